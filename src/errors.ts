@@ -1,0 +1,66 @@
+import { GraphQLError } from 'graphql';
+
+/**
+ * Every `extensions.code` that the gateway answers with, and what the client should make of it.
+ * The README's table and this page are held together by test/docs.test.ts.
+ */
+export const errorCodes = {
+  BAD_USER_INPUT: 'The input breaks a bound of the service; `fields` says which and where.',
+  UNAUTHENTICATED: 'No Authorization header, or one that the service does not accept.',
+  FORBIDDEN: 'The key is accepted, but may not do this.',
+  NOT_FOUND: 'No such resource, or none that this key may see.',
+  CONFLICT: 'The service holds something that contradicts the write.',
+  PAYLOAD_TOO_LARGE: 'The request or the file is larger than the limit.',
+  UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not one that GraphQL over HTTP or the multipart request spec knows.',
+  RATE_LIMITED: 'The service asks to slow down; try again after `retry_after` seconds.',
+  UPSTREAM_ERROR: 'The service failed to process the request.',
+  UPSTREAM_UNAVAILABLE: 'The service cannot be reached; nothing was sent, or it says so itself.',
+  UPSTREAM_TIMEOUT: 'The service did not answer a read in time.',
+  UPSTREAM_INVALID_RESPONSE: 'The service answered something that its contract does not allow.',
+  OUTCOME_UNKNOWN: 'A write was sent and no answer came: it may or may not have happened.',
+  REFERENCE_NOT_FOUND: 'An object refers to a resource that the service does not give by id.',
+  REFERENCE_UNRESOLVED:
+    'An object refers to a resource that its list does not hold, and that cannot be asked for by id.',
+  UPSTREAM_BUDGET_EXCEEDED: 'The operation needs more REST calls than one operation may make.',
+  QUERY_TOO_COMPLEX: 'The document is deeper, longer or more recursive than the limit.',
+  IDEMPOTENCY_CONFLICT: 'The Idempotency-Key was used with another request.',
+  OVERLOADED: 'The gateway has as many operations in flight as it can serve well.',
+  INTERNAL_SERVER_ERROR: 'A fault of the gateway; the log has the details under `request_id`.',
+  GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
+  GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
+  BAD_REQUEST: 'The HTTP request is not one of GraphQL over HTTP.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Codes after which the same request may succeed without any change. */
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMITED',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'OVERLOADED',
+]);
+
+export interface FieldError {
+  /** From `input` (or the argument) on; positions in lists are numbers. */
+  path: (string | number)[];
+  message: string;
+}
+
+export interface ErrorDetails {
+  reference?: { type: string; id: string };
+  fields?: FieldError[];
+  upstream_status?: number;
+  /** Seconds. */
+  retry_after?: number;
+  /** For errors found before the operation runs: the HTTP status of the whole answer. */
+  http?: { status: number; headers?: Map<string, string> };
+}
+
+/** An error that the client may see as it is: its message holds no upstream URL, header, body or stack. */
+export function codedError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
+  const { http, ...shown } = details;
+  return new GraphQLError(message, {
+    extensions: { code, retryable: retryableCodes.has(code), ...shown, ...(http && { http }) },
+  });
+}
