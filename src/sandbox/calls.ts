@@ -1,0 +1,56 @@
+/** One call that reached the sandbox below its base path. */
+export interface Call {
+  method: string;
+  /** Below the base path, with the query. */
+  path: string;
+  /** The path of the interface specification, as in `/supply-chains/farmers/{hashid}/`; empty for unknown paths. */
+  template: string;
+  /** 0 while there is no answer. */
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The JSON that was sent. */
+  body?: unknown;
+  /** Only of an upload that arrived whole and was stored. */
+  file?: StoredFile;
+}
+
+export interface StoredFile {
+  name: string;
+  type: string;
+  bytes: number;
+  sha256: string;
+  /** Of the whole request; undefined when it was sent in chunks. */
+  contentLength: number | undefined;
+}
+
+const kept = 10_000;
+
+/** The latest calls, oldest first. Bounded, so that a sandbox left alone does not grow. */
+export class CallLog {
+  #calls: Call[] = [];
+
+  add(call: Call): Call {
+    if (this.#calls.length >= 2 * kept) this.#calls = this.#calls.slice(-kept);
+    this.#calls.push(call);
+    return call;
+  }
+
+  all(): Call[] {
+    return this.#calls.slice(-kept);
+  }
+
+  clear(): void {
+    this.#calls = [];
+  }
+
+  /** For people: how often each endpoint was called, and the calls without their headers, which hold keys. */
+  summary() {
+    const calls = this.all();
+    const counts = Object.groupBy(calls, ({ method, template, path }) => `${method} ${template || path}`);
+    return {
+      count: calls.length,
+      by_endpoint: Object.fromEntries(Object.entries(counts).map(([name, group]) => [name, group?.length ?? 0])),
+      calls: calls.map(({ headers: _headers, ...call }) => call),
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface FaultOptions {
+  /** Milliseconds before each answer. */
+  delayMs?: number;
+  /** Share of calls, 0 to 1, that get a 503. */
+  failRate?: number;
+}
+
+/** Failures and delays on demand: by option for every call, by request header for one. */
+export class Faults {
+  readonly #delayMs: number;
+  readonly #failRate: number;
+  #calls = 0;
+
+  constructor({ delayMs = 0, failRate = 0 }: FaultOptions) {
+    this.#delayMs = delayMs;
+    this.#failRate = failRate;
+  }
+
+  delayOf(headers: IncomingHttpHeaders): number {
+    const asked = Number(headers['x-sandbox-delay']);
+    return asked > 0 ? asked : this.#delayMs;
+  }
+
+  /** The status to fail with. The share is kept by counting, so that a run can be repeated: 0.25 is every fourth call. */
+  statusFor(path: string, headers: IncomingHttpHeaders): number | undefined {
+    const [, status, start = '/'] = /^([45]\d{2})(?::(.*))?$/.exec(String(headers['x-sandbox-fail'] ?? '')) ?? [];
+    if (status && path.startsWith(start)) return Number(status);
+    this.#calls += 1;
+    const due = Math.floor(this.#calls * this.#failRate) > Math.floor((this.#calls - 1) * this.#failRate);
+    return due ? 503 : undefined;
+  }
+}

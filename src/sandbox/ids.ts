@@ -1,0 +1,30 @@
+const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const base = BigInt(alphabet.length);
+const length = 10;
+const space = base ** BigInt(length);
+// Coprime with the space, so that multiplying by it shuffles the numbers without a collision; `inverse` undoes it.
+const factor = 482_711_930_257_613n;
+const inverse = 327_200_608_314_262n;
+
+/** The hashid of the n-th row of any table: like the real service, one salt for all, so ids are unique only inside a table. */
+export function encodeId(n: number): string {
+  let rest = (BigInt(n) * factor) % space;
+  let id = '';
+  while (id.length < length) {
+    id += alphabet[Number(rest % base)];
+    rest /= base;
+  }
+  return id;
+}
+
+/** Undefined for whatever is no hashid, lower case included. */
+export function decodeId(id: string): number | undefined {
+  if (id.length !== length) return undefined;
+  let shuffled = 0n;
+  for (const letter of [...id].reverse()) {
+    const digit = alphabet.indexOf(letter);
+    if (digit < 0) return undefined;
+    shuffled = shuffled * base + BigInt(digit);
+  }
+  return Number((shuffled * inverse) % space);
+}

@@ -1,0 +1,170 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import type { StoredFile } from './calls.ts';
+import type { Dialect } from './dialect.ts';
+import { Crash, invalid, refused } from './refusal.ts';
+
+export const mediaPath = '/media/invoices/';
+
+export interface ReceivedFile extends StoredFile {
+  /** Below the origin. */
+  path: string;
+}
+
+interface Saved {
+  temporary: string;
+  name: string;
+  type: string;
+  bytes: number;
+  sha256: string;
+}
+
+interface Form {
+  file?: Promise<Saved>;
+  text?: string;
+}
+
+/** Where uploaded files are kept: each is streamed to a temporary name and gets its own once it is whole. */
+export class InvoiceFolder {
+  #folder: string | undefined;
+  readonly #isTemporary: boolean;
+
+  /** Without a folder the files live in a temporary one, made at the first upload and removed by `close`. */
+  constructor(folder: string | undefined) {
+    this.#isTemporary = folder === undefined;
+    if (folder === undefined) return;
+    mkdirSync(folder, { recursive: true });
+    // What a killed process was still receiving.
+    for (const name of readdirSync(folder)) if (name.endsWith('.part')) rmSync(join(folder, name));
+    this.#folder = folder;
+  }
+
+  close(): void {
+    if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The file part `field` of a multipart body. Whatever is refused or cut leaves nothing behind. */
+  async receive(request: IncomingMessage, field: string, dialect: Dialect): Promise<ReceivedFile> {
+    const contentLength = request.headers['content-length'];
+    // Django takes a chunked body for an empty one.
+    const isSeen = dialect === 'spec' || contentLength !== undefined;
+    const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+    const form = isForm && isSeen ? await this.#readForm(request, field) : {};
+    const saved = await form.file;
+    if (!saved) throw withoutFile(field, form.text, dialect);
+    try {
+      if (dialect === 'connect') refuseAsDjango(field, saved);
+      const { temporary, ...file } = saved;
+      const stored = `${randomBytes(5).toString('hex')}_${safeName(saved.name)}`;
+      await rename(temporary, join(this.#existingFolder(), stored));
+      const path = mediaPath + encodeURIComponent(stored);
+      return { ...file, path, contentLength: contentLength === undefined ? undefined : Number(contentLength) };
+    } catch (error) {
+      await rm(saved.temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** Undefined for a file that is not there. */
+  async open(name: string): Promise<{ bytes: number; content: Readable } | undefined> {
+    if (!this.#folder || basename(name) !== name || name.endsWith('.part')) return undefined;
+    const file = join(this.#folder, name);
+    const found = await stat(file).catch(() => undefined);
+    return found?.isFile() ? { bytes: found.size, content: createReadStream(file) } : undefined;
+  }
+
+  #existingFolder(): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'sandbox-invoices-'));
+    return this.#folder;
+  }
+
+  async #readForm(request: IncomingMessage, field: string): Promise<Form> {
+    const form: Form = {};
+    try {
+      const parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
+      parser.on('file', (name, content, { filename, mimeType }) => {
+        // Destroying the parser destroys the part it is in, with an error that nobody else may be listening for.
+        content.on('error', () => {});
+        if (name !== field || form.file) content.resume();
+        else form.file = this.#save(content, filename ?? '', mimeType);
+        form.file?.catch(() => {});
+      });
+      parser.on('field', (name, text) => {
+        if (name === field) form.text = text;
+      });
+      await whole(request, parser);
+      return form;
+    } catch (error) {
+      await form.file?.then(({ temporary }) => rm(temporary, { force: true })).catch(() => {});
+      throw refused(400, `Multipart form parse error - ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  async #save(content: Readable, name: string, type: string): Promise<Saved> {
+    const temporary = join(this.#existingFolder(), `${randomBytes(8).toString('hex')}.part`);
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const measured = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    try {
+      await pipeline(content, measured, createWriteStream(temporary));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    return { temporary, name, type, bytes, sha256: hash.digest('hex') };
+  }
+}
+
+/** Settles when the parser has seen the whole body, or fails when the body is cut or malformed. */
+function whole(request: IncomingMessage, parser: busboy.Busboy): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const stop = (error: Error) => {
+      request.unpipe(parser);
+      // The rest is read and dropped, so that the client gets to see the answer.
+      request.resume();
+      parser.destroy(error);
+      reject(error);
+    };
+    // Stays for good: a parser that is being destroyed emits a second error.
+    parser.on('error', stop);
+    parser.on('close', resolve);
+    request.on('error', stop);
+    request.pipe(parser);
+  });
+}
+
+function withoutFile(field: string, text: string | undefined, dialect: Dialect): Error {
+  if (dialect === 'connect' && !text) return new Crash();
+  if (text === undefined) return invalid({ [field]: ['No file was submitted.'] });
+  return invalid({ [field]: ['The submitted data was not a file. Check the encoding type on the form.'] });
+}
+
+function refuseAsDjango(field: string, { bytes, name }: Saved): void {
+  if (bytes === 0) throw invalid({ [field]: ['The submitted file is empty.'] });
+  const length = [...name].length;
+  if (length > 100) {
+    throw invalid({ [field]: [`Ensure this filename has at most 100 characters (it has ${length}).`] });
+  }
+}
+
+/** Short enough for every file system, in four-byte letters too. */
+function safeName(name: string): string {
+  const safe = name
+    .trim()
+    .replaceAll(' ', '_')
+    .replace(/[^\p{L}\p{N}._-]/gu, '');
+  return [...safe].slice(-50).join('') || 'invoice';
+}

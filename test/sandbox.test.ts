@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { addDecimals, parseDecimal } from '../src/sandbox/decimal.ts';
+import { decodeId, encodeId } from '../src/sandbox/ids.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
+import { clientOf, first, results } from './sandbox-client.ts';
+
+const farmers = '/supply-chains/farmers/';
+const disposals: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0).reverse()) await dispose();
+});
+
+async function start(options?: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  disposals.push(() => sandbox.close());
+  return sandbox;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  disposals.push(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('two fresh sandboxes hold the same world, byte for byte', async () => {
+  const [one, other] = [await start(), await start()];
+  const paths = [
+    `${farmers}?limit=100&offset=100`,
+    `/supply-chains/companies/${first}/`,
+    `/accounts/users/${first}/`,
+    '/supply-chains/entity-cards/?limit=100',
+    '/catalogs/products/?limit=100',
+    '/catalogs/connect-cards/?limit=100',
+    '/catalogs/currencies/?limit=100',
+    '/transactions/product-transactions/?limit=100',
+    '/transactions/payment-transactions/?limit=100',
+  ];
+  for (const path of paths) {
+    const [left, right] = [await clientOf(one).get(path), await clientOf(other).get(path)];
+    expect(left.status).toBe(200);
+    expect(left.text.replaceAll(one.url, '')).toBe(right.text.replaceAll(other.url, ''));
+  }
+});
+
+test('what is written survives a restart, and is not seeded over', async () => {
+  const folder = temporaryFolder();
+  const before = await start({ data: folder });
+  const { body } = await clientOf(before).post(farmers, { first_name: 'Kept' });
+  await before.close();
+  const { get } = clientOf(await start({ data: folder }));
+  expect((await get(`${farmers}${body.id}/`)).body).toEqual(body);
+  expect((await get(farmers)).body.count).toBe(241);
+});
+
+test('an answered write survives kill -9', async () => {
+  const folder = temporaryFolder();
+  const server = new URL('../src/sandbox/server.ts', import.meta.url);
+  const program = `const { startSandbox } = await import(${JSON.stringify(server)});
+    console.log((await startSandbox({ data: ${JSON.stringify(folder)} })).url);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  disposals.push(() => child.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
+  const client = clientOf({ url } as Sandbox);
+  const written = [];
+  for (let count = 0; count < 5; count++)
+    written.push((await client.post(farmers, { first_name: `Killed ${count}` })).body);
+  const killed = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+  child.kill('SIGKILL');
+  expect(await killed).toBe('SIGKILL');
+  const survivors = await clientOf(await start({ data: folder })).get(`${farmers}?first_name=killed`);
+  expect(results(survivors)).toEqual(written);
+});
+
+test('the port can be chosen, and a taken one is said', async () => {
+  const sandbox = await start();
+  expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}/v1`);
+  await expect(startSandbox({ port: sandbox.port })).rejects.toThrow('EADDRINUSE');
+  await Promise.all([sandbox.close(), sandbox.close()]);
+  const again = await start({ port: sandbox.port, dialect: 'connect' });
+  expect(again.url).toBe(`http://127.0.0.1:${sandbox.port}/connect/v1`);
+});
+
+test('calls are listed with what was sent, for tests and for people', async () => {
+  const sandbox = await start();
+  const { get, post } = clientOf(sandbox);
+  await get(`${farmers}?limit=1`, { 'accept-language': 'nl' });
+  await post(farmers, { first_name: 'Noted', phone: null });
+  await get(`${farmers}${first}/`);
+  await get('/nowhere/');
+  expect(sandbox.calls()).toMatchObject([
+    { method: 'GET', path: `${farmers}?limit=1`, template: farmers, status: 200, headers: { 'accept-language': 'nl' } },
+    { method: 'POST', path: farmers, status: 201, body: { first_name: 'Noted', phone: null } },
+    { path: `${farmers}${first}/`, template: `${farmers}{hashid}/`, status: 404 },
+    { path: '/nowhere/', template: '', status: 404 },
+  ]);
+  const page = new URL('/__sandbox/calls', sandbox.url);
+  expect(await (await fetch(page)).json()).toMatchObject({
+    count: 4,
+    by_endpoint: { [`GET ${farmers}`]: 1, [`POST ${farmers}`]: 1 },
+  });
+  expect((await fetch(page, { method: 'DELETE' })).status).toBe(204);
+  expect(sandbox.calls()).toEqual([]);
+});
+
+test('fails on demand, before anything is written', async () => {
+  const { get, send } = clientOf(await start());
+  const { status, headers } = await send('POST', farmers, { first_name: 'x' }, { 'x-sandbox-fail': '503' });
+  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await get(farmers, { 'x-sandbox-fail': '429:/supply-chains/farmers/' })).status).toBe(429);
+  const other = await get('/catalogs/products/', { 'x-sandbox-fail': '429:/supply-chains/farmers/' });
+  expect(other.status).toBe(200);
+  expect((await get(farmers)).body.count).toBe(240);
+});
+
+test('fails a share of all calls, the same ones in every run', async () => {
+  const { get } = clientOf(await start({ failRate: 0.25 }));
+  const statuses = [];
+  for (let call = 0; call < 8; call++) statuses.push((await get('/catalogs/products/?limit=1')).status);
+  expect(statuses).toEqual([200, 200, 200, 503, 200, 200, 200, 503]);
+});
+
+test('delays the answer, not the work', async () => {
+  const sandbox = await start({ delayMs: 60_000 });
+  const { send, get } = clientOf(sandbox);
+  const abandoned = send('POST', farmers, { first_name: 'Slow' }).catch((error: Error) => error);
+  await expect.poll(() => sandbox.calls().map(({ status }) => status)).toEqual([201]);
+  expect((await get(`${farmers}?first_name=slow`, { 'x-sandbox-delay': '1' })).body.count).toBe(1);
+  await sandbox.close();
+  expect(await abandoned).toBeInstanceOf(Error);
+});
+
+test('ids and decimals are exact', () => {
+  for (const n of [1, 2, 3, 1000, 123_456_789, 31 ** 10 - 1]) {
+    expect(encodeId(n)).toMatch(/^[A-HJKMNP-Z2-9]{10}$/);
+    expect(decodeId(encodeId(n))).toBe(n);
+  }
+  expect(new Set(Array.from({ length: 5000 }, (_, n) => encodeId(n))).size).toBe(5000);
+  const rounded = ['0.1', '1e3', '-.0005', '0.0015', '0.00249', '12345678901234567890.5', '+7', '1,5', '', '.', 'e3'];
+  expect(rounded.map((text) => parseDecimal(text))).toEqual([
+    '0.100',
+    '1000.000',
+    '0.000',
+    '0.002',
+    '0.002',
+    '12345678901234567890.500',
+    '7.000',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(addDecimals(['0.100', '0.200', '-0.050'])).toBe('0.250');
+});
