@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import type { RestError } from './rest/errors.ts';
 
 /**
  * Every `extensions.code` that the gateway answers with, and what the client should make of it.
@@ -62,5 +63,21 @@ export function codedError(code: ErrorCode, message: string, details: ErrorDetai
   const { http, ...shown } = details;
   return new GraphQLError(message, {
     extensions: { code, retryable: retryableCodes.has(code), ...shown, ...(http && { http }) },
+  });
+}
+
+/** An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments. */
+export function fromRestError(
+  error: RestError,
+  details: Pick<ErrorDetails, 'reference'> & { code?: ErrorCode; pathPrefix?: string[] } = {},
+): GraphQLError {
+  const { code = error.code, pathPrefix = [], reference } = details;
+  return codedError(code, error.message, {
+    ...(reference && { reference }),
+    ...(error.fields && {
+      fields: error.fields.map(({ path, message }) => ({ path: [...pathPrefix, ...path], message })),
+    }),
+    ...(error.status !== undefined && { upstream_status: error.status }),
+    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
   });
 }

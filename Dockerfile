@@ -1,0 +1,29 @@
+# Node comes with the image, so the npm package "node" stays the empty shell that it is without its install script.
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24-slim AS graphiql
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
+COPY src ./src
+RUN npm run build:graphiql
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 SANDBOX_DATA=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY package.json ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=graphiql /app/dist ./dist
+COPY schema ./schema
+COPY src ./src
+USER node
+VOLUME /data
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts"]

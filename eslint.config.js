@@ -1,0 +1,60 @@
+import graphql from '@graphql-eslint/eslint-plugin';
+
+const recommended = graphql.configs['flat/schema-recommended'].rules;
+
+// Only the SDL: TypeScript is linted by biome.
+export default [
+  {
+    files: ['schema/*.graphql'],
+    plugins: { '@graphql-eslint': graphql },
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: { graphQLConfig: { schema: 'schema/*.graphql' } },
+    },
+    rules: {
+      ...recommended,
+      // Text that fits a line stays on it; the formatter keeps either form.
+      '@graphql-eslint/description-style': 'off',
+      '@graphql-eslint/require-description': [
+        'error',
+        {
+          types: true,
+          rootField: true,
+          DirectiveDefinition: true,
+          EnumValueDefinition: true,
+          FieldDefinition: true,
+          InputValueDefinition: true,
+        },
+      ],
+      // What the REST service names keeps its REST spelling; what GraphQL adds is camelCase, the root fields first.
+      '@graphql-eslint/naming-convention': [
+        'error',
+        {
+          types: 'PascalCase',
+          DirectiveDefinition: 'camelCase',
+          EnumValueDefinition: 'UPPER_CASE',
+          'FieldDefinition[parent.name.value=/^(Query|Mutation|PageInfo)$/]': 'camelCase',
+        },
+      ],
+      // REST names again: Card.card_id, Form.form_type.
+      '@graphql-eslint/no-typename-prefix': 'off',
+      '@graphql-eslint/strict-id-in-types': [
+        'error',
+        {
+          acceptedIdNames: ['id'],
+          acceptedIdTypes: ['ID'],
+          exceptions: { types: ['PageInfo'], suffixes: ['Connection', 'Edge'] },
+        },
+      ],
+      '@graphql-eslint/relay-arguments': 'error',
+      '@graphql-eslint/relay-connection-types': 'error',
+      '@graphql-eslint/relay-edge-types': [
+        'error',
+        { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
+      ],
+      '@graphql-eslint/relay-page-info': 'error',
+      // One failed root field must not erase the others.
+      '@graphql-eslint/require-nullable-result-in-root': 'error',
+    },
+  },
+];

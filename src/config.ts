@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { endpoints, type Operation } from './rest/endpoints.ts';
+
+const count = z.coerce.number().int().positive();
+const milliseconds = z.coerce.number().int().positive();
+const port = z.coerce.number().int().min(0).max(65_535);
+const names = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean),
+);
+
+/** Every setting but the filter names, with its default. The README's table says what each is for. */
+const settings = z.object({
+  PORT: port.default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  UPSTREAM_URL: z.url({ protocol: /^https?$/ }).optional(),
+  UPSTREAM_DIALECT: z.enum(['spec', 'connect']).default('spec'),
+  UPSTREAM_CONNECTIONS: count.default(128),
+  UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds.default(1_000),
+  UPSTREAM_READ_TIMEOUT_MS: milliseconds.default(5_000),
+  UPSTREAM_WRITE_TIMEOUT_MS: milliseconds.default(15_000),
+  UPSTREAM_UPLOAD_TIMEOUT_MS: milliseconds.default(60_000),
+  FORWARD_HEADERS: names.default(['accept-language', 'auth-type']),
+  MAX_PAGE_SIZE: count.default(1_000),
+  MAX_UPSTREAM_CALLS: count.default(500),
+  MAX_UPLOAD_BYTES: count.default(20 * 1024 * 1024),
+  MAX_BODY_BYTES: count.default(256 * 1024),
+  MAX_TOKENS: count.default(2_000),
+  MAX_DEPTH: count.default(10),
+  MAX_SELECTIONS: count.default(1_000),
+  BODY_IDLE_TIMEOUT_MS: milliseconds.default(15_000),
+  SHUTDOWN_TIMEOUT_MS: milliseconds.default(25_000),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  SANDBOX_PORT: port.optional(),
+  SANDBOX_DATA: z.string().min(1).default('.sandbox'),
+  SANDBOX_DIALECT: z.enum(['spec', 'connect']).default('spec'),
+  SANDBOX_DELAY_MS: z.coerce.number().int().min(0).default(0),
+  SANDBOX_FAIL_RATE: z.coerce.number().min(0).max(1).default(0),
+});
+
+export type Config = z.infer<typeof settings> & {
+  /** Query parameters of the service that are not called as the contract supposes: operation → argument → parameter. */
+  FILTERS: Partial<Record<Operation, Record<string, string>>>;
+};
+
+/**
+ * The settings, read from environment variables; an empty variable counts as absent.
+ * @throws Error that names every variable with a value that cannot be used.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = settings.safeParse(given);
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new Error(`These settings cannot be used:\n${problems.join('\n')}`);
+  }
+  return { ...result.data, FILTERS: filterNames(given) };
+}
+
+/** `FILTER_FARMERS_FIRST_NAME=first_name__icontains` renames the parameter behind `farmers(first_name:)`. */
+function filterNames(environment: NodeJS.ProcessEnv): Config['FILTERS'] {
+  const renamed: Config['FILTERS'] = {};
+  for (const [operation, endpoint] of Object.entries(endpoints)) {
+    for (const argument of 'filters' in endpoint ? Object.keys(endpoint.filters) : []) {
+      const parameter = environment[filterVariable(operation, argument)];
+      if (parameter === undefined) continue;
+      const names = renamed[operation as Operation] ?? {};
+      names[argument] = parameter;
+      renamed[operation as Operation] = names;
+    }
+  }
+  return renamed;
+}
+
+function filterVariable(operation: string, argument: string): string {
+  const list = operation.replace(/^list/, '').replace(/(?<!^)[A-Z]/g, '_$&');
+  return `FILTER_${list}_${argument}`.toUpperCase();
+}

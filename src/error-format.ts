@@ -1,0 +1,58 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Logger } from 'pino';
+import { codedError, type ErrorCode, errorCodes } from './errors.ts';
+import { requestId } from './request-id.ts';
+
+/** Codes of Apollo Server that say no more than one of ours does. */
+const apolloCodes: Record<string, ErrorCode> = {
+  OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
+  PERSISTED_QUERY_NOT_FOUND: 'BAD_REQUEST',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'BAD_REQUEST',
+};
+
+const shownExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after'] as const;
+
+/** Gives every error one of the known codes and the id of its request; what nobody foresaw is masked, and logged once. */
+export function errorFormatter(
+  logger: Logger,
+): (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
+  return (formatted, error) => {
+    const { message, extensions } = recognise(formatted, error) ?? mask(error, logger);
+    const shown: Record<string, unknown> = {};
+    for (const key of shownExtensions) if (extensions[key] !== undefined) shown[key] = extensions[key];
+    return {
+      message,
+      ...(formatted.locations && { locations: formatted.locations }),
+      ...(formatted.path && { path: formatted.path }),
+      extensions: { retryable: false, ...shown, request_id: requestId.getStore() },
+    };
+  };
+}
+
+type Recognised = Pick<GraphQLError, 'message' | 'extensions'>;
+
+function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised | undefined {
+  if (!(error instanceof GraphQLError)) return undefined;
+  const { message } = formatted;
+  if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
+    return codedError('QUERY_TOO_COMPLEX', message.replace('Syntax Error: ', ''));
+  }
+  const given = error.extensions.code;
+  if (typeof given === 'string' && given !== 'INTERNAL_SERVER_ERROR') {
+    const code = given in errorCodes ? given : apolloCodes[given];
+    return code ? { message, extensions: { ...error.extensions, code } } : undefined;
+  }
+  const cause = error.originalError;
+  // graphql-js refuses to show a value of the service: a scalar, an enum value or a missing id.
+  if (cause instanceof GraphQLError || cause?.message.startsWith('Cannot return null for non-nullable field')) {
+    return codedError('UPSTREAM_INVALID_RESPONSE', message);
+  }
+  // Without a cause it is graphql-js's own remark on the request.
+  return cause === undefined ? codedError('BAD_USER_INPUT', message) : undefined;
+}
+
+function mask(error: unknown, logger: Logger): Recognised {
+  const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
+  logger.error({ err: cause, request_id: requestId.getStore() }, 'Unforeseen error');
+  return codedError('INTERNAL_SERVER_ERROR', 'Something went wrong in the gateway.');
+}

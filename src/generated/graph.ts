@@ -1,0 +1,1931 @@
+// Written by `npm run codegen`; not to be edited.
+import type { UploadedFile } from '../multipart/multipart.ts';
+import type { DateTime as Time } from '../rest/date-time.ts';
+import type { Connection } from '../loaders/connection.ts';
+import type { components } from './rest-service.ts';
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { Context } from '../context.ts';
+export type Maybe<T> = T | null | undefined;
+export type InputMaybe<T> = T | null;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  Date: { input: string; output: string; }
+  DateTime: { input: Time; output: string; }
+  Decimal: { input: string; output: string; }
+  Upload: { input: Promise<UploadedFile>; output: never; }
+};
+
+export type Card = {
+  __typename?: 'Card';
+  card_id?: Maybe<Scalars['String']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  display_id?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type CardConnection = {
+  __typename?: 'CardConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<CardEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<Card>;
+};
+
+export type CardEdge = {
+  __typename?: 'CardEdge';
+  cursor: Scalars['String']['output'];
+  node: Card;
+};
+
+export type CardInput = {
+  card_id: Scalars['String']['input'];
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  display_id?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type Company = Entity & {
+  __typename?: 'Company';
+  allow_multiple_login?: Maybe<Scalars['Boolean']['output']>;
+  buy_enabled?: Maybe<Scalars['Boolean']['output']>;
+  buyer?: Maybe<Company>;
+  buyer_id?: Maybe<Scalars['ID']['output']>;
+  city?: Maybe<Scalars['String']['output']>;
+  country?: Maybe<Scalars['String']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  currency?: Maybe<Currency>;
+  currency_id?: Maybe<Scalars['ID']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  entity_card?: Maybe<EntityCard>;
+  entity_card_id?: Maybe<Scalars['ID']['output']>;
+  field_visibilties?: Maybe<Array<FieldVisibility>>;
+  forms?: Maybe<Array<Form>>;
+  house_name?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  image?: Maybe<Scalars['String']['output']>;
+  latitude?: Maybe<Scalars['Float']['output']>;
+  longitude?: Maybe<Scalars['Float']['output']>;
+  member_ids?: Maybe<Array<Scalars['ID']['output']>>;
+  members?: Maybe<Array<Maybe<User>>>;
+  name?: Maybe<Scalars['String']['output']>;
+  owned_premiums?: Maybe<Array<Scalars['ID']['output']>>;
+  phone?: Maybe<Scalars['String']['output']>;
+  product_ids?: Maybe<Array<Scalars['ID']['output']>>;
+  products?: Maybe<Array<Maybe<Product>>>;
+  province?: Maybe<Scalars['String']['output']>;
+  quality_correction?: Maybe<Scalars['Boolean']['output']>;
+  sell_enabled?: Maybe<Scalars['Boolean']['output']>;
+  street?: Maybe<Scalars['String']['output']>;
+  sub_province?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  zipcode?: Maybe<Scalars['String']['output']>;
+};
+
+export type CompanyMember = {
+  __typename?: 'CompanyMember';
+  company?: Maybe<Company>;
+  company_id?: Maybe<Scalars['ID']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  is_active?: Maybe<Scalars['Boolean']['output']>;
+  type?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  user?: Maybe<User>;
+};
+
+export type ConsentStatus =
+  | 'GRANTED'
+  | 'NOT_GRANTED'
+  | 'UNKNOWN';
+
+export type CreateCompanyInput = {
+  allow_multiple_login?: InputMaybe<Scalars['Boolean']['input']>;
+  buy_enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  buyer?: InputMaybe<Scalars['ID']['input']>;
+  city?: InputMaybe<Scalars['String']['input']>;
+  country?: InputMaybe<Scalars['String']['input']>;
+  created_on?: InputMaybe<Scalars['DateTime']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  currency?: InputMaybe<Scalars['ID']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  entity_card?: InputMaybe<Scalars['ID']['input']>;
+  house_name?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  latitude?: InputMaybe<Scalars['Float']['input']>;
+  longitude?: InputMaybe<Scalars['Float']['input']>;
+  name: Scalars['String']['input'];
+  phone?: InputMaybe<Scalars['String']['input']>;
+  province?: InputMaybe<Scalars['String']['input']>;
+  quality_correction?: InputMaybe<Scalars['Boolean']['input']>;
+  sell_enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  street?: InputMaybe<Scalars['String']['input']>;
+  sub_province?: InputMaybe<Scalars['String']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  zipcode?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateCompanyMemberInput = {
+  company?: InputMaybe<Scalars['ID']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  is_active?: InputMaybe<Scalars['Boolean']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  user?: InputMaybe<UserInput>;
+  user_id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateEntityCardInput = {
+  card: CardInput;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  entity: Scalars['ID']['input'];
+  id?: InputMaybe<Scalars['ID']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateFarmerInput = {
+  buyer?: InputMaybe<Scalars['ID']['input']>;
+  city?: InputMaybe<Scalars['String']['input']>;
+  country?: InputMaybe<Scalars['String']['input']>;
+  created_on?: InputMaybe<Scalars['DateTime']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  date_of_birth?: InputMaybe<Scalars['Date']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  first_name: Scalars['String']['input'];
+  gender?: InputMaybe<Scalars['String']['input']>;
+  house_name?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  identification_no?: InputMaybe<Scalars['String']['input']>;
+  last_name?: InputMaybe<Scalars['String']['input']>;
+  latitude?: InputMaybe<Scalars['Float']['input']>;
+  longitude?: InputMaybe<Scalars['Float']['input']>;
+  number?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  province?: InputMaybe<Scalars['String']['input']>;
+  reference_number?: InputMaybe<Scalars['String']['input']>;
+  street?: InputMaybe<Scalars['String']['input']>;
+  sub_province?: InputMaybe<Scalars['String']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  zipcode?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateFormInput = {
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  field_config?: InputMaybe<Array<FormFieldConfigInput>>;
+  fields: Array<FormFieldInput>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  owner: Scalars['ID']['input'];
+  updater?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreatePaymentTransactionInput = {
+  amount?: InputMaybe<Scalars['Float']['input']>;
+  card?: InputMaybe<Scalars['ID']['input']>;
+  created_on?: InputMaybe<Scalars['DateTime']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  currency?: InputMaybe<Scalars['ID']['input']>;
+  date?: InputMaybe<Scalars['DateTime']['input']>;
+  destination?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  invoice_number?: InputMaybe<Scalars['String']['input']>;
+  number?: InputMaybe<Scalars['String']['input']>;
+  premium?: InputMaybe<Scalars['ID']['input']>;
+  selected_option?: InputMaybe<Scalars['ID']['input']>;
+  source?: InputMaybe<Scalars['ID']['input']>;
+  submissions?: InputMaybe<Array<Scalars['ID']['input']>>;
+  transaction?: InputMaybe<Scalars['ID']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  verification_latitude?: InputMaybe<Scalars['Float']['input']>;
+  verification_longitude?: InputMaybe<Scalars['Float']['input']>;
+};
+
+export type CreatePremiumInput = {
+  amount?: InputMaybe<Scalars['Float']['input']>;
+  applicable_activity?: InputMaybe<PremiumActivity>;
+  calculation_type?: InputMaybe<PremiumCalculationType>;
+  category?: InputMaybe<PremiumCategory>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  dependant_on_card?: InputMaybe<Scalars['Boolean']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  included?: InputMaybe<Scalars['Boolean']['input']>;
+  is_active?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  options?: InputMaybe<Array<PremiumOptionInput>>;
+  owner?: InputMaybe<Scalars['ID']['input']>;
+  type?: InputMaybe<PremiumType>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateProductTransactionInput = {
+  amount?: InputMaybe<Scalars['Decimal']['input']>;
+  card?: InputMaybe<Scalars['ID']['input']>;
+  created_on?: InputMaybe<Scalars['DateTime']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  currency?: InputMaybe<Scalars['ID']['input']>;
+  date?: InputMaybe<Scalars['DateTime']['input']>;
+  destination?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  invoice_number?: InputMaybe<Scalars['String']['input']>;
+  number?: InputMaybe<Scalars['String']['input']>;
+  parents?: InputMaybe<Array<Scalars['ID']['input']>>;
+  product?: InputMaybe<Scalars['ID']['input']>;
+  quality_correction?: InputMaybe<Scalars['Float']['input']>;
+  quantity?: InputMaybe<Scalars['Decimal']['input']>;
+  source?: InputMaybe<Scalars['ID']['input']>;
+  submissions?: InputMaybe<Array<SubmissionInput>>;
+  transaction_payments?: InputMaybe<Array<PaymentTransactionInput>>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  verification_latitude?: InputMaybe<Scalars['Float']['input']>;
+  verification_longitude?: InputMaybe<Scalars['Float']['input']>;
+};
+
+export type Currency = {
+  __typename?: 'Currency';
+  code?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+};
+
+export type CurrencyConnection = {
+  __typename?: 'CurrencyConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<CurrencyEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<Currency>;
+};
+
+export type CurrencyEdge = {
+  __typename?: 'CurrencyEdge';
+  cursor: Scalars['String']['output'];
+  node: Currency;
+};
+
+export type Entity = {
+  buyer?: Maybe<Company>;
+  buyer_id?: Maybe<Scalars['ID']['output']>;
+  city?: Maybe<Scalars['String']['output']>;
+  country?: Maybe<Scalars['String']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  entity_card?: Maybe<EntityCard>;
+  house_name?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  image?: Maybe<Scalars['String']['output']>;
+  latitude?: Maybe<Scalars['Float']['output']>;
+  longitude?: Maybe<Scalars['Float']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  phone?: Maybe<Scalars['String']['output']>;
+  province?: Maybe<Scalars['String']['output']>;
+  street?: Maybe<Scalars['String']['output']>;
+  sub_province?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  zipcode?: Maybe<Scalars['String']['output']>;
+};
+
+export type EntityCard = {
+  __typename?: 'EntityCard';
+  card?: Maybe<Card>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  entity?: Maybe<Entity>;
+  entity_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  is_active?: Maybe<Scalars['Boolean']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type EntityCardConnection = {
+  __typename?: 'EntityCardConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<EntityCardEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<EntityCard>;
+};
+
+export type EntityCardEdge = {
+  __typename?: 'EntityCardEdge';
+  cursor: Scalars['String']['output'];
+  node: EntityCard;
+};
+
+export type Farmer = Entity & {
+  __typename?: 'Farmer';
+  buyer?: Maybe<Company>;
+  buyer_id?: Maybe<Scalars['ID']['output']>;
+  city?: Maybe<Scalars['String']['output']>;
+  consent_status?: Maybe<ConsentStatus>;
+  country?: Maybe<Scalars['String']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  date_of_birth?: Maybe<Scalars['Date']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  entity_card?: Maybe<EntityCard>;
+  first_name?: Maybe<Scalars['String']['output']>;
+  gender?: Maybe<Scalars['String']['output']>;
+  house_name?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  identification_no?: Maybe<Scalars['String']['output']>;
+  image?: Maybe<Scalars['String']['output']>;
+  last_name?: Maybe<Scalars['String']['output']>;
+  latitude?: Maybe<Scalars['Float']['output']>;
+  longitude?: Maybe<Scalars['Float']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  number?: Maybe<Scalars['String']['output']>;
+  phone?: Maybe<Scalars['String']['output']>;
+  province?: Maybe<Scalars['String']['output']>;
+  reference_number?: Maybe<Scalars['String']['output']>;
+  street?: Maybe<Scalars['String']['output']>;
+  sub_province?: Maybe<Scalars['String']['output']>;
+  submission?: Maybe<Submission>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  zipcode?: Maybe<Scalars['String']['output']>;
+};
+
+export type FarmerConnection = {
+  __typename?: 'FarmerConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<FarmerEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<Farmer>;
+};
+
+export type FarmerEdge = {
+  __typename?: 'FarmerEdge';
+  cursor: Scalars['String']['output'];
+  node: Farmer;
+};
+
+export type FieldVisibility = {
+  __typename?: 'FieldVisibility';
+  company?: Maybe<Company>;
+  company_id?: Maybe<Scalars['ID']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+  type?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  visibility?: Maybe<Scalars['Boolean']['output']>;
+};
+
+export type Form = {
+  __typename?: 'Form';
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  field_config?: Maybe<Array<FormFieldConfig>>;
+  fields?: Maybe<Array<FormField>>;
+  form_type?: Maybe<FormType>;
+  id: Scalars['ID']['output'];
+  owner?: Maybe<Company>;
+  owner_id?: Maybe<Scalars['ID']['output']>;
+  products?: Maybe<Array<Product>>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type FormField = {
+  __typename?: 'FormField';
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  default_value?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  key?: Maybe<Scalars['String']['output']>;
+  label?: Maybe<Scalars['String']['output']>;
+  label_en_uk?: Maybe<Scalars['String']['output']>;
+  label_en_us?: Maybe<Scalars['String']['output']>;
+  label_fr?: Maybe<Scalars['String']['output']>;
+  label_ind?: Maybe<Scalars['String']['output']>;
+  label_nl?: Maybe<Scalars['String']['output']>;
+  options?: Maybe<Scalars['String']['output']>;
+  required?: Maybe<Scalars['Boolean']['output']>;
+  type?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type FormFieldConfig = {
+  __typename?: 'FormFieldConfig';
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  key?: Maybe<Scalars['String']['output']>;
+  label?: Maybe<Scalars['String']['output']>;
+  required?: Maybe<Scalars['Boolean']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  visibility?: Maybe<Scalars['Boolean']['output']>;
+};
+
+export type FormFieldConfigInput = {
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  key?: InputMaybe<Scalars['String']['input']>;
+  label?: InputMaybe<Scalars['String']['input']>;
+  required?: InputMaybe<Scalars['Boolean']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  visibility?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type FormFieldInput = {
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  default_value?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  key?: InputMaybe<Scalars['String']['input']>;
+  label?: InputMaybe<Scalars['String']['input']>;
+  label_en_uk?: InputMaybe<Scalars['String']['input']>;
+  label_en_us?: InputMaybe<Scalars['String']['input']>;
+  label_fr?: InputMaybe<Scalars['String']['input']>;
+  label_ind?: InputMaybe<Scalars['String']['input']>;
+  label_nl?: InputMaybe<Scalars['String']['input']>;
+  options?: InputMaybe<Scalars['String']['input']>;
+  required?: InputMaybe<Scalars['Boolean']['input']>;
+  type?: InputMaybe<Scalars['String']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type FormType =
+  | 'FARMER'
+  | 'PAYMENT'
+  | 'PRODUCT'
+  | 'TRANSACTION';
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  createCompany?: Maybe<Company>;
+  createCompanyMember?: Maybe<CompanyMember>;
+  createEntityCard?: Maybe<EntityCard>;
+  createFarmer?: Maybe<Farmer>;
+  createForm?: Maybe<Form>;
+  createPaymentTransaction?: Maybe<PaymentTransaction>;
+  createPremium?: Maybe<Premium>;
+  createProductTransaction?: Maybe<ProductTransaction>;
+  updateCompany?: Maybe<Company>;
+  updateUser?: Maybe<User>;
+  uploadInvoice?: Maybe<PaymentTransaction>;
+};
+
+
+export type MutationCreateCompanyArgs = {
+  input: CreateCompanyInput;
+};
+
+
+export type MutationCreateCompanyMemberArgs = {
+  input: CreateCompanyMemberInput;
+};
+
+
+export type MutationCreateEntityCardArgs = {
+  input: CreateEntityCardInput;
+};
+
+
+export type MutationCreateFarmerArgs = {
+  input: CreateFarmerInput;
+};
+
+
+export type MutationCreateFormArgs = {
+  input: CreateFormInput;
+};
+
+
+export type MutationCreatePaymentTransactionArgs = {
+  input: CreatePaymentTransactionInput;
+};
+
+
+export type MutationCreatePremiumArgs = {
+  input: CreatePremiumInput;
+};
+
+
+export type MutationCreateProductTransactionArgs = {
+  input: CreateProductTransactionInput;
+};
+
+
+export type MutationUpdateCompanyArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateCompanyInput;
+};
+
+
+export type MutationUpdateUserArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateUserInput;
+};
+
+
+export type MutationUploadInvoiceArgs = {
+  invoice: Scalars['Upload']['input'];
+  payment_transaction: Scalars['ID']['input'];
+};
+
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  endCursor?: Maybe<Scalars['String']['output']>;
+  hasNextPage: Scalars['Boolean']['output'];
+  hasPreviousPage: Scalars['Boolean']['output'];
+  startCursor?: Maybe<Scalars['String']['output']>;
+};
+
+export type PaymentTransaction = {
+  __typename?: 'PaymentTransaction';
+  amount?: Maybe<Scalars['Float']['output']>;
+  card?: Maybe<Card>;
+  card_id?: Maybe<Scalars['ID']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  currency?: Maybe<Currency>;
+  currency_details?: Maybe<Currency>;
+  currency_id?: Maybe<Scalars['ID']['output']>;
+  date?: Maybe<Scalars['DateTime']['output']>;
+  destination?: Maybe<Entity>;
+  destination_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  invoice?: Maybe<Scalars['String']['output']>;
+  invoice_number?: Maybe<Scalars['String']['output']>;
+  method?: Maybe<VerificationMethod>;
+  number?: Maybe<Scalars['String']['output']>;
+  payment_type?: Maybe<PaymentType>;
+  premium?: Maybe<Premium>;
+  premium_details?: Maybe<Premium>;
+  premium_id?: Maybe<Scalars['ID']['output']>;
+  selected_option?: Maybe<PremiumOption>;
+  selected_option_id?: Maybe<Scalars['ID']['output']>;
+  source?: Maybe<Entity>;
+  source_id?: Maybe<Scalars['ID']['output']>;
+  submissions?: Maybe<Array<Scalars['ID']['output']>>;
+  transaction?: Maybe<ProductTransaction>;
+  transaction_id?: Maybe<Scalars['ID']['output']>;
+  type?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  verification_latitude?: Maybe<Scalars['Float']['output']>;
+  verification_longitude?: Maybe<Scalars['Float']['output']>;
+};
+
+export type PaymentTransactionConnection = {
+  __typename?: 'PaymentTransactionConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<PaymentTransactionEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<PaymentTransaction>;
+};
+
+export type PaymentTransactionEdge = {
+  __typename?: 'PaymentTransactionEdge';
+  cursor: Scalars['String']['output'];
+  node: PaymentTransaction;
+};
+
+export type PaymentTransactionInput = {
+  amount?: InputMaybe<Scalars['Float']['input']>;
+  card?: InputMaybe<Scalars['ID']['input']>;
+  created_on?: InputMaybe<Scalars['DateTime']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  currency?: InputMaybe<Scalars['ID']['input']>;
+  date?: InputMaybe<Scalars['DateTime']['input']>;
+  destination?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  invoice_number?: InputMaybe<Scalars['String']['input']>;
+  number?: InputMaybe<Scalars['String']['input']>;
+  premium?: InputMaybe<Scalars['ID']['input']>;
+  selected_option?: InputMaybe<Scalars['ID']['input']>;
+  source?: InputMaybe<Scalars['ID']['input']>;
+  submissions?: InputMaybe<Array<Scalars['ID']['input']>>;
+  transaction?: InputMaybe<Scalars['ID']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  verification_latitude?: InputMaybe<Scalars['Float']['input']>;
+  verification_longitude?: InputMaybe<Scalars['Float']['input']>;
+};
+
+export type PaymentType =
+  | 'PREMIUM'
+  | 'TRANSACTION'
+  | 'TRANSACTION_PREMIUM';
+
+export type Premium = {
+  __typename?: 'Premium';
+  amount?: Maybe<Scalars['Float']['output']>;
+  applicable_activity?: Maybe<PremiumActivity>;
+  calculation_type?: Maybe<PremiumCalculationType>;
+  category?: Maybe<PremiumCategory>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  dependant_on_card?: Maybe<Scalars['Boolean']['output']>;
+  id: Scalars['ID']['output'];
+  included?: Maybe<Scalars['Boolean']['output']>;
+  is_active?: Maybe<Scalars['Boolean']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  options?: Maybe<Array<PremiumOption>>;
+  owner?: Maybe<Company>;
+  owner_id?: Maybe<Scalars['ID']['output']>;
+  type?: Maybe<PremiumType>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type PremiumActivity =
+  | 'BUY'
+  | 'SELL';
+
+export type PremiumCalculationType =
+  | 'MANUAL'
+  | 'NORMAL'
+  | 'OPTIONS';
+
+export type PremiumCategory =
+  | 'PAYOUT'
+  | 'TRANSACTION';
+
+export type PremiumOption = {
+  __typename?: 'PremiumOption';
+  amount?: Maybe<Scalars['Float']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  is_active?: Maybe<Scalars['Boolean']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type PremiumOptionInput = {
+  amount?: InputMaybe<Scalars['Float']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  is_active?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type PremiumType =
+  | 'PER_FARMER'
+  | 'PER_KG'
+  | 'PER_TRANSACTION'
+  | 'PER_UNIT_CURRENCY';
+
+export type Product = {
+  __typename?: 'Product';
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  image?: Maybe<Scalars['String']['output']>;
+  is_active?: Maybe<Scalars['String']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  premiums?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type ProductConnection = {
+  __typename?: 'ProductConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<ProductEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<Product>;
+};
+
+export type ProductEdge = {
+  __typename?: 'ProductEdge';
+  cursor: Scalars['String']['output'];
+  node: Product;
+};
+
+export type ProductTransaction = {
+  __typename?: 'ProductTransaction';
+  amount?: Maybe<Scalars['Decimal']['output']>;
+  card?: Maybe<Card>;
+  card_details?: Maybe<Card>;
+  card_id?: Maybe<Scalars['ID']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  currency?: Maybe<Currency>;
+  currency_details?: Maybe<Currency>;
+  currency_id?: Maybe<Scalars['ID']['output']>;
+  current_quantity?: Maybe<Scalars['Decimal']['output']>;
+  date?: Maybe<Scalars['DateTime']['output']>;
+  destination?: Maybe<Entity>;
+  destination_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  invoice?: Maybe<Scalars['String']['output']>;
+  invoice_number?: Maybe<Scalars['String']['output']>;
+  method?: Maybe<VerificationMethod>;
+  number?: Maybe<Scalars['String']['output']>;
+  parent_ids?: Maybe<Array<Scalars['ID']['output']>>;
+  parents?: Maybe<Array<Maybe<ProductTransaction>>>;
+  product?: Maybe<Product>;
+  product_id?: Maybe<Scalars['ID']['output']>;
+  quality_correction?: Maybe<Scalars['Float']['output']>;
+  quantity?: Maybe<Scalars['Decimal']['output']>;
+  source?: Maybe<Entity>;
+  source_id?: Maybe<Scalars['ID']['output']>;
+  source_quantity?: Maybe<Scalars['Decimal']['output']>;
+  submissions?: Maybe<Array<Submission>>;
+  transaction_payments?: Maybe<Array<PaymentTransaction>>;
+  type?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  verification_latitude?: Maybe<Scalars['Float']['output']>;
+  verification_longitude?: Maybe<Scalars['Float']['output']>;
+};
+
+export type ProductTransactionConnection = {
+  __typename?: 'ProductTransactionConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<ProductTransactionEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<ProductTransaction>;
+};
+
+export type ProductTransactionEdge = {
+  __typename?: 'ProductTransactionEdge';
+  cursor: Scalars['String']['output'];
+  node: ProductTransaction;
+};
+
+export type Query = {
+  __typename?: 'Query';
+  cards?: Maybe<CardConnection>;
+  company?: Maybe<Company>;
+  currencies?: Maybe<CurrencyConnection>;
+  entity?: Maybe<Entity>;
+  entityCards?: Maybe<EntityCardConnection>;
+  farmer?: Maybe<Farmer>;
+  farmers?: Maybe<FarmerConnection>;
+  paymentTransaction?: Maybe<PaymentTransaction>;
+  paymentTransactions?: Maybe<PaymentTransactionConnection>;
+  productTransaction?: Maybe<ProductTransaction>;
+  productTransactions?: Maybe<ProductTransactionConnection>;
+  products?: Maybe<ProductConnection>;
+  user?: Maybe<User>;
+};
+
+
+export type QueryCardsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryCompanyArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryCurrenciesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryEntityArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryEntityCardsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryFarmerArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryFarmersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  first_name?: InputMaybe<Scalars['String']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  last_name?: InputMaybe<Scalars['String']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  number?: InputMaybe<Scalars['String']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryPaymentTransactionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryPaymentTransactionsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryProductTransactionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryProductTransactionsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryProductsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryUserArgs = {
+  id: Scalars['ID']['input'];
+};
+
+export type Submission = {
+  __typename?: 'Submission';
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  form?: Maybe<Form>;
+  form_details?: Maybe<Form>;
+  form_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  product?: Maybe<Product>;
+  product_id?: Maybe<Scalars['ID']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  values?: Maybe<Array<SubmissionValue>>;
+};
+
+export type SubmissionInput = {
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  form: Scalars['ID']['input'];
+  id?: InputMaybe<Scalars['ID']['input']>;
+  product?: InputMaybe<Scalars['ID']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  values: Array<SubmissionValueInput>;
+};
+
+export type SubmissionValue = {
+  __typename?: 'SubmissionValue';
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  field?: Maybe<FormField>;
+  field_details?: Maybe<FormField>;
+  field_id?: Maybe<Scalars['ID']['output']>;
+  id: Scalars['ID']['output'];
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  value?: Maybe<Scalars['String']['output']>;
+};
+
+export type SubmissionValueInput = {
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  field: Scalars['ID']['input'];
+  id?: InputMaybe<Scalars['ID']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  value: Scalars['String']['input'];
+};
+
+export type UnknownEntity = Entity & {
+  __typename?: 'UnknownEntity';
+  buyer?: Maybe<Company>;
+  buyer_id?: Maybe<Scalars['ID']['output']>;
+  city?: Maybe<Scalars['String']['output']>;
+  country?: Maybe<Scalars['String']['output']>;
+  created_on?: Maybe<Scalars['DateTime']['output']>;
+  creator?: Maybe<User>;
+  creator_id?: Maybe<Scalars['ID']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  entity_card?: Maybe<EntityCard>;
+  house_name?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  image?: Maybe<Scalars['String']['output']>;
+  latitude?: Maybe<Scalars['Float']['output']>;
+  longitude?: Maybe<Scalars['Float']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  phone?: Maybe<Scalars['String']['output']>;
+  province?: Maybe<Scalars['String']['output']>;
+  street?: Maybe<Scalars['String']['output']>;
+  sub_province?: Maybe<Scalars['String']['output']>;
+  updated_on?: Maybe<Scalars['DateTime']['output']>;
+  updater?: Maybe<User>;
+  updater_id?: Maybe<Scalars['ID']['output']>;
+  zipcode?: Maybe<Scalars['String']['output']>;
+};
+
+export type UpdateCompanyInput = {
+  allow_multiple_login?: InputMaybe<Scalars['Boolean']['input']>;
+  buy_enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  buyer?: InputMaybe<Scalars['ID']['input']>;
+  city?: InputMaybe<Scalars['String']['input']>;
+  country?: InputMaybe<Scalars['String']['input']>;
+  created_on?: InputMaybe<Scalars['DateTime']['input']>;
+  creator?: InputMaybe<Scalars['ID']['input']>;
+  currency?: InputMaybe<Scalars['ID']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  entity_card?: InputMaybe<Scalars['ID']['input']>;
+  house_name?: InputMaybe<Scalars['String']['input']>;
+  latitude?: InputMaybe<Scalars['Float']['input']>;
+  longitude?: InputMaybe<Scalars['Float']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  province?: InputMaybe<Scalars['String']['input']>;
+  quality_correction?: InputMaybe<Scalars['Boolean']['input']>;
+  sell_enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  street?: InputMaybe<Scalars['String']['input']>;
+  sub_province?: InputMaybe<Scalars['String']['input']>;
+  updater?: InputMaybe<Scalars['ID']['input']>;
+  zipcode?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateUserInput = {
+  accepted_policy?: InputMaybe<Scalars['ID']['input']>;
+  address?: InputMaybe<Scalars['String']['input']>;
+  default_entity?: InputMaybe<Scalars['ID']['input']>;
+  dob?: InputMaybe<Scalars['Date']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  first_name?: InputMaybe<Scalars['String']['input']>;
+  language?: InputMaybe<Scalars['String']['input']>;
+  last_name?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  updated_email?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type User = {
+  __typename?: 'User';
+  accepted_policy?: Maybe<Scalars['ID']['output']>;
+  address?: Maybe<Scalars['String']['output']>;
+  current_policy?: Maybe<Scalars['ID']['output']>;
+  default_entity?: Maybe<Entity>;
+  default_entity_id?: Maybe<Scalars['ID']['output']>;
+  dob?: Maybe<Scalars['Date']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  first_name?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  image?: Maybe<Scalars['String']['output']>;
+  language?: Maybe<Scalars['String']['output']>;
+  last_name?: Maybe<Scalars['String']['output']>;
+  managing_entity_ids?: Maybe<Array<Scalars['ID']['output']>>;
+  managing_entitys?: Maybe<Array<Maybe<Entity>>>;
+  phone?: Maybe<Scalars['String']['output']>;
+  policy_accepted?: Maybe<Scalars['String']['output']>;
+  updated_email?: Maybe<Scalars['String']['output']>;
+};
+
+export type UserInput = {
+  accepted_policy?: InputMaybe<Scalars['ID']['input']>;
+  address?: InputMaybe<Scalars['String']['input']>;
+  default_entity?: InputMaybe<Scalars['ID']['input']>;
+  dob?: InputMaybe<Scalars['Date']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  first_name?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  language?: InputMaybe<Scalars['String']['input']>;
+  last_name?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  updated_email?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type VerificationMethod =
+  | 'CARD'
+  | 'INVOICE'
+  | 'NONE';
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Entity:
+    | ( components['schemas']['CompanyDetail'] )
+    | ( components['schemas']['Farmer'] )
+    | ( { id: string } )
+  ;
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Card: ResolverTypeWrapper<components['schemas']['Card']>;
+  CardConnection: ResolverTypeWrapper<Connection<components['schemas']['Card']>>;
+  CardEdge: ResolverTypeWrapper<Omit<CardEdge, 'node'> & { node: ResolversTypes['Card'] }>;
+  CardInput: CardInput;
+  Company: ResolverTypeWrapper<components['schemas']['CompanyDetail']>;
+  CompanyMember: ResolverTypeWrapper<components['schemas']['CompanyMember']>;
+  ConsentStatus: ConsentStatus;
+  CreateCompanyInput: CreateCompanyInput;
+  CreateCompanyMemberInput: CreateCompanyMemberInput;
+  CreateEntityCardInput: CreateEntityCardInput;
+  CreateFarmerInput: CreateFarmerInput;
+  CreateFormInput: CreateFormInput;
+  CreatePaymentTransactionInput: CreatePaymentTransactionInput;
+  CreatePremiumInput: CreatePremiumInput;
+  CreateProductTransactionInput: CreateProductTransactionInput;
+  Currency: ResolverTypeWrapper<components['schemas']['Currency']>;
+  CurrencyConnection: ResolverTypeWrapper<Connection<components['schemas']['Currency']>>;
+  CurrencyEdge: ResolverTypeWrapper<Omit<CurrencyEdge, 'node'> & { node: ResolversTypes['Currency'] }>;
+  Date: ResolverTypeWrapper<Scalars['Date']['output']>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Entity: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Entity']>;
+  EntityCard: ResolverTypeWrapper<components['schemas']['EntityCard']>;
+  EntityCardConnection: ResolverTypeWrapper<Connection<components['schemas']['EntityCard']>>;
+  EntityCardEdge: ResolverTypeWrapper<Omit<EntityCardEdge, 'node'> & { node: ResolversTypes['EntityCard'] }>;
+  Farmer: ResolverTypeWrapper<components['schemas']['Farmer']>;
+  FarmerConnection: ResolverTypeWrapper<Connection<components['schemas']['Farmer']>>;
+  FarmerEdge: ResolverTypeWrapper<Omit<FarmerEdge, 'node'> & { node: ResolversTypes['Farmer'] }>;
+  FieldVisibility: ResolverTypeWrapper<components['schemas']['FieldVisibility']>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  Form: ResolverTypeWrapper<components['schemas']['Form']>;
+  FormField: ResolverTypeWrapper<components['schemas']['FormField']>;
+  FormFieldConfig: ResolverTypeWrapper<components['schemas']['FormFieldConfig']>;
+  FormFieldConfigInput: FormFieldConfigInput;
+  FormFieldInput: FormFieldInput;
+  FormType: FormType;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  PaymentTransaction: ResolverTypeWrapper<components['schemas']['PaymentTransaction']>;
+  PaymentTransactionConnection: ResolverTypeWrapper<Connection<components['schemas']['PaymentTransaction']>>;
+  PaymentTransactionEdge: ResolverTypeWrapper<Omit<PaymentTransactionEdge, 'node'> & { node: ResolversTypes['PaymentTransaction'] }>;
+  PaymentTransactionInput: PaymentTransactionInput;
+  PaymentType: PaymentType;
+  Premium: ResolverTypeWrapper<components['schemas']['Premium']>;
+  PremiumActivity: PremiumActivity;
+  PremiumCalculationType: PremiumCalculationType;
+  PremiumCategory: PremiumCategory;
+  PremiumOption: ResolverTypeWrapper<components['schemas']['PremiumOption']>;
+  PremiumOptionInput: PremiumOptionInput;
+  PremiumType: PremiumType;
+  Product: ResolverTypeWrapper<components['schemas']['Product']>;
+  ProductConnection: ResolverTypeWrapper<Connection<components['schemas']['Product']>>;
+  ProductEdge: ResolverTypeWrapper<Omit<ProductEdge, 'node'> & { node: ResolversTypes['Product'] }>;
+  ProductTransaction: ResolverTypeWrapper<components['schemas']['ProductTransaction']>;
+  ProductTransactionConnection: ResolverTypeWrapper<Connection<components['schemas']['ProductTransaction']>>;
+  ProductTransactionEdge: ResolverTypeWrapper<Omit<ProductTransactionEdge, 'node'> & { node: ResolversTypes['ProductTransaction'] }>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Submission: ResolverTypeWrapper<components['schemas']['Submission']>;
+  SubmissionInput: SubmissionInput;
+  SubmissionValue: ResolverTypeWrapper<components['schemas']['SubmissionValue']>;
+  SubmissionValueInput: SubmissionValueInput;
+  UnknownEntity: ResolverTypeWrapper<{ id: string }>;
+  UpdateCompanyInput: UpdateCompanyInput;
+  UpdateUserInput: UpdateUserInput;
+  Upload: ResolverTypeWrapper<Scalars['Upload']['output']>;
+  User: ResolverTypeWrapper<components['schemas']['User']>;
+  UserInput: UserInput;
+  VerificationMethod: VerificationMethod;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Boolean: Scalars['Boolean']['output'];
+  Card: components['schemas']['Card'];
+  CardConnection: Connection<components['schemas']['Card']>;
+  CardEdge: Omit<CardEdge, 'node'> & { node: ResolversParentTypes['Card'] };
+  CardInput: CardInput;
+  Company: components['schemas']['CompanyDetail'];
+  CompanyMember: components['schemas']['CompanyMember'];
+  CreateCompanyInput: CreateCompanyInput;
+  CreateCompanyMemberInput: CreateCompanyMemberInput;
+  CreateEntityCardInput: CreateEntityCardInput;
+  CreateFarmerInput: CreateFarmerInput;
+  CreateFormInput: CreateFormInput;
+  CreatePaymentTransactionInput: CreatePaymentTransactionInput;
+  CreatePremiumInput: CreatePremiumInput;
+  CreateProductTransactionInput: CreateProductTransactionInput;
+  Currency: components['schemas']['Currency'];
+  CurrencyConnection: Connection<components['schemas']['Currency']>;
+  CurrencyEdge: Omit<CurrencyEdge, 'node'> & { node: ResolversParentTypes['Currency'] };
+  Date: Scalars['Date']['output'];
+  DateTime: Scalars['DateTime']['output'];
+  Decimal: Scalars['Decimal']['output'];
+  Entity: ResolversInterfaceTypes<ResolversParentTypes>['Entity'];
+  EntityCard: components['schemas']['EntityCard'];
+  EntityCardConnection: Connection<components['schemas']['EntityCard']>;
+  EntityCardEdge: Omit<EntityCardEdge, 'node'> & { node: ResolversParentTypes['EntityCard'] };
+  Farmer: components['schemas']['Farmer'];
+  FarmerConnection: Connection<components['schemas']['Farmer']>;
+  FarmerEdge: Omit<FarmerEdge, 'node'> & { node: ResolversParentTypes['Farmer'] };
+  FieldVisibility: components['schemas']['FieldVisibility'];
+  Float: Scalars['Float']['output'];
+  Form: components['schemas']['Form'];
+  FormField: components['schemas']['FormField'];
+  FormFieldConfig: components['schemas']['FormFieldConfig'];
+  FormFieldConfigInput: FormFieldConfigInput;
+  FormFieldInput: FormFieldInput;
+  ID: Scalars['ID']['output'];
+  Int: Scalars['Int']['output'];
+  Mutation: Record<PropertyKey, never>;
+  PageInfo: PageInfo;
+  PaymentTransaction: components['schemas']['PaymentTransaction'];
+  PaymentTransactionConnection: Connection<components['schemas']['PaymentTransaction']>;
+  PaymentTransactionEdge: Omit<PaymentTransactionEdge, 'node'> & { node: ResolversParentTypes['PaymentTransaction'] };
+  PaymentTransactionInput: PaymentTransactionInput;
+  Premium: components['schemas']['Premium'];
+  PremiumOption: components['schemas']['PremiumOption'];
+  PremiumOptionInput: PremiumOptionInput;
+  Product: components['schemas']['Product'];
+  ProductConnection: Connection<components['schemas']['Product']>;
+  ProductEdge: Omit<ProductEdge, 'node'> & { node: ResolversParentTypes['Product'] };
+  ProductTransaction: components['schemas']['ProductTransaction'];
+  ProductTransactionConnection: Connection<components['schemas']['ProductTransaction']>;
+  ProductTransactionEdge: Omit<ProductTransactionEdge, 'node'> & { node: ResolversParentTypes['ProductTransaction'] };
+  Query: Record<PropertyKey, never>;
+  String: Scalars['String']['output'];
+  Submission: components['schemas']['Submission'];
+  SubmissionInput: SubmissionInput;
+  SubmissionValue: components['schemas']['SubmissionValue'];
+  SubmissionValueInput: SubmissionValueInput;
+  UnknownEntity: { id: string };
+  UpdateCompanyInput: UpdateCompanyInput;
+  UpdateUserInput: UpdateUserInput;
+  Upload: Scalars['Upload']['output'];
+  User: components['schemas']['User'];
+  UserInput: UserInput;
+};
+
+export type LengthDirectiveArgs = {
+  max?: Maybe<Scalars['Int']['input']>;
+  min?: Maybe<Scalars['Int']['input']>;
+};
+
+export type LengthDirectiveResolver<Result, Parent, ContextType = Context, Args = LengthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type CardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Card'] = ResolversParentTypes['Card']> = {
+  card_id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  display_id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type CardConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CardConnection'] = ResolversParentTypes['CardConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['CardEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['Card']>, ParentType, ContextType>;
+};
+
+export type CardEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CardEdge'] = ResolversParentTypes['CardEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Card'], ParentType, ContextType>;
+};
+
+export type CompanyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
+  allow_multiple_login?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  buy_enabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  entity_card?: Resolver<Maybe<ResolversTypes['EntityCard']>, ParentType, ContextType>;
+  entity_card_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  field_visibilties?: Resolver<Maybe<Array<ResolversTypes['FieldVisibility']>>, ParentType, ContextType>;
+  forms?: Resolver<Maybe<Array<ResolversTypes['Form']>>, ParentType, ContextType>;
+  house_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  member_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  members?: Resolver<Maybe<Array<Maybe<ResolversTypes['User']>>>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  owned_premiums?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  product_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  products?: Resolver<Maybe<Array<Maybe<ResolversTypes['Product']>>>, ParentType, ContextType>;
+  province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  quality_correction?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  sell_enabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sub_province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  zipcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type CompanyMemberResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CompanyMember'] = ResolversParentTypes['CompanyMember']> = {
+  company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  company_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  is_active?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
+export type CurrencyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Currency'] = ResolversParentTypes['Currency']> = {
+  code?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CurrencyConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CurrencyConnection'] = ResolversParentTypes['CurrencyConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['CurrencyEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['Currency']>, ParentType, ContextType>;
+};
+
+export type CurrencyEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CurrencyEdge'] = ResolversParentTypes['CurrencyEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+};
+
+export interface DateScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Date'], any> {
+  name: 'Date';
+}
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
+  name: 'Decimal';
+}
+
+export type EntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Entity'] = ResolversParentTypes['Entity']> = {
+  __resolveType: TypeResolveFn<'Company' | 'Farmer' | 'UnknownEntity', ParentType, ContextType>;
+};
+
+export type EntityCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EntityCard'] = ResolversParentTypes['EntityCard']> = {
+  card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  entity_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  is_active?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type EntityCardConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EntityCardConnection'] = ResolversParentTypes['EntityCardConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['EntityCardEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['EntityCard']>, ParentType, ContextType>;
+};
+
+export type EntityCardEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EntityCardEdge'] = ResolversParentTypes['EntityCardEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['EntityCard'], ParentType, ContextType>;
+};
+
+export type FarmerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Farmer'] = ResolversParentTypes['Farmer']> = {
+  buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  consent_status?: Resolver<Maybe<ResolversTypes['ConsentStatus']>, ParentType, ContextType>;
+  country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  date_of_birth?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  entity_card?: Resolver<Maybe<ResolversTypes['EntityCard']>, ParentType, ContextType>;
+  first_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  gender?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  house_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  identification_no?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  last_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reference_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sub_province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  submission?: Resolver<Maybe<ResolversTypes['Submission']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  zipcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type FarmerConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FarmerConnection'] = ResolversParentTypes['FarmerConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['FarmerEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['Farmer']>, ParentType, ContextType>;
+};
+
+export type FarmerEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FarmerEdge'] = ResolversParentTypes['FarmerEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Farmer'], ParentType, ContextType>;
+};
+
+export type FieldVisibilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FieldVisibility'] = ResolversParentTypes['FieldVisibility']> = {
+  company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  company_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  visibility?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+};
+
+export type FormResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Form'] = ResolversParentTypes['Form']> = {
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  field_config?: Resolver<Maybe<Array<ResolversTypes['FormFieldConfig']>>, ParentType, ContextType>;
+  fields?: Resolver<Maybe<Array<ResolversTypes['FormField']>>, ParentType, ContextType>;
+  form_type?: Resolver<Maybe<ResolversTypes['FormType']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  owner?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  owner_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  products?: Resolver<Maybe<Array<ResolversTypes['Product']>>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type FormFieldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FormField'] = ResolversParentTypes['FormField']> = {
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  default_value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label_en_uk?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label_en_us?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label_fr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label_ind?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label_nl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  options?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  required?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type FormFieldConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FormFieldConfig'] = ResolversParentTypes['FormFieldConfig']> = {
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  required?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  visibility?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<MutationCreateCompanyArgs, 'input'>>;
+  createCompanyMember?: Resolver<Maybe<ResolversTypes['CompanyMember']>, ParentType, ContextType, RequireFields<MutationCreateCompanyMemberArgs, 'input'>>;
+  createEntityCard?: Resolver<Maybe<ResolversTypes['EntityCard']>, ParentType, ContextType, RequireFields<MutationCreateEntityCardArgs, 'input'>>;
+  createFarmer?: Resolver<Maybe<ResolversTypes['Farmer']>, ParentType, ContextType, RequireFields<MutationCreateFarmerArgs, 'input'>>;
+  createForm?: Resolver<Maybe<ResolversTypes['Form']>, ParentType, ContextType, RequireFields<MutationCreateFormArgs, 'input'>>;
+  createPaymentTransaction?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<MutationCreatePaymentTransactionArgs, 'input'>>;
+  createPremium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType, RequireFields<MutationCreatePremiumArgs, 'input'>>;
+  createProductTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<MutationCreateProductTransactionArgs, 'input'>>;
+  updateCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<MutationUpdateCompanyArgs, 'id' | 'input'>>;
+  updateUser?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id' | 'input'>>;
+  uploadInvoice?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<MutationUploadInvoiceArgs, 'invoice' | 'payment_transaction'>>;
+};
+
+export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PaymentTransactionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PaymentTransaction'] = ResolversParentTypes['PaymentTransaction']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
+  card_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_details?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  date?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  destination?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  destination_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  payment_type?: Resolver<Maybe<ResolversTypes['PaymentType']>, ParentType, ContextType>;
+  premium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType>;
+  premium_details?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType>;
+  premium_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  selected_option?: Resolver<Maybe<ResolversTypes['PremiumOption']>, ParentType, ContextType>;
+  selected_option_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  source_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  submissions?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
+  transaction_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  verification_latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type PaymentTransactionConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PaymentTransactionConnection'] = ResolversParentTypes['PaymentTransactionConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['PaymentTransactionEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['PaymentTransaction']>, ParentType, ContextType>;
+};
+
+export type PaymentTransactionEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PaymentTransactionEdge'] = ResolversParentTypes['PaymentTransactionEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['PaymentTransaction'], ParentType, ContextType>;
+};
+
+export type PremiumResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Premium'] = ResolversParentTypes['Premium']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  applicable_activity?: Resolver<Maybe<ResolversTypes['PremiumActivity']>, ParentType, ContextType>;
+  calculation_type?: Resolver<Maybe<ResolversTypes['PremiumCalculationType']>, ParentType, ContextType>;
+  category?: Resolver<Maybe<ResolversTypes['PremiumCategory']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  dependant_on_card?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  included?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  is_active?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  options?: Resolver<Maybe<Array<ResolversTypes['PremiumOption']>>, ParentType, ContextType>;
+  owner?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  owner_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['PremiumType']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type PremiumOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PremiumOption'] = ResolversParentTypes['PremiumOption']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  is_active?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  is_active?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  premiums?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ProductConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['ProductEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['Product']>, ParentType, ContextType>;
+};
+
+export type ProductEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
+};
+
+export type ProductTransactionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTransaction'] = ResolversParentTypes['ProductTransaction']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
+  card_details?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
+  card_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_details?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  current_quantity?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  date?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  destination?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  destination_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  parent_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  parents?: Resolver<Maybe<Array<Maybe<ResolversTypes['ProductTransaction']>>>, ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  product_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  quality_correction?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  quantity?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  source_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  source_quantity?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  submissions?: Resolver<Maybe<Array<ResolversTypes['Submission']>>, ParentType, ContextType>;
+  transaction_payments?: Resolver<Maybe<Array<ResolversTypes['PaymentTransaction']>>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  verification_latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type ProductTransactionConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTransactionConnection'] = ResolversParentTypes['ProductTransactionConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['ProductTransactionEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
+};
+
+export type ProductTransactionEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTransactionEdge'] = ResolversParentTypes['ProductTransactionEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['ProductTransaction'], ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  cards?: Resolver<Maybe<ResolversTypes['CardConnection']>, ParentType, ContextType, Partial<QueryCardsArgs>>;
+  company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<QueryCompanyArgs, 'id'>>;
+  currencies?: Resolver<Maybe<ResolversTypes['CurrencyConnection']>, ParentType, ContextType, Partial<QueryCurrenciesArgs>>;
+  entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType, RequireFields<QueryEntityArgs, 'id'>>;
+  entityCards?: Resolver<Maybe<ResolversTypes['EntityCardConnection']>, ParentType, ContextType, Partial<QueryEntityCardsArgs>>;
+  farmer?: Resolver<Maybe<ResolversTypes['Farmer']>, ParentType, ContextType, RequireFields<QueryFarmerArgs, 'id'>>;
+  farmers?: Resolver<Maybe<ResolversTypes['FarmerConnection']>, ParentType, ContextType, Partial<QueryFarmersArgs>>;
+  paymentTransaction?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<QueryPaymentTransactionArgs, 'id'>>;
+  paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionConnection']>, ParentType, ContextType, Partial<QueryPaymentTransactionsArgs>>;
+  productTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<QueryProductTransactionArgs, 'id'>>;
+  productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionConnection']>, ParentType, ContextType, Partial<QueryProductTransactionsArgs>>;
+  products?: Resolver<Maybe<ResolversTypes['ProductConnection']>, ParentType, ContextType, Partial<QueryProductsArgs>>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
+};
+
+export type SubmissionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Submission'] = ResolversParentTypes['Submission']> = {
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  form?: Resolver<Maybe<ResolversTypes['Form']>, ParentType, ContextType>;
+  form_details?: Resolver<Maybe<ResolversTypes['Form']>, ParentType, ContextType>;
+  form_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  product_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  values?: Resolver<Maybe<Array<ResolversTypes['SubmissionValue']>>, ParentType, ContextType>;
+};
+
+export type SubmissionValueResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SubmissionValue'] = ResolversParentTypes['SubmissionValue']> = {
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  field?: Resolver<Maybe<ResolversTypes['FormField']>, ParentType, ContextType>;
+  field_details?: Resolver<Maybe<ResolversTypes['FormField']>, ParentType, ContextType>;
+  field_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type UnknownEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UnknownEntity'] = ResolversParentTypes['UnknownEntity']> = {
+  buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  entity_card?: Resolver<Maybe<ResolversTypes['EntityCard']>, ParentType, ContextType>;
+  house_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sub_province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  zipcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export interface UploadScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Upload'], any> {
+  name: 'Upload';
+}
+
+export type UserResolvers<ContextType = Context, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
+  accepted_policy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  address?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  current_policy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  default_entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  default_entity_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  dob?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  first_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  language?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  last_name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  managing_entity_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  managing_entitys?: Resolver<Maybe<Array<Maybe<ResolversTypes['Entity']>>>, ParentType, ContextType>;
+  phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  policy_accepted?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updated_email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = Context> = {
+  Card?: CardResolvers<ContextType>;
+  CardConnection?: CardConnectionResolvers<ContextType>;
+  CardEdge?: CardEdgeResolvers<ContextType>;
+  Company?: CompanyResolvers<ContextType>;
+  CompanyMember?: CompanyMemberResolvers<ContextType>;
+  Currency?: CurrencyResolvers<ContextType>;
+  CurrencyConnection?: CurrencyConnectionResolvers<ContextType>;
+  CurrencyEdge?: CurrencyEdgeResolvers<ContextType>;
+  Date?: GraphQLScalarType;
+  DateTime?: GraphQLScalarType;
+  Decimal?: GraphQLScalarType;
+  Entity?: EntityResolvers<ContextType>;
+  EntityCard?: EntityCardResolvers<ContextType>;
+  EntityCardConnection?: EntityCardConnectionResolvers<ContextType>;
+  EntityCardEdge?: EntityCardEdgeResolvers<ContextType>;
+  Farmer?: FarmerResolvers<ContextType>;
+  FarmerConnection?: FarmerConnectionResolvers<ContextType>;
+  FarmerEdge?: FarmerEdgeResolvers<ContextType>;
+  FieldVisibility?: FieldVisibilityResolvers<ContextType>;
+  Form?: FormResolvers<ContextType>;
+  FormField?: FormFieldResolvers<ContextType>;
+  FormFieldConfig?: FormFieldConfigResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  PaymentTransaction?: PaymentTransactionResolvers<ContextType>;
+  PaymentTransactionConnection?: PaymentTransactionConnectionResolvers<ContextType>;
+  PaymentTransactionEdge?: PaymentTransactionEdgeResolvers<ContextType>;
+  Premium?: PremiumResolvers<ContextType>;
+  PremiumOption?: PremiumOptionResolvers<ContextType>;
+  Product?: ProductResolvers<ContextType>;
+  ProductConnection?: ProductConnectionResolvers<ContextType>;
+  ProductEdge?: ProductEdgeResolvers<ContextType>;
+  ProductTransaction?: ProductTransactionResolvers<ContextType>;
+  ProductTransactionConnection?: ProductTransactionConnectionResolvers<ContextType>;
+  ProductTransactionEdge?: ProductTransactionEdgeResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  Submission?: SubmissionResolvers<ContextType>;
+  SubmissionValue?: SubmissionValueResolvers<ContextType>;
+  UnknownEntity?: UnknownEntityResolvers<ContextType>;
+  Upload?: GraphQLScalarType;
+  User?: UserResolvers<ContextType>;
+};
+
+export type DirectiveResolvers<ContextType = Context> = {
+  length?: LengthDirectiveResolver<any, any, ContextType>;
+};

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import fastifyStatic from '@fastify/static';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+const bundle = join(import.meta.dirname, '../../dist/graphiql');
+const template = join(bundle, 'index.html');
+
+const notBuilt = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>GraphiQL is not built</title>
+<p>GraphiQL is not built. Run <code>npm install</code> and <code>npm run build:graphiql</code>, then reload this page.
+`;
+
+/** For the page and everything it loads. Monaco writes its styles inline; nothing else needs an exception. */
+const securityHeaders = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "worker-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+export interface Graphiql {
+  /** The page as HTML; it posts its operations to the address it was loaded from. */
+  page(): string;
+  /** The headers that go with the page, its content type among them. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Serves the assets under /graphiql/assets/ and hands back the page for the caller to send.
+ * `headers` open in the page's headers editor; whoever loads the page sees them.
+ */
+export async function registerGraphiql(
+  app: FastifyInstance,
+  options: { headers: Record<string, string> },
+): Promise<Graphiql> {
+  await app.register(fastifyStatic, {
+    root: join(bundle, 'assets'),
+    prefix: '/graphiql/assets/',
+    decorateReply: false,
+    suppressWarning: true,
+    index: false,
+    maxAge: '1y',
+    immutable: true,
+    setHeaders: (reply) => reply.headers(securityHeaders),
+  });
+  // "<" could end the script element that the text is put into.
+  const config = JSON.stringify({ headers: options.headers }).replaceAll('<', '\\u003c');
+  return {
+    page() {
+      // Read each time: the bundle may be built while the gateway runs.
+      if (!existsSync(template)) return notBuilt;
+      return readFileSync(template, 'utf8').replace('id="graphiql-config">', (opening) => opening + config);
+    },
+    headers: {
+      ...securityHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      // The same address answers GraphQL over GET.
+      Vary: 'Accept',
+    },
+  };
+}
+
+/**
+ * Builds the bundle where it is missing, in about four seconds. Never throws: the gateway is of use without the page.
+ * A child process keeps the bundler's memory out of the gateway, and its NODE_ENV too, which decides what React is built.
+ * @returns whether the bundle is there
+ */
+export async function buildIfMissing(log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Promise<boolean> {
+  if (existsSync(template)) return true;
+  try {
+    const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+    log.info('Building GraphiQL');
+    const unfinished = `${bundle}-${randomUUID()}`;
+    try {
+      const config = join(import.meta.dirname, 'vite.config.ts');
+      const args = [vite, 'build', '--config', config, '--outDir', unfinished, '--logLevel', 'error'];
+      await promisify(execFile)(process.execPath, args, { env: { NODE_ENV: 'production' } });
+      await rename(unfinished, bundle);
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  } catch (error) {
+    // Another process that started at the same time may have been first; its bundle is as good.
+    if (existsSync(template)) return true;
+    log.warn({ err: error }, 'GraphiQL is not built; "npm run build:graphiql" builds it');
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,125 @@
+import { codedError } from '../errors.ts';
+import { isRow, type Page } from './pages.ts';
+import type { Json } from './references.ts';
+
+export interface PageArguments {
+  limit?: number | null;
+  offset?: number | null;
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** Rows `start` to `start + size` of a list; `fromEnd` counts them back from the end, which takes a look at the count first. */
+export interface Window {
+  start: number;
+  size: number;
+  fromEnd: boolean;
+}
+
+const defaultPageSize = 20;
+
+/** @throws BAD_USER_INPUT for negative or too large values, a cursor of other making, and the two styles mixed. */
+export function windowOf(args: PageArguments, maxPageSize: number): Window {
+  for (const name of ['limit', 'first', 'last'] as const) checkSize(name, args[name], maxPageSize);
+  checkSize('offset', args.offset, Number.MAX_SAFE_INTEGER);
+  const { limit, offset, first, last } = args;
+  const cursors = (['first', 'after', 'last', 'before'] as const).filter((name) => args[name] != null);
+  if (cursors.length === 0) return { start: offset ?? 0, size: limit ?? defaultPageSize, fromEnd: false };
+  if (limit != null || offset != null) {
+    throw refused(cursors[0] as string, '`limit` and `offset` cannot be used together with cursors.');
+  }
+  const start = args.after == null ? 0 : positionOf('after', args.after) + 1;
+  const end = args.before == null ? undefined : positionOf('before', args.before);
+  if (end === undefined && last != null) {
+    if (first == null) return { start, size: last, fromEnd: true };
+    throw refused('last', '`first` and `last` cannot be used together without `before`.');
+  }
+  const room = end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - start);
+  if (first == null && end !== undefined) {
+    const size = Math.min(last ?? defaultPageSize, room);
+    return { start: Math.max(start, end - size), size, fromEnd: false };
+  }
+  const size = Math.min(first ?? defaultPageSize, room);
+  const kept = last == null ? size : Math.min(last, size);
+  return { start: start + size - kept, size: kept, fromEnd: false };
+}
+
+/** One list for both habits: `results` with `next` and `previous`, and `edges` with `pageInfo`. */
+export class Connection<T extends Json = Json> {
+  readonly count: number;
+  readonly #start: number;
+  readonly #length: number;
+  readonly #rows: unknown[];
+
+  /** `length`: rows of the window, also where they were not read because nothing but the count is asked. */
+  constructor(page: Page, window: { start: number; size: number }) {
+    this.count = page.count;
+    this.#start = window.start;
+    this.#length = Math.max(0, Math.min(window.size, page.count - window.start));
+    this.#rows = page.rows;
+  }
+
+  get results(): T[] {
+    return this.#rows.filter(isRow) as unknown as T[];
+  }
+
+  get edges(): { cursor: string; node: T }[] {
+    return this.#rows.flatMap((row, index) =>
+      isRow(row) ? { cursor: cursorOf(this.#start + index), node: row as unknown as T } : [],
+    );
+  }
+
+  get next(): string | null {
+    return this.#hasNext ? cursorOf(this.#start + this.#length - 1) : null;
+  }
+
+  get previous(): string | null {
+    return this.#hasPrevious ? cursorOf(this.#start) : null;
+  }
+
+  get pageInfo() {
+    const isEmpty = this.#length === 0;
+    return {
+      hasNextPage: this.#hasNext,
+      hasPreviousPage: this.#hasPrevious,
+      startCursor: isEmpty ? null : cursorOf(this.#start),
+      endCursor: isEmpty ? null : cursorOf(this.#start + this.#length - 1),
+    };
+  }
+
+  get #hasNext(): boolean {
+    return this.#start + this.#length < this.count;
+  }
+
+  get #hasPrevious(): boolean {
+    return this.#start > 0 && this.count > 0;
+  }
+}
+
+const cursorPrefix = 'row:';
+
+/** Opaque to clients: where a row stands may one day be told by something else than its number. */
+function cursorOf(position: number): string {
+  return Buffer.from(cursorPrefix + position).toString('base64url');
+}
+
+function positionOf(argument: string, cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const position = Number(text.slice(cursorPrefix.length));
+  if (!Number.isSafeInteger(position) || position < 0 || cursorOf(position) !== cursor) {
+    throw refused(argument, `\`${argument}\` is not a cursor of this list.`);
+  }
+  return position;
+}
+
+function checkSize(argument: string, value: number | null | undefined, max: number): void {
+  if (value == null) return;
+  if (value < 0) throw refused(argument, `\`${argument}\` cannot be negative.`);
+  if (value > max) throw refused(argument, `\`${argument}\` can be ${max} at most.`);
+}
+
+function refused(argument: string, message: string) {
+  return codedError('BAD_USER_INPUT', message, { fields: [{ path: [argument], message }] });
+}

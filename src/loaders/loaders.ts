@@ -1,0 +1,58 @@
+import type { Loader } from './batch.ts';
+import { byIdLoader, type Call, isById } from './by-id.ts';
+import { type EntityKey, entityLoader } from './entity.ts';
+import { IdentityMap, type Known } from './identity-map.ts';
+import type { KindMemory } from './kind-memory.ts';
+import { Pages } from './pages.ts';
+import type { Json, Kind, Reference, Target } from './references.ts';
+import { isListOnly, type ListOnlyKind, sweepLoader, unresolved } from './sweep.ts';
+
+/**
+ * All that one request has read, and the DataLoaders that read more. Made anew for each request, and for each mutation of
+ * one: what was read before a write is not true after it.
+ */
+export class Loaders {
+  readonly seen: IdentityMap;
+  readonly pages: Pages;
+  readonly #call: Call;
+  readonly #byKind = new Map<Kind, Loader<string, Known>>();
+  readonly #entities: Loader<EntityKey, Known>;
+  readonly #failures = new Map<string, Error>();
+
+  constructor(call: Call, kinds: KindMemory) {
+    this.#call = call;
+    this.seen = new IdentityMap(kinds);
+    this.pages = new Pages(call, this.seen);
+    this.#entities = entityLoader({ Farmer: this.#loader('Farmer'), Company: this.#loader('Company') }, kinds);
+  }
+
+  /** The whole resource, from wherever it is cheapest to have. Rejects where the service does not give it. */
+  load(target: Target, id: string, likely: Reference['likely'] = 'Farmer'): Promise<Known> {
+    if (target === 'Entity') return this.#entities.load({ id, likely });
+    if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
+    return Promise.reject(unresolved(target, id));
+  }
+
+  fail(target: Target, id: string, error: Error): void {
+    this.#failures.set(`${target} ${id}`, error);
+  }
+
+  /** Why a reference that the operation needs could not be loaded. */
+  failure(target: Target, id: string): Error | undefined {
+    return this.#failures.size === 0 ? undefined : this.#failures.get(`${target} ${id}`);
+  }
+
+  #loader(kind: Kind & (ListOnlyKind | Parameters<typeof byIdLoader>[0])): Loader<string, Known> {
+    let loader = this.#byKind.get(kind);
+    if (!loader) {
+      loader = isListOnly(kind) ? sweepLoader(kind, this.pages, this.seen) : byIdLoader(kind, this.#call, this.seen);
+      this.#byKind.set(kind, loader);
+    }
+    return loader;
+  }
+}
+
+/** An object as the client gets it when nothing but its id is known. */
+export function bareObject(target: Target, id: string): Json {
+  return target === 'Entity' ? { __typename: 'UnknownEntity', id } : { id };
+}

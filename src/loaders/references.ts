@@ -1,0 +1,144 @@
+/** Resources that the service answers as a whole, or that other resources refer to. */
+export type Kind =
+  | 'Farmer'
+  | 'Company'
+  | 'CompanyMember'
+  | 'User'
+  | 'EntityCard'
+  | 'Card'
+  | 'Product'
+  | 'Currency'
+  | 'Premium'
+  | 'Form'
+  | 'FormField'
+  | 'ProductTransaction'
+  | 'PaymentTransaction';
+
+/** `Entity`: a farmer or a company; the reference does not say which. */
+export type Target = Kind | 'Entity';
+
+/** A JSON object as the service sent it. */
+export type Json = Record<string, unknown>;
+
+export interface Reference {
+  to: Target;
+  /** The field holds a list of references. */
+  list?: true;
+  /** Another field of the same row that holds the object itself. */
+  details?: string;
+  /** The graph has no `x_id` leaf beside it: REST normally embeds the object. */
+  leafless?: true;
+  /** GET by id of the row holds the object, while lists or write answers hold its id. */
+  expandedById?: true;
+  /** Of an Entity: the endpoint to ask first while its kind is unknown. */
+  likely?: 'Farmer' | 'Company';
+}
+
+const user: Reference = { to: 'User' };
+const people = { creator: user, updater: user };
+
+/** Every field of the graph that refers to another resource, by the type that holds it. */
+export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = {
+  Farmer: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', leafless: true } },
+  Company: {
+    ...people,
+    currency: { to: 'Currency', expandedById: true },
+    buyer: { to: 'Company' },
+    entity_card: { to: 'EntityCard', expandedById: true },
+    members: { to: 'User', list: true },
+    products: { to: 'Product', list: true },
+  },
+  FieldVisibility: { ...people, company: { to: 'Company' } },
+  CompanyMember: { ...people, company: { to: 'Company' }, user: { to: 'User', leafless: true } },
+  User: {
+    managing_entitys: { to: 'Entity', list: true, likely: 'Company' },
+    default_entity: { to: 'Entity', likely: 'Company' },
+  },
+  EntityCard: { ...people, entity: { to: 'Entity', likely: 'Farmer' } },
+  Card: people,
+  Product: people,
+  Premium: { ...people, owner: { to: 'Company' } },
+  PremiumOption: people,
+  Form: { ...people, owner: { to: 'Company' } },
+  FormField: people,
+  FormFieldConfig: people,
+  Submission: { ...people, form: { to: 'Form', details: 'form_details' }, product: { to: 'Product' } },
+  SubmissionValue: { ...people, field: { to: 'FormField', details: 'field_details' } },
+  ProductTransaction: {
+    ...people,
+    source: { to: 'Entity', likely: 'Farmer' },
+    destination: { to: 'Entity', likely: 'Company' },
+    product: { to: 'Product' },
+    currency: { to: 'Currency', details: 'currency_details' },
+    card: { to: 'Card', details: 'card_details' },
+    parents: { to: 'ProductTransaction', list: true },
+  },
+  PaymentTransaction: {
+    ...people,
+    source: { to: 'Entity', likely: 'Company' },
+    destination: { to: 'Entity', likely: 'Farmer' },
+    currency: { to: 'Currency', details: 'currency_details' },
+    premium: { to: 'Premium', details: 'premium_details' },
+    card: { to: 'Card' },
+    transaction: { to: 'ProductTransaction' },
+  },
+  UnknownEntity: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', leafless: true } },
+};
+
+/** Objects that REST always embeds and the graph gives as they are, by the type and the key that hold them. */
+export const embedded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Farmer: { submission: 'Submission' },
+  Company: { forms: 'Form', field_visibilties: 'FieldVisibility' },
+  EntityCard: { card: 'Card' },
+  Form: { fields: 'FormField', products: 'Product' },
+  Submission: { values: 'SubmissionValue' },
+  ProductTransaction: { transaction_payments: 'PaymentTransaction', submissions: 'Submission' },
+};
+
+/** Fields whose value comes from other keys than their own name; each must be known before the field can be read. */
+export const requiredKeys: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  Farmer: { name: ['first_name', 'last_name'] },
+  PaymentTransaction: { selected_option: ['selected_option', 'premium_details'] },
+};
+
+/** `x` → `x_id`, `xs` → `x_ids`: the leaf that gives a reference raw. */
+export function leafOf(field: string, reference: Reference): string {
+  return reference.list ? field.replace(/s$/, '_ids') : `${field}_id`;
+}
+
+/** What a row holds for a reference: the object, its id, or null. */
+export function held(row: Json, field: string, reference: Reference): Json | string | null {
+  const details = reference.details === undefined ? undefined : row[reference.details];
+  if (isObject(details) && typeof details.id === 'string') return details;
+  return one(row[field], reference);
+}
+
+/** The same for a list of references; entries without an id are left out. */
+export function heldList(row: Json, field: string, reference: Reference): (Json | string)[] | null {
+  const values = row[field];
+  if (!Array.isArray(values)) return null;
+  return values.map((value) => one(value, reference)).filter((value) => value !== null);
+}
+
+export function idOf(value: Json | string): string {
+  return typeof value === 'string' ? value : (value.id as string);
+}
+
+function one(value: unknown, reference: Reference): Json | string | null {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') {
+    if (value === '') return null;
+    // Write answers of the real service give a company's currency as "Euro - EUR - JZMN42P4DX".
+    return reference.to === 'Currency' ? value.slice(value.lastIndexOf(' ') + 1) : value;
+  }
+  if (Array.isArray(value)) {
+    // The real service sends the cards of a buyer as a list of assignments, of which one at most is active.
+    const cards = value.filter(isObject);
+    return one(cards.find((card) => card.is_active === true) ?? cards[0] ?? null, reference);
+  }
+  return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

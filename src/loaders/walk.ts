@@ -1,0 +1,118 @@
+import { isById } from './by-id.ts';
+import type { Known } from './identity-map.ts';
+import type { Loaders } from './loaders.ts';
+import { covers, needsNothing, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
+import { held, heldList, idOf, isObject, type Json, type Reference } from './references.ts';
+
+/** References of one place in the operation that need a load, by id. */
+type Wanted = Map<ReferencePlan, Set<string>>;
+
+/**
+ * Loads every reference that a selection needs, before any resolver runs. The rows of a level are walked once; the keys
+ * that they hold are collected, and all keys of one place in the operation are loaded as one batch. What a batch refers
+ * to is loaded when that batch is there, without waiting for its neighbours.
+ */
+export class Walk {
+  readonly #loaders: Loaders;
+  readonly #visited = new Map<ReferencePlan, Set<string>>();
+
+  constructor(loaders: Loaders) {
+    this.#loaders = loaders;
+  }
+
+  /** Resolves when all that can be loaded is; a reference that cannot is left as a failure in the loaders. */
+  async resolve(object: Json, type: string, plan: Plan): Promise<void> {
+    await this.#resolveAll([{ object, plan: plan.byType.get(type) }]);
+  }
+
+  async #resolveAll(level: { object: Json; plan: TypePlan | undefined }[]): Promise<void> {
+    const wanted: Wanted = new Map();
+    for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
+    if (wanted.size > 0) await Promise.all([...wanted].map(([place, ids]) => this.#load(place, [...ids])));
+  }
+
+  async #load(place: ReferencePlan, ids: string[]): Promise<void> {
+    const { reference, plan } = place;
+    const level: { object: Json; plan: TypePlan | undefined }[] = [];
+    const load = async (id: string) => {
+      try {
+        const { data } = await this.#loaders.load(reference.to, id, reference.likely);
+        level.push({ object: data, plan: planFor(plan, reference, data) });
+      } catch (error) {
+        this.#loaders.fail(reference.to, id, error as Error);
+      }
+    };
+    await Promise.all(ids.map(load));
+    await this.#resolveAll(level);
+  }
+
+  #collect(object: Json, plan: TypePlan, wanted: Wanted): void {
+    for (const { key, plan: child } of plan.embedded) {
+      const value = object[key];
+      const [childPlan] = child.byType.values();
+      if (!childPlan || childPlan.references.length + childPlan.embedded.length === 0) continue;
+      if (Array.isArray(value)) {
+        for (const item of value) if (isObject(item)) this.#collect(item, childPlan, wanted);
+      } else if (isObject(value)) {
+        this.#collect(value, childPlan, wanted);
+      }
+    }
+    for (const place of plan.references) {
+      if (needsNothing(place.plan)) continue;
+      const { field, reference } = place;
+      if (reference.list) {
+        for (const value of heldList(object, field, reference) ?? []) this.#follow(place, value, wanted);
+      } else {
+        const value = held(object, field, reference);
+        if (value !== null) this.#follow(place, value, wanted);
+      }
+    }
+  }
+
+  #follow(place: ReferencePlan, value: Json | string, wanted: Wanted): void {
+    const id = idOf(value);
+    if (!addTo(this.#visited, place, id)) return;
+    const { reference, plan } = place;
+    const known = this.#loaders.seen.get(reference.to, id) ?? this.#remembered(reference, id);
+    const typePlan = known && planFor(plan, reference, known.data);
+    const isEnough =
+      typePlan &&
+      (covers(known, typePlan) || isFinal(value, reference)) &&
+      !(plan.kindMatters && isUnknown(known.data));
+    if (isEnough) {
+      this.#collect(known.data, typePlan, wanted);
+    } else {
+      addTo(wanted, place, id);
+    }
+  }
+
+  /** A selection may need no more of an entity than its kind, and that may be known from another request. */
+  #remembered({ to }: Reference, id: string): Known | undefined {
+    if (to !== 'Entity') return undefined;
+    this.#loaders.seen.add('Entity', { id }, false);
+    return this.#loaders.seen.get('Entity', id);
+  }
+}
+
+function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {
+  return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
+}
+
+/** An embedded object that cannot be asked for by id is all that there is of it. */
+function isFinal(value: Json | string, { to }: Reference): boolean {
+  return isObject(value) && to !== 'Entity' && !isById(to);
+}
+
+function isUnknown(data: Json): boolean {
+  return data.__typename === 'UnknownEntity';
+}
+
+/** Returns false where the place has the id already. */
+function addTo(places: Map<ReferencePlan, Set<string>>, place: ReferencePlan, id: string): boolean {
+  let ids = places.get(place);
+  if (!ids) {
+    ids = new Set();
+    places.set(place, ids);
+  }
+  return ids.size !== ids.add(id).size;
+}

@@ -1,0 +1,81 @@
+import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from './config.ts';
+import { buildIfMissing } from './graphiql/serve.ts';
+import { type Sandbox, startSandbox } from './sandbox/server.ts';
+import { startGateway } from './server.ts';
+
+const demoKey = 'demo-coop';
+/** Request headers that make the sandbox slow or fail; passed on, they let a page show its loading and error states. */
+const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
+
+try {
+  const config = readConfig();
+  await (process.argv[2] === 'sandbox' ? runSandbox(config) : runGateway(config));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function runGateway(config: Config): Promise<void> {
+  const logger = newLogger(config);
+  const sandbox = config.UPSTREAM_URL === undefined ? await openSandbox(config, config.SANDBOX_PORT ?? 0) : undefined;
+  await buildIfMissing(logger);
+  const gateway = await startGateway({
+    config: sandbox ? forSandbox(config) : config,
+    upstreamUrl: sandbox?.url ?? (config.UPSTREAM_URL as string),
+    graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
+    logger,
+  });
+  console.log(`GraphQL and GraphiQL  ${gateway.url}`);
+  if (sandbox) {
+    console.log(`Sandbox REST service  ${sandbox.url}`);
+    console.log(`Demo API key          ${demoKey} (Authorization: ${demoKey})`);
+  } else {
+    console.log(`REST service          ${new URL(config.UPSTREAM_URL as string).host}`);
+  }
+  closeOnSignal(async () => {
+    await gateway.close();
+    await sandbox?.close();
+  });
+}
+
+function forSandbox(config: Config): Config {
+  return {
+    ...config,
+    UPSTREAM_DIALECT: config.SANDBOX_DIALECT,
+    FORWARD_HEADERS: [...config.FORWARD_HEADERS, ...sandboxControls],
+  };
+}
+
+async function runSandbox(config: Config): Promise<void> {
+  const sandbox = await openSandbox(config, config.SANDBOX_PORT ?? 4010);
+  console.log(`Sandbox REST service  ${sandbox.url}`);
+  console.log('API keys              demo-coop, demo-buyer');
+  closeOnSignal(() => sandbox.close());
+}
+
+function openSandbox(config: Config, port: number): Promise<Sandbox> {
+  return startSandbox({
+    port,
+    data: config.SANDBOX_DATA,
+    dialect: config.SANDBOX_DIALECT,
+    delayMs: config.SANDBOX_DELAY_MS,
+    failRate: config.SANDBOX_FAIL_RATE,
+  });
+}
+
+function newLogger(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, base: null, redact: ['headers.authorization', 'headers.cookie'] });
+}
+
+function closeOnSignal(close: () => Promise<void>): void {
+  let isClosing = false;
+  const stop = async () => {
+    if (isClosing) return;
+    isClosing = true;
+    await close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { finished, Writable } from 'node:stream';
+
+export interface BodyReader {
+  /** Takes a chunk; `next` asks for the one after it, and may be called again without harm. */
+  write(chunk: Buffer, next: () => void): void;
+  /** The body has come to its end. */
+  end(): void;
+  /** The rest of the body will not come. `status` fits an answer, if there is still somebody to answer. */
+  fail(message: string, status: number): void;
+}
+
+export interface FedBody {
+  /**
+   * Reads on into nothing for at most 3 s and 32 MiB, then closes the connection: a body left unread would make the
+   * next request on the connection wait for ever, and closing at once would take an answer on its way with it.
+   * Settles when the body is over; the answer need not wait for that.
+   */
+  linger(): Promise<void>;
+}
+
+const lingerMs = 3_000;
+const lingerBytes = 32 * 1024 * 1024;
+
+/** Feeds a request's body to a reader at the reader's pace. A client that is silent for `idleMs` while it is its turn fails. */
+export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: number): FedBody {
+  let lingering = false;
+  let lingered = 0;
+  let idle: NodeJS.Timeout | undefined;
+  let pending: (() => void) | undefined;
+
+  const awaitClient = () => {
+    idle = setTimeout(() => reader.fail('The client stopped sending in the middle of the request.', 408), idleMs);
+  };
+  const next = () => {
+    const proceed = pending;
+    pending = undefined;
+    if (proceed && !lingering) awaitClient();
+    proceed?.();
+  };
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, proceed) {
+      clearTimeout(idle);
+      pending = proceed;
+      if (!lingering) return reader.write(chunk, next);
+      lingered += chunk.length;
+      if (lingered <= lingerBytes) next();
+    },
+    final(proceed) {
+      clearTimeout(idle);
+      if (!lingering) reader.end();
+      proceed();
+    },
+  });
+  const over = new Promise<void>((resolve) => {
+    sink.once('finish', resolve);
+    finished(request, { writable: false }, (gone) => {
+      if (!gone) return;
+      clearTimeout(idle);
+      reader.fail('The client closed the connection before the end of the request.', 400);
+      resolve();
+    });
+  });
+
+  request.on('error', () => {}); // `finished` tells the reader; but no error of a client may find the request without a listener
+  awaitClient();
+  request.pipe(sink);
+
+  return {
+    linger() {
+      if (!lingering && !sink.writableFinished && !request.destroyed) {
+        const limit = setTimeout(() => request.destroy(), lingerMs);
+        over.then(() => clearTimeout(limit));
+      }
+      lingering = true;
+      clearTimeout(idle);
+      next();
+      return over;
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import type { Resolvers } from '../generated/graph.ts';
+import { write } from './root.ts';
+
+export const forms: Resolvers = { Mutation: { createForm: write('createForm', 'Form') } };

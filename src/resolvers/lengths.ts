@@ -1,0 +1,74 @@
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLResolveInfo,
+  getDirectiveValues,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { codedError, type FieldError } from '../errors.ts';
+
+interface Bounds {
+  min?: number;
+  max?: number;
+}
+
+/**
+ * Holds the arguments of a field against the `@length` bounds of their input types, before anything is sent.
+ * Lengths are counted in Unicode code points, as the service counts them.
+ * @throws BAD_USER_INPUT with every violation in `fields`.
+ */
+export function checkLengths(info: GraphQLResolveInfo, args: unknown): void {
+  const fields: FieldError[] = [];
+  for (const argument of info.parentType.getFields()[info.fieldName]?.args ?? []) {
+    collect(info, argument.type, (args as Record<string, unknown>)[argument.name], [argument.name], fields);
+  }
+  if (fields.length === 0) return;
+  const names = fields.map(({ path }) => path.join('.')).join(', ');
+  throw codedError('BAD_USER_INPUT', `The input breaks the bounds of the service: ${names}.`, { fields });
+}
+
+function collect(
+  info: GraphQLResolveInfo,
+  type: GraphQLInputType,
+  value: unknown,
+  path: (string | number)[],
+  found: FieldError[],
+): void {
+  if (value === undefined || value === null) return;
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    (value as unknown[]).forEach((item, index) => {
+      collect(info, nullable.ofType, item, [...path, index], found);
+    });
+  } else if (isInputObjectType(nullable)) {
+    for (const field of Object.values(nullable.getFields())) {
+      const held = (value as Record<string, unknown>)[field.name];
+      const fieldPath = [...path, field.name];
+      const message = typeof held === 'string' ? violation(boundsOf(info, field), held) : undefined;
+      if (message) found.push({ path: fieldPath, message });
+      collect(info, field.type, held, fieldPath, found);
+    }
+  }
+}
+
+function violation({ min, max }: Bounds, text: string): string | undefined {
+  const length = [...text].length;
+  const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
+  if (max !== undefined && length > max) return `At most ${characters(max)}; this has ${length}.`;
+  if (min !== undefined && length < min) return `At least ${characters(min)}; this has ${length}.`;
+  return undefined;
+}
+
+const boundsByField = new WeakMap<GraphQLInputField, Bounds>();
+
+function boundsOf({ schema }: GraphQLResolveInfo, field: GraphQLInputField): Bounds {
+  let bounds = boundsByField.get(field);
+  if (!bounds) {
+    const directive = schema.getDirective('length');
+    bounds = (directive && field.astNode && (getDirectiveValues(directive, field.astNode) as Bounds)) ?? {};
+    boundsByField.set(field, bounds);
+  }
+  return bounds;
+}

@@ -1,0 +1,7 @@
+import type { Resolvers } from '../generated/graph.ts';
+import { byId, list, write } from './root.ts';
+
+export const productTransactions: Resolvers = {
+  Query: { productTransactions: list('listProductTransactions'), productTransaction: byId('ProductTransaction') },
+  Mutation: { createProductTransaction: write('createProductTransaction', 'ProductTransaction') },
+};

@@ -1,0 +1,79 @@
+/** How the service writes and reads date-times: ISO 8601 text, or unix seconds. */
+export type DateTimeForm = 'iso' | 'unix';
+
+const isoDateTime =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/;
+const unixSeconds = /^-?\d+(\.\d+)?$/;
+
+/** The last second of the year 9999: what is beyond it is milliseconds taken for seconds. */
+const latest = 253_402_300_799;
+
+/** A point in time as the client wrote it, to be sent in the form that the service takes. No digit is lost on the way. */
+export class DateTime {
+  readonly #text: string;
+  readonly #seconds: string;
+
+  private constructor(text: string, seconds: string) {
+    this.#text = text;
+    this.#seconds = seconds;
+  }
+
+  /** ISO 8601 text (no zone means UTC) or unix seconds as number or text; undefined for anything else. */
+  static parse(value: unknown): DateTime | undefined {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string') return undefined;
+    if (unixSeconds.test(text)) {
+      const iso = isoFromUnix(text);
+      return iso === undefined ? undefined : new DateTime(iso, text);
+    }
+    const seconds = unixFromIso(text);
+    return seconds === undefined ? undefined : new DateTime(text, seconds);
+  }
+
+  /** `iso`: the client's own text, or UTC where it wrote seconds. `unix`: seconds, with the fraction that the client wrote. */
+  in(form: DateTimeForm): string {
+    return form === 'iso' ? this.#text : this.#seconds;
+  }
+}
+
+/** What the service sent, as ISO 8601: text as it is, unix seconds (number or text) as UTC; undefined for anything else. */
+export function isoFromService(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  if (unixSeconds.test(text)) return isoFromUnix(text);
+  return isoDateTime.test(text) ? text : undefined;
+}
+
+function isoFromUnix(text: string): string | undefined {
+  const [whole = '', fraction = ''] = text.split('.');
+  const negative = text.startsWith('-') && /[1-9]/.test(fraction);
+  const seconds = Number(whole) - (negative ? 1 : 0);
+  if (!(Math.abs(seconds) <= latest)) return undefined;
+  const iso = new Date(seconds * 1000).toISOString().replace('.000Z', '');
+  const digits = negative ? complement(fraction) : fraction;
+  return `${iso}${/[1-9]/.test(digits) ? `.${digits}` : ''}Z`;
+}
+
+/** The fraction that is left when a negative time is counted from the second before it: -0.25 is -1 + 0.75. */
+function complement(fraction: string): string {
+  return String(10n ** BigInt(fraction.length) - BigInt(fraction)).padStart(fraction.length, '0');
+}
+
+function unixFromIso(text: string): string | undefined {
+  const match = isoDateTime.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
+  const date = new Date(
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)),
+  );
+  // Date.UTC reads years below 100 as 19xx and lets 31 February roll over; both are refused.
+  if (date.getUTCFullYear() !== Number(year) || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(month) > 12 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60 * (sign === '-' ? -1 : 1);
+  const seconds = date.getTime() / 1000 - zone;
+  if (seconds < 0 && /[1-9]/.test(fraction)) {
+    const digits = complement(fraction.slice(1));
+    return seconds === -1 ? `-0.${digits}` : `${seconds + 1}.${digits}`;
+  }
+  return `${seconds}${fraction}`;
+}

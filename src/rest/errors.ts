@@ -1,0 +1,141 @@
+/**
+ * What can go wrong between the gateway and the service, in the words of the gateway's error codes.
+ * Messages are written here or are the service's own remarks on a field: never a URL, a header or a whole body.
+ */
+export type RestErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'UPSTREAM_ERROR'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'UPSTREAM_TIMEOUT'
+  | 'UPSTREAM_INVALID_RESPONSE'
+  | 'OUTCOME_UNKNOWN';
+
+export interface FieldRemark {
+  /** From the body on; positions in lists are numbers; empty for a remark on the whole body. */
+  path: (string | number)[];
+  message: string;
+}
+
+export class RestError extends Error {
+  readonly code: RestErrorCode;
+  /** The status of the service's answer, where there was one. */
+  readonly status: number | undefined;
+  readonly fields: FieldRemark[] | undefined;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: RestErrorCode,
+    message: string,
+    details: { status?: number; fields?: FieldRemark[]; retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'RestError';
+    this.code = code;
+    this.status = details.status;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** The error that an answer with a status of 300 or more stands for. `body` is its JSON, or undefined where it is none. */
+export function errorFromAnswer(status: number, body: unknown, retryAfterHeader: string | undefined): RestError {
+  const remarks = remarksIn(body);
+  const fields = collectFields(remarks, []);
+  const text = fields.map((field) => field.message).join(' ');
+  const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
+  switch (status) {
+    case 400:
+    case 422: {
+      const whole = fields.filter((field) => field.path.length === 0).map((field) => field.message);
+      const named = fields.filter((field) => field.path.length > 0);
+      const where = named.length > 0 ? ` (${[...new Set(named.map((field) => field.path.join('.')))].join(', ')})` : '';
+      return new RestError('BAD_USER_INPUT', [`The service refuses the input${where}.`, ...whole].join(' '), {
+        ...answer,
+        ...(fields.length > 0 && { fields }),
+      });
+    }
+    case 401:
+      return new RestError('UNAUTHENTICATED', 'The service does not accept the Authorization header.', answer);
+    case 403:
+      // The real service says 403 for both; only its words tell a bad key from a missing right.
+      return saysNotSignedIn(remarks, text)
+        ? new RestError('UNAUTHENTICATED', 'The service does not accept the Authorization header.', answer)
+        : new RestError('FORBIDDEN', 'The key may not do this.', answer);
+    case 404:
+      return new RestError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.', answer);
+    case 409:
+      return new RestError('CONFLICT', 'The write contradicts what the service holds.', answer);
+    case 413:
+      return new RestError('PAYLOAD_TOO_LARGE', 'The service refuses a request of this size.', answer);
+    case 415:
+      return new RestError('UNSUPPORTED_MEDIA_TYPE', 'The service refuses this media type.', answer);
+    case 429:
+      return new RestError('RATE_LIMITED', 'The service asks to slow down.', answer);
+    case 502:
+    case 503:
+      return new RestError('UPSTREAM_UNAVAILABLE', 'The service is not available now.', answer);
+    case 504:
+      return new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.', answer);
+  }
+  if (status < 400) {
+    // A followed redirect would turn a POST into a GET and could carry the key to another host.
+    return new RestError('UPSTREAM_INVALID_RESPONSE', 'The service redirects; check UPSTREAM_URL.', answer);
+  }
+  return new RestError('UPSTREAM_ERROR', `The service failed with status ${status}.`, answer);
+}
+
+/** Bodies are `{ message: X }` in an envelope or X itself; X holds remarks by field, one `detail`, or a bare list. */
+function remarksIn(body: unknown): unknown {
+  return isRecord(body) && body.success === false && 'message' in body ? body.message : body;
+}
+
+function saysNotSignedIn(remarks: unknown, text: string): boolean {
+  const code = isRecord(remarks) ? remarks.code : undefined;
+  return (
+    ['token_not_valid', 'bad_authorization_header', 'user_not_found', 'user_inactive', 'not_authenticated'].includes(
+      String(code),
+    ) || /credentials were not provided|token not valid|deactivated|authentication failed/i.test(text)
+  );
+}
+
+const wholeBody = new Set(['detail', 'non_field_errors', '__all__']);
+const maxRemarks = 100;
+const maxRemarkLength = 300;
+
+function collectFields(remarks: unknown, path: (string | number)[], found: FieldRemark[] = []): FieldRemark[] {
+  if (found.length >= maxRemarks || path.length > 10) return found;
+  if (typeof remarks === 'string') {
+    if (remarks !== '') found.push({ path, message: remarks.slice(0, maxRemarkLength) });
+  } else if (Array.isArray(remarks)) {
+    remarks.forEach((remark, index) => {
+      collectFields(remark, typeof remark === 'string' ? path : [...path, index], found);
+    });
+  } else if (isRecord(remarks)) {
+    const isTokenRemark = typeof remarks.detail === 'string' && 'code' in remarks;
+    for (const [key, remark] of Object.entries(remarks)) {
+      if (isTokenRemark && key !== 'detail') continue;
+      collectFields(remark, wholeBody.has(key) ? path : [...path, key], found);
+    }
+  }
+  return found;
+}
+
+/** `Retry-After` in seconds, from either of its two forms. */
+function secondsIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,234 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import Negotiator from 'negotiator';
+import type { Logger } from 'pino';
+import { csrfHeaders, type GraphQLHttpRequest, startApollo } from './apollo.ts';
+import type { Config } from './config.ts';
+import { Context, type Service } from './context.ts';
+import { errorFormatter } from './error-format.ts';
+import { codedError } from './errors.ts';
+import { registerGraphiql } from './graphiql/serve.ts';
+import { KindMemory } from './loaders/kind-memory.ts';
+import { readMultipart } from './multipart/multipart.ts';
+import { requestId } from './request-id.ts';
+import { type CallerHeaders, RestClient } from './rest/client.ts';
+
+export interface Gateway {
+  /** Where GraphQL is served, and GraphiQL in a browser. */
+  url: string;
+  /** Takes no new requests, answers those it has, then closes; after the shutdown timeout they are cut. */
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  config: Config;
+  upstreamUrl: string;
+  /** What GraphiQL opens with in its headers editor. */
+  graphiqlHeaders: Record<string, string>;
+  logger: Logger;
+}
+
+const endpoint = '/graphql';
+/** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
+const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
+const answerTypes = ['application/graphql-response+json', 'application/json'];
+
+export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logger }: GatewayOptions): Promise<Gateway> {
+  const rest = new RestClient({
+    url: upstreamUrl,
+    dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
+    filters: config.FILTERS,
+    connections: config.UPSTREAM_CONNECTIONS,
+    timeouts: {
+      connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,
+      read: config.UPSTREAM_READ_TIMEOUT_MS,
+      write: config.UPSTREAM_WRITE_TIMEOUT_MS,
+      upload: config.UPSTREAM_UPLOAD_TIMEOUT_MS,
+    },
+  });
+  const service: Service = {
+    rest,
+    kinds: new KindMemory(),
+    maxPageSize: config.MAX_PAGE_SIZE,
+    maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
+  };
+  const apollo = await startApollo({
+    maxTokens: config.MAX_TOKENS,
+    maxDepth: config.MAX_DEPTH,
+    maxSelections: config.MAX_SELECTIONS,
+    logger,
+  });
+
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.MAX_BODY_BYTES,
+    // A caller's own id is kept, so that its logs and ours can be read together; it goes into logs and headers as it is.
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID();
+    },
+    // Node checks these once in connectionsCheckingInterval, and only while the first is the smaller one.
+    requestTimeout: 300_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+  });
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    requestId.run(request.id, done);
+  });
+  const formatError = errorFormatter(logger);
+  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  app.setNotFoundHandler((_request, reply) => {
+    reply.code(404).type('text/plain').send(`Nothing is served here; GraphQL is at ${endpoint}.\n`);
+  });
+
+  const graphiql = await registerGraphiql(app, { headers: graphiqlHeaders });
+  app.get(endpoint, (request, reply) => {
+    const preferred = new Negotiator(request.raw).mediaType([...answerTypes, 'text/html']);
+    if (preferred === 'text/html') return reply.headers(graphiql.headers).send(graphiql.page());
+    return answer(request, reply, undefined);
+  });
+  app.post(endpoint, async (request, reply) => {
+    // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
+    requireAcceptable(request);
+    if (!isMultipart(request)) return answer(request, reply, jsonBody(request));
+    requirePreflight(request);
+    const multipart = await readMultipart(request.raw, {
+      maxFileBytes: config.MAX_UPLOAD_BYTES,
+      maxFieldBytes: config.MAX_BODY_BYTES,
+      idleMs: config.BODY_IDLE_TIMEOUT_MS,
+    });
+    try {
+      await answer(request, reply, multipart.operations);
+    } finally {
+      await multipart.finish();
+    }
+  });
+  app.route({
+    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: endpoint,
+    handler: (_request, reply) =>
+      reply.code(405).header('allow', 'GET, HEAD, POST').type('text/plain').send('GraphQL takes GET and POST.\n'),
+  });
+
+  let isReady = false;
+  app.get('/health/live', () => ({ status: 'live' }));
+  app.get('/health/ready', (_request, reply) =>
+    reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' }),
+  );
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
+    requireAcceptable(request);
+    const left = new AbortController();
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) left.abort(codedError('BAD_REQUEST', 'The client has left.'));
+    });
+    const context = new Context(service, callerHeaders(request, config.FORWARD_HEADERS), left.signal);
+    const response = await apollo.execute(graphqlRequest(request, body), context);
+    for (const [name, value] of response.headers) reply.header(name, value);
+    return reply.code(response.status).headers(privateAnswer).send(response.body);
+  }
+
+  function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+    const known = fromFastify(error) ?? error;
+    const { status = 500, headers } = httpOf(known);
+    for (const [name, value] of headers ?? []) reply.header(name, value);
+    // What is left of a refused body would be read as the next request of this connection. The reader of multipart
+    // bodies sees to that itself: closing would reset a client that still sends, before it has read the answer.
+    if (!reply.request.raw.complete && !isMultipart(reply.request)) reply.header('connection', 'close');
+    const message = known instanceof Error ? known.message : '';
+    return reply
+      .code(status)
+      .type('application/json; charset=utf-8')
+      .send({ errors: [formatError({ message }, known)] });
+  }
+
+  await app.listen({ host: config.HOST, port: config.PORT });
+  isReady = true;
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+
+  return {
+    url: `http://${host}:${port}${endpoint}`,
+    async close() {
+      isReady = false;
+      const cut = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_TIMEOUT_MS);
+      await app.close();
+      clearTimeout(cut);
+      await apollo.stop();
+      await rest.close();
+    },
+  };
+}
+
+function graphqlRequest(request: FastifyRequest, body: unknown): GraphQLHttpRequest {
+  const headers = new Map<string, string>();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, String(value));
+  // A multipart body has been read into the JSON that it stands for, after its own check for forged requests.
+  if (isMultipart(request)) headers.set('content-type', 'application/json');
+  const queryStart = request.url.indexOf('?');
+  return { method: request.method, headers, search: queryStart < 0 ? '' : request.url.slice(queryStart), body };
+}
+
+function callerHeaders(request: FastifyRequest, forwarded: readonly string[]): CallerHeaders {
+  const headers: Record<string, string> = {};
+  for (const name of ['authorization', ...forwarded]) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}
+
+function jsonBody(request: FastifyRequest): unknown {
+  try {
+    return JSON.parse(String(request.body));
+  } catch {
+    throw codedError('BAD_REQUEST', 'The body is not JSON.', { http: { status: 400 } });
+  }
+}
+
+function isMultipart(request: FastifyRequest): boolean {
+  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+}
+
+function requireAcceptable(request: FastifyRequest): void {
+  if (new Negotiator(request.raw).mediaType(answerTypes) !== undefined) return;
+  throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
+}
+
+function requirePreflight(request: FastifyRequest): void {
+  if (csrfHeaders.some((name) => request.headers[name])) return;
+  throw codedError('BAD_REQUEST', `A multipart request needs the header ${csrfHeaders[0]}: true.`, {
+    http: { status: 400 },
+  });
+}
+
+/** Fastify's own refusals of a request, in our codes. */
+function fromFastify(error: unknown): Error | undefined {
+  switch (error instanceof Error && 'code' in error && error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than MAX_BODY_BYTES.', { http: { status: 413 } });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return codedError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json or multipart/form-data.', {
+        http: { status: 415 },
+      });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return codedError('BAD_REQUEST', 'The body does not have the announced length.', { http: { status: 400 } });
+  }
+  return undefined;
+}
+
+function httpOf(error: unknown): { status?: number; headers?: Map<string, string> } {
+  const extensions = error instanceof Error && 'extensions' in error ? error.extensions : undefined;
+  return ((extensions as { http?: object } | undefined)?.http ?? {}) as ReturnType<typeof httpOf>;
+}

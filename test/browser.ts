@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path));
+
+export const noBrowser = executablePath
+  ? undefined
+  : 'no Chromium found: "apt-get install chromium", or name one in CHROMIUM_PATH';
+
+/** Chromium without the services that call its maker. Throws where none is installed. */
+export async function launchBrowser(): Promise<Browser> {
+  if (!executablePath) throw new Error(noBrowser);
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

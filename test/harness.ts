@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { readConfig } from '../src/config.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
+import { startGateway as startServer } from '../src/server.ts';
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever their document asked for
+  data: any;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+  /** What the operation cost: each call that the REST service got, like "GET /supply-chains/farmers/?limit=20&offset=0". */
+  calls: string[];
+}
+
+export interface Gateway {
+  /** Where GraphQL is served. */
+  url: string;
+  sandbox: Sandbox;
+  /** Sends an operation as the cooperative, or as the holder of another key (null: of none). */
+  query(document: string, variables?: object, options?: { key?: string | null; headers?: object }): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The real gateway over the real sandbox, both in this process and on free ports; gone after `close`. */
+export async function startGateway(
+  options: { sandbox?: SandboxOptions; settings?: Record<string, string>; upstreamUrl?: string } = {},
+): Promise<Gateway> {
+  const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
+  const dialect = options.sandbox?.dialect ?? 'spec';
+  const gateway = await startServer({
+    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, ...options.settings }),
+    upstreamUrl: options.upstreamUrl ?? sandbox.url,
+    graphiqlHeaders: { Authorization: 'demo-coop' },
+    logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+  });
+  return {
+    url: gateway.url,
+    sandbox,
+    async query(document, variables = {}, { key = 'demo-coop', headers = {} } = {}) {
+      sandbox.clearCalls();
+      const response = await fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key !== null && { authorization: key }), ...headers },
+        body: JSON.stringify({ query: document, variables }),
+      });
+      const { data, errors = [] } = (await response.json()) as Pick<Answer, 'data' | 'errors'>;
+      const calls = sandbox.calls().map(({ method, path }) => `${method} ${path}`);
+      return { status: response.status, data, errors, calls };
+    },
+    async close() {
+      await gateway.close();
+      await sandbox.close();
+    },
+  };
+}
