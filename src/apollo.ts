@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
+import { codedError } from './errors.ts';
 import { createSchema } from './schema.ts';
 import { checkVariables } from './variables.ts';
 
@@ -45,6 +46,9 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   const limitDocuments: ApolloServerPlugin<Context> = {
     requestDidStart: async () => ({
       didResolveOperation: async ({ schema, document, operation, request }) => {
+        if (operation?.operation === 'subscription') {
+          throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
+        }
         checkDocument(document, limits);
         if (operation) checkVariables(schema, document, operation, request.variables ?? {});
       },

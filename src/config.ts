@@ -19,7 +19,7 @@ const settings = z.object({
   UPSTREAM_DIALECT: z.enum(['spec', 'connect']).default('spec'),
   UPSTREAM_CONNECTIONS: count.default(128),
   UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds.default(1_000),
-  UPSTREAM_READ_TIMEOUT_MS: milliseconds.default(5_000),
+  UPSTREAM_READ_TIMEOUT_MS: milliseconds.default(20_000),
   UPSTREAM_WRITE_TIMEOUT_MS: milliseconds.default(15_000),
   UPSTREAM_UPLOAD_TIMEOUT_MS: milliseconds.default(60_000),
   FORWARD_HEADERS: names.default(['accept-language', 'auth-type']),

@@ -2,14 +2,16 @@ import type { GraphQLError } from 'graphql';
 import { codedError } from './errors.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
 import { Loaders } from './loaders/loaders.ts';
-import type { Json } from './loaders/references.ts';
 import type { CallerHeaders, CallInput, RestClient } from './rest/client.ts';
 import type { Operation } from './rest/endpoints.ts';
+import type { Json } from './rest/json.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
 export interface Service {
   rest: RestClient;
   kinds: KindMemory;
+  /** `connect`: the service has the known weaknesses of real deployments. */
+  dialect: 'spec' | 'connect';
   maxPageSize: number;
   /** REST calls that one GraphQL operation may make. */
   maxUpstreamCalls: number;

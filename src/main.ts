@@ -12,8 +12,16 @@ try {
   const config = readConfig();
   await (process.argv[2] === 'sandbox' ? runSandbox(config) : runGateway(config));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  console.error(reasonOf(error));
+  // What has been opened so far would keep the process running.
+  process.exit(1);
+}
+
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port} is taken; choose another one with PORT or SANDBOX_PORT.`;
+  return error.message;
 }
 
 async function runGateway(config: Config): Promise<void> {

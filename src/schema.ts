@@ -1,7 +1,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { type GraphQLFieldResolver, type GraphQLSchema, GraphQLString, getNullableType, isObjectType } from 'graphql';
-import type { Json } from './loaders/references.ts';
 import { resolvers } from './resolvers/index.ts';
+import type { Json } from './rest/json.ts';
 import { typeDefs } from './type-defs.ts';
 
 export function createSchema(): GraphQLSchema {

@@ -55,6 +55,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
   const service: Service = {
     rest,
     kinds: new KindMemory(),
+    dialect: config.UPSTREAM_DIALECT,
     maxPageSize: config.MAX_PAGE_SIZE,
     maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
   };
@@ -91,7 +92,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
   });
 
   const graphiql = await registerGraphiql(app, { headers: graphiqlHeaders });
-  app.get(endpoint, (request, reply) => {
+  app.get(endpoint, { exposeHeadRoute: false }, (request, reply) => {
     const preferred = new Negotiator(request.raw).mediaType([...answerTypes, 'text/html']);
     if (preferred === 'text/html') return reply.headers(graphiql.headers).send(graphiql.page());
     return answer(request, reply, undefined);
@@ -113,10 +114,10 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     }
   });
   app.route({
-    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: endpoint,
     handler: (_request, reply) =>
-      reply.code(405).header('allow', 'GET, HEAD, POST').type('text/plain').send('GraphQL takes GET and POST.\n'),
+      reply.code(405).header('allow', 'GET, POST').type('text/plain').send('GraphQL takes GET and POST.\n'),
   });
 
   let isReady = false;

@@ -1,7 +1,9 @@
 import type { Operation } from '../rest/endpoints.ts';
+import { RestError } from '../rest/errors.ts';
+import type { Json } from '../rest/json.ts';
 import { type Loader, loadEach } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Json, Target } from './references.ts';
+import { isRow, type Target } from './references.ts';
 
 /** One call of the service for the caller of this request. */
 export type Call = (
@@ -29,6 +31,9 @@ export function byIdLoader(kind: ByIdKind, call: Call, seen: IdentityMap): Loade
   return loadEach(
     async (id) => {
       const data = await call(operations[kind], { id });
+      if (!isRow(data)) {
+        throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
+      }
       seen.add(kind, data, true);
       return { data, complete: true };
     },

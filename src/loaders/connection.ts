@@ -1,6 +1,7 @@
 import { codedError } from '../errors.ts';
-import { isRow, type Page } from './pages.ts';
-import type { Json } from './references.ts';
+import type { Json } from '../rest/json.ts';
+import type { Page } from './pages.ts';
+import { isRow } from './references.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -25,8 +26,9 @@ export function windowOf(args: PageArguments, maxPageSize: number): Window {
   for (const name of ['limit', 'first', 'last'] as const) checkSize(name, args[name], maxPageSize);
   checkSize('offset', args.offset, Number.MAX_SAFE_INTEGER);
   const { limit, offset, first, last } = args;
+  const usual = Math.min(defaultPageSize, maxPageSize);
   const cursors = (['first', 'after', 'last', 'before'] as const).filter((name) => args[name] != null);
-  if (cursors.length === 0) return { start: offset ?? 0, size: limit ?? defaultPageSize, fromEnd: false };
+  if (cursors.length === 0) return { start: offset ?? 0, size: limit ?? usual, fromEnd: false };
   if (limit != null || offset != null) {
     throw refused(cursors[0] as string, '`limit` and `offset` cannot be used together with cursors.');
   }
@@ -38,10 +40,10 @@ export function windowOf(args: PageArguments, maxPageSize: number): Window {
   }
   const room = end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - start);
   if (first == null && end !== undefined) {
-    const size = Math.min(last ?? defaultPageSize, room);
+    const size = Math.min(last ?? usual, room);
     return { start: Math.max(start, end - size), size, fromEnd: false };
   }
-  const size = Math.min(first ?? defaultPageSize, room);
+  const size = Math.min(first ?? usual, room);
   const kept = last == null ? size : Math.min(last, size);
   return { start: start + size - kept, size: kept, fromEnd: false };
 }
@@ -72,11 +74,12 @@ export class Connection<T extends Json = Json> {
   }
 
   get next(): string | null {
-    return this.#hasNext ? cursorOf(this.#start + this.#length - 1) : null;
+    // Before the first row there is nothing that a cursor could name.
+    return this.#hasNext && this.#end > 0 ? cursorOf(this.#end - 1) : null;
   }
 
   get previous(): string | null {
-    return this.#hasPrevious ? cursorOf(this.#start) : null;
+    return this.#hasPrevious ? cursorOf(Math.min(this.#start, this.count)) : null;
   }
 
   get pageInfo() {
@@ -85,12 +88,16 @@ export class Connection<T extends Json = Json> {
       hasNextPage: this.#hasNext,
       hasPreviousPage: this.#hasPrevious,
       startCursor: isEmpty ? null : cursorOf(this.#start),
-      endCursor: isEmpty ? null : cursorOf(this.#start + this.#length - 1),
+      endCursor: isEmpty ? null : cursorOf(this.#end - 1),
     };
   }
 
+  get #end(): number {
+    return this.#start + this.#length;
+  }
+
   get #hasNext(): boolean {
-    return this.#start + this.#length < this.count;
+    return this.#end < this.count;
   }
 
   get #hasPrevious(): boolean {

@@ -1,5 +1,6 @@
+import { isObject, type Json } from '../rest/json.ts';
 import type { KindMemory } from './kind-memory.ts';
-import { embedded, held, heldList, isObject, type Json, type Kind, references, type Target } from './references.ts';
+import { embedded, held, heldList, type Kind, references, type Target } from './references.ts';
 
 export interface Known {
   data: Json;
@@ -56,6 +57,8 @@ export class IdentityMap {
       this.#merge(type, data.id, data, complete);
     }
     if (type === 'ProductTransaction') completePayments(data);
+    // Outgoing is what the caller's own company gives away.
+    if (data.type === 'OUTGOING' && typeof data.source === 'string') this.#kinds.learn(data.source, 'Company');
     this.#addEmbedded(type, data);
   }
 

@@ -1,10 +1,11 @@
+import type { Json } from '../rest/json.ts';
 import type { Loader } from './batch.ts';
 import { byIdLoader, type Call, isById } from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
 import { Pages } from './pages.ts';
-import type { Json, Kind, Reference, Target } from './references.ts';
+import type { Kind, Reference, Target } from './references.ts';
 import { isListOnly, type ListOnlyKind, sweepLoader, unresolved } from './sweep.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { ListOperation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
+import type { Json } from '../rest/json.ts';
 import { type Loader, loadEach } from './batch.ts';
 import type { Call } from './by-id.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { isObject, type Json, type Kind } from './references.ts';
+import { isRow, type Kind } from './references.ts';
 
 export const rowKinds = {
   listFarmers: 'Farmer',
@@ -42,14 +43,13 @@ export interface Prefix {
 /** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
 export class Pages {
   readonly #loader: Loader<PageRequest, Page>;
-  readonly #underWay = new Map<ListOperation, Set<Promise<Page>>>();
-  readonly #read = new Map<ListOperation, { offset: number; length: number; count: number }[]>();
+  /** By operation and filters. */
+  readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
 
   constructor(call: Call, seen: IdentityMap) {
     const get = async ({ operation, filters, offset, limit }: PageRequest): Promise<Page> => {
       const page = pageOf(await call(operation, { query: { ...filters, limit, offset } }));
       for (const row of page.rows) if (isRow(row)) seen.add(rowKinds[operation], row, true);
-      if (isUnfiltered(filters)) this.#note(operation, { offset, length: page.rows.length, count: page.count });
       return page;
     };
     this.#loader = loadEach(get, (request) => JSON.stringify(request));
@@ -57,20 +57,31 @@ export class Pages {
 
   page(operation: ListOperation, filters: Filters, offset: number, limit: number): Promise<Page> {
     const page = this.#loader.load({ operation, filters, offset, limit });
-    if (isUnfiltered(filters)) this.#follow(operation, page);
+    this.#askedOf(operation, filters).push({ offset, page });
     return page;
   }
 
-  /** What has been read of a list, once the pages of it that are under way have come. */
+  /** The length of a list, from any page of it that is asked for anyway, or else from one row. */
+  async count(operation: ListOperation, filters: Filters): Promise<number> {
+    // The fields beside this one get their turn to ask for rows of the same list.
+    await Promise.resolve();
+    const [asked] = this.#askedOf(operation, filters);
+    return (await (asked?.page ?? this.page(operation, filters, 0, 1))).count;
+  }
+
+  /** What has been read of a whole list, once the pages of it that are under way have come. */
   async prefix(operation: ListOperation): Promise<Prefix> {
-    await Promise.allSettled(this.#underWay.get(operation) ?? []);
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    const pages = this.#read.get(operation) ?? [];
-    for (const { offset, length, count } of pages.toSorted((a, b) => a.offset - b.offset)) {
+    const asked = this.#askedOf(operation, {}).toSorted((a, b) => a.offset - b.offset);
+    const pages = await Promise.allSettled(asked.map(({ page }) => page));
+    pages.forEach((page, index) => {
+      if (page.status === 'rejected') return;
+      const { rows, count } = page.value;
+      const offset = asked[index]?.offset ?? 0;
       // A page without rows is the end, whatever the count says.
-      prefix.count = Math.min(prefix.count, count, length === 0 ? offset : count);
-      if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + length);
-    }
+      prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
+      if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
+    });
     return prefix;
   }
 
@@ -101,30 +112,15 @@ export class Pages {
       const message = `The service announces ${wanted()} rows of this list, but gives only ${rows.length}.`;
       throw new RestError('UPSTREAM_INVALID_RESPONSE', message);
     }
-    return { count, rows };
+    return { count, rows: rows.slice(0, limit) };
   }
 
-  #follow(operation: ListOperation, page: Promise<Page>): void {
-    const underWay = this.#underWay.get(operation) ?? new Set();
-    this.#underWay.set(operation, underWay.add(page));
-    const leave = () => underWay.delete(page);
-    page.then(leave, leave);
+  #askedOf(operation: ListOperation, filters: Filters): { offset: number; page: Promise<Page> }[] {
+    const list = JSON.stringify([operation, filters]);
+    const asked = this.#asked.get(list) ?? [];
+    this.#asked.set(list, asked);
+    return asked;
   }
-
-  #note(operation: ListOperation, page: { offset: number; length: number; count: number }): void {
-    const pages = this.#read.get(operation);
-    if (pages) pages.push(page);
-    else this.#read.set(operation, [page]);
-  }
-}
-
-function isUnfiltered(filters: Filters): boolean {
-  return Object.keys(filters).length === 0;
-}
-
-/** Without an id a row is no resource: nothing could refer to it or write to it. */
-export function isRow(value: unknown): value is Json & { id: string } {
-  return isObject(value) && typeof value.id === 'string' && value.id !== '';
 }
 
 function pageOf(body: Json): Page {

@@ -1,3 +1,5 @@
+import { isObject, type Json } from '../rest/json.ts';
+
 /** Resources that the service answers as a whole, or that other resources refer to. */
 export type Kind =
   | 'Farmer'
@@ -16,9 +18,6 @@ export type Kind =
 
 /** `Entity`: a farmer or a company; the reference does not say which. */
 export type Target = Kind | 'Entity';
-
-/** A JSON object as the service sent it. */
-export type Json = Record<string, unknown>;
 
 export interface Reference {
   to: Target;
@@ -139,6 +138,7 @@ function one(value: unknown, reference: Reference): Json | string | null {
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
 }
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Without an id a row is no resource: nothing could refer to it or write to it. */
+export function isRow(value: unknown): value is Json & { id: string } {
+  return isObject(value) && typeof value.id === 'string' && value.id !== '';
 }

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../generated/graph.ts';
 import { needsNothing, planOf } from '../loaders/plan.ts';
-import { isObject } from '../loaders/references.ts';
 import { unresolved } from '../loaders/sweep.ts';
+import { isObject } from '../rest/json.ts';
 import { byId, list, mutate, write } from './root.ts';
 
 export const paymentTransactions: Resolvers = {

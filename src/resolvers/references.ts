@@ -3,17 +3,9 @@ import type { Context } from '../context.ts';
 import { codedError, fromRestError } from '../errors.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { covers, needsNothing, planOf } from '../loaders/plan.ts';
-import {
-  held,
-  heldList,
-  idOf,
-  type Json,
-  leafOf,
-  type Reference,
-  references,
-  type Target,
-} from '../loaders/references.ts';
+import { held, heldList, idOf, leafOf, type Reference, references, type Target } from '../loaders/references.ts';
 import { RestError } from '../rest/errors.ts';
+import type { Json } from '../rest/json.ts';
 import { addBeside } from './root.ts';
 
 type Resolver = GraphQLFieldResolver<Json, Context>;

@@ -3,13 +3,14 @@ import type { Context } from '../context.ts';
 import { codedError, fromRestError } from '../errors.ts';
 import { isById } from '../loaders/by-id.ts';
 import { Connection, type PageArguments, windowOf } from '../loaders/connection.ts';
-import { type Filters, isRow, rowKinds } from '../loaders/pages.ts';
+import { type Filters, rowKinds } from '../loaders/pages.ts';
 import { covers, planOf } from '../loaders/plan.ts';
-import type { Json, Kind, Target } from '../loaders/references.ts';
+import { isRow, type Kind, type Target } from '../loaders/references.ts';
 import { Walk } from '../loaders/walk.ts';
 import { DateTime } from '../rest/date-time.ts';
 import { type Answer, endpoints, type ListOperation, type Operation, type Row } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
+import type { Json } from '../rest/json.ts';
 import { checkLengths } from './lengths.ts';
 
 type RootResolver<Arguments, Result> = (
@@ -28,7 +29,7 @@ export function list<O extends ListOperation>(
     const filters = filtersOf(operation, args);
     const window = windowOf(args, context.service.maxPageSize);
     if (window.fromEnd) {
-      const { count } = await pages.page(operation, filters, 0, 1);
+      const count = await pages.count(operation, filters);
       const end = Math.max(count, window.start);
       window.start = Math.max(window.start, end - window.size);
       window.size = Math.min(window.size, end - window.start);
@@ -39,7 +40,7 @@ export function list<O extends ListOperation>(
     const page =
       needsRows && window.size > 0
         ? await pages.window(operation, filters, window.start, window.size)
-        : { ...(await pages.page(operation, filters, 0, 1)), rows: [] };
+        : { count: await pages.count(operation, filters), rows: [] };
     for (const row of page.rows) {
       if (isRow(row)) continue;
       const message = `The service gave a ${rowKinds[operation]} without an id; it is left out.`;

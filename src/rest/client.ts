@@ -4,6 +4,7 @@ import { DateTime, type DateTimeForm } from './date-time.ts';
 import { type Answer, type Endpoint, endpoints, type Operation } from './endpoints.ts';
 import { errorFromAnswer, RestError } from './errors.ts';
 import { type InvoiceFile, invoiceForm } from './form-data.ts';
+import { isObject } from './json.ts';
 
 export interface RestClientOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -77,7 +78,8 @@ export class RestClient {
       const response = await this.#pool.request({ path, method: endpoint.method, headers, body, signal });
       const text = await response.body.text();
       const retryAfter = response.headers['retry-after'];
-      return answerOf(response.statusCode, text, typeof retryAfter === 'string' ? retryAfter : undefined) as Answer<O>;
+      const isWrite = endpoint.method !== 'GET';
+      return answerOf(response.statusCode, text, retryAfter as string | undefined, isWrite) as Answer<O>;
     } catch (error) {
       throw this.#failure(error, endpoint, input, deadline.signal);
     } finally {
@@ -139,22 +141,23 @@ function pathOf(endpoint: Endpoint, id: string | undefined): string {
   return endpoint.path.replace('{hashid}', () => encodeURIComponent(id));
 }
 
-function answerOf(status: number, text: string, retryAfter: string | undefined): unknown {
+function answerOf(status: number, text: string, retryAfter: string | undefined, isWrite: boolean): unknown {
   const body = parseJson(text);
-  if (status >= 300) throw errorFromAnswer(status, body, retryAfter);
+  if (status >= 300) throw errorFromAnswer(status, body, retryAfter, isWrite);
   if (body === undefined) {
     const what = text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  const isEnveloped = isObject(body) && 'success' in body && 'data' in body;
+  if (isEnveloped && body.success === false) {
+    const inner = typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
+    throw errorFromAnswer(inner, body, retryAfter, isWrite);
+  }
+  const content = isEnveloped ? body.data : body;
+  if (!isObject(content)) {
     throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', { status });
   }
-  if (!('success' in body) || !('data' in body)) return body;
-  if (body.success === false) {
-    const inner = 'code' in body && typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
-    throw errorFromAnswer(inner, body, retryAfter);
-  }
-  return body.data;
+  return content;
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /**
  * What can go wrong between the gateway and the service, in the words of the gateway's error codes.
  * Messages are written here or are the service's own remarks on a field: never a URL, a header or a whole body.
@@ -45,8 +47,22 @@ export class RestError extends Error {
   }
 }
 
-/** The error that an answer with a status of 300 or more stands for. `body` is its JSON, or undefined where it is none. */
-export function errorFromAnswer(status: number, body: unknown, retryAfterHeader: string | undefined): RestError {
+/**
+ * The error that an answer with a status of 300 or more stands for. `body` is its JSON, or undefined where it is none;
+ * `isWrite`: the request was to change something.
+ */
+export function errorFromAnswer(
+  status: number,
+  body: unknown,
+  retryAfterHeader: string | undefined,
+  isWrite = false,
+): RestError {
+  if (isWrite && (status === 502 || status === 504)) {
+    // A proxy lost the service's answer, not the write.
+    return new RestError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
+      status,
+    });
+  }
   const remarks = remarksIn(body);
   const fields = collectFields(remarks, []);
   const text = fields.map((field) => field.message).join(' ');
@@ -94,11 +110,11 @@ export function errorFromAnswer(status: number, body: unknown, retryAfterHeader:
 
 /** Bodies are `{ message: X }` in an envelope or X itself; X holds remarks by field, one `detail`, or a bare list. */
 function remarksIn(body: unknown): unknown {
-  return isRecord(body) && body.success === false && 'message' in body ? body.message : body;
+  return isObject(body) && body.success === false && 'message' in body ? body.message : body;
 }
 
 function saysNotSignedIn(remarks: unknown, text: string): boolean {
-  const code = isRecord(remarks) ? remarks.code : undefined;
+  const code = isObject(remarks) ? remarks.code : undefined;
   return (
     ['token_not_valid', 'bad_authorization_header', 'user_not_found', 'user_inactive', 'not_authenticated'].includes(
       String(code),
@@ -118,7 +134,7 @@ function collectFields(remarks: unknown, path: (string | number)[], found: Field
     remarks.forEach((remark, index) => {
       collectFields(remark, typeof remark === 'string' ? path : [...path, index], found);
     });
-  } else if (isRecord(remarks)) {
+  } else if (isObject(remarks)) {
     const isTokenRemark = typeof remarks.detail === 'string' && 'code' in remarks;
     for (const [key, remark] of Object.entries(remarks)) {
       if (isTokenRemark && key !== 'detail') continue;
@@ -134,8 +150,4 @@ function secondsIn(header: string | undefined): number | undefined {
   if (/^\d+$/.test(header)) return Number(header);
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
