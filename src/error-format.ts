@@ -37,6 +37,10 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
     return codedError('QUERY_TOO_COMPLEX', message.replace('Syntax Error: ', ''));
   }
+  // graphql-js gives up comparing fields that are selected very often.
+  if (message === 'Validation aborted.') {
+    return codedError('QUERY_TOO_COMPLEX', 'The document selects the same fields too often to be validated.');
+  }
   const given = error.extensions.code;
   if (typeof given === 'string' && given !== 'INTERNAL_SERVER_ERROR') {
     const code = given in errorCodes ? given : apolloCodes[given];

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
@@ -11,6 +12,7 @@ import type { Logger } from 'pino';
 import { csrfHeaders, type GraphQLHttpRequest, startApollo } from './apollo.ts';
 import type { Config } from './config.ts';
 import { Context, type Service } from './context.ts';
+import { drainOnClose } from './drain.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
 import { registerGraphiql } from './graphiql/serve.ts';
@@ -79,12 +81,14 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   });
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     requestId.run(request.id, done);
   });
+  const close = drainOnClose(app);
   const formatError = errorFormatter(logger);
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
   app.setNotFoundHandler((_request, reply) => {
@@ -161,9 +165,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     url: `http://${host}:${port}${endpoint}`,
     async close() {
       isReady = false;
-      const cut = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_TIMEOUT_MS);
-      await app.close();
-      clearTimeout(cut);
+      await close(config.SHUTDOWN_TIMEOUT_MS);
       await apollo.stop();
       await rest.close();
     },
@@ -215,18 +217,17 @@ function requirePreflight(request: FastifyRequest): void {
 
 /** Fastify's own refusals of a request, in our codes. */
 function fromFastify(error: unknown): Error | undefined {
-  switch (error instanceof Error && 'code' in error && error.code) {
+  const { code, statusCode: status = 500 } = error as { code?: unknown; statusCode?: number };
+  switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than MAX_BODY_BYTES.', { http: { status: 413 } });
+      return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than MAX_BODY_BYTES.', { http: { status } });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return codedError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json or multipart/form-data.', {
-        http: { status: 415 },
+        http: { status },
       });
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return codedError('BAD_REQUEST', 'The body does not have the announced length.', { http: { status: 400 } });
   }
-  return undefined;
+  if (status < 400 || status > 499) return undefined;
+  return codedError('BAD_REQUEST', STATUS_CODES[status] ?? 'Bad Request', { http: { status } });
 }
 
 function httpOf(error: unknown): { status?: number; headers?: Map<string, string> } {

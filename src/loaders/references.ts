@@ -97,7 +97,10 @@ export const embedded: Readonly<Record<string, Readonly<Record<string, string>>>
 /** Fields whose value comes from other keys than their own name; each must be known before the field can be read. */
 export const requiredKeys: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Farmer: { name: ['first_name', 'last_name'] },
-  PaymentTransaction: { selected_option: ['selected_option', 'premium_details'] },
+  PaymentTransaction: {
+    selected_option: ['selected_option', 'premium_details'],
+    selected_option_id: ['selected_option'],
+  },
 };
 
 /** `x` → `x_id`, `xs` → `x_ids`: the leaf that gives a reference raw. */

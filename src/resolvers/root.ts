@@ -11,7 +11,7 @@ import { DateTime } from '../rest/date-time.ts';
 import { type Answer, endpoints, type ListOperation, type Operation, type Row } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
-import { checkLengths } from './lengths.ts';
+import { checkBounds } from './bounds.ts';
 
 type RootResolver<Arguments, Result> = (
   parent: unknown,
@@ -86,7 +86,7 @@ export function mutate<Arguments, Result>(
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
-    checkLengths(info, args);
+    checkBounds(info, args);
     let data = await withCodes(() => send(args, context));
     if (!isRow(data)) {
       const message = 'The service accepted the write, but its answer has no id.';

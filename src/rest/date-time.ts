@@ -68,6 +68,7 @@ function unixFromIso(text: string): string | undefined {
   );
   // Date.UTC reads years below 100 as 19xx and lets 31 February roll over; both are refused.
   if (date.getUTCFullYear() !== Number(year) || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined;
   if (Number(month) > 12 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60 * (sign === '-' ? -1 : 1);
   const seconds = date.getTime() / 1000 - zone;

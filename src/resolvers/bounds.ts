@@ -16,10 +16,10 @@ interface Bounds {
 
 /**
  * Holds the arguments of a field against the `@length` bounds of their input types, before anything is sent.
- * Lengths are counted in Unicode code points, as the service counts them.
+ * Lengths are counted in Unicode code points, as the service counts them. Numbers must be finite: 1e400 is none in JSON.
  * @throws BAD_USER_INPUT with every violation in `fields`.
  */
-export function checkLengths(info: GraphQLResolveInfo, args: unknown): void {
+export function checkBounds(info: GraphQLResolveInfo, args: unknown): void {
   const fields: FieldError[] = [];
   for (const argument of info.parentType.getFields()[info.fieldName]?.args ?? []) {
     collect(info, argument.type, (args as Record<string, unknown>)[argument.name], [argument.name], fields);
@@ -46,15 +46,17 @@ function collect(
     for (const field of Object.values(nullable.getFields())) {
       const held = (value as Record<string, unknown>)[field.name];
       const fieldPath = [...path, field.name];
-      const message = typeof held === 'string' ? violation(boundsOf(info, field), held) : undefined;
+      const message = violation(boundsOf(info, field), held);
       if (message) found.push({ path: fieldPath, message });
       collect(info, field.type, held, fieldPath, found);
     }
   }
 }
 
-function violation({ min, max }: Bounds, text: string): string | undefined {
-  const length = [...text].length;
+function violation({ min, max }: Bounds, value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'Larger than any number that can be sent.';
+  if (typeof value !== 'string') return undefined;
+  const length = [...value].length;
   const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
   if (max !== undefined && length > max) return `At most ${characters(max)}; this has ${length}.`;
   if (min !== undefined && length < min) return `At least ${characters(min)}; this has ${length}.`;

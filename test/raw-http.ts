@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A connection to a server, for requests that no HTTP client would send. */
+export class RawConnection {
+  readonly socket: Socket;
+  #received = '';
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.on('data', (chunk) => {
+      this.#received += chunk;
+    });
+    this.socket.on('error', () => {});
+  }
+
+  /** Resolves when the bytes are on their way, as fast as the server takes them. */
+  async send(bytes: string | Buffer): Promise<void> {
+    if (!this.socket.write(bytes)) await Promise.race([once(this.socket, 'drain'), once(this.socket, 'close')]);
+  }
+
+  /** The next answer; undefined when the connection is closed before it is whole. */
+  async answer(): Promise<RawAnswer | undefined> {
+    for (;;) {
+      const answer = this.#take();
+      if (answer || this.socket.closed) return answer;
+      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]);
+    }
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  #take(): RawAnswer | undefined {
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd < 0) return undefined;
+    const [statusLine = '', ...lines] = this.#received.slice(0, headEnd).split('\r\n');
+    const headers: Record<string, string> = {};
+    for (const line of lines) {
+      const [name = '', ...value] = line.split(':');
+      headers[name.toLowerCase()] = value.join(':').trim();
+    }
+    const bytes = Buffer.from(this.#received.slice(headEnd + 4));
+    const length = Number(headers['content-length'] ?? 0);
+    if (bytes.length < length) return undefined;
+    this.#received = bytes.subarray(length).toString();
+    return { status: Number(statusLine.split(' ')[1]), headers, body: bytes.subarray(0, length).toString() };
+  }
+}
+
+/** One request and its answer. */
+export async function exchange(url: string, bytes: string | Buffer): Promise<RawAnswer | undefined> {
+  const connection = new RawConnection(url);
+  await connection.send(bytes);
+  const answer = await connection.answer();
+  connection.close();
+  return answer;
+}
