@@ -30,6 +30,7 @@ const settings = z.object({
   MAX_TOKENS: count.default(2_000),
   MAX_DEPTH: count.default(10),
   MAX_SELECTIONS: count.default(1_000),
+  MAX_OBJECTS: count.default(100_000),
   BODY_IDLE_TIMEOUT_MS: milliseconds.default(15_000),
   SHUTDOWN_TIMEOUT_MS: milliseconds.default(25_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -46,11 +47,13 @@ export type Config = z.infer<typeof settings> & {
 };
 
 /**
- * The settings, read from environment variables; an empty variable counts as absent.
+ * The settings, read from environment variables. An empty variable counts as absent, but for FORWARD_HEADERS: none.
  * @throws Error that names every variable with a value that cannot be used.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value !== '' || name === 'FORWARD_HEADERS'),
+  );
   const result = settings.safeParse(given);
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);

@@ -1,7 +1,8 @@
-import type { GraphQLError } from 'graphql';
+import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { codedError } from './errors.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
 import { Loaders } from './loaders/loaders.ts';
+import { type Plan, planOf } from './loaders/plan.ts';
 import type { CallerHeaders, CallInput, RestClient } from './rest/client.ts';
 import type { Operation } from './rest/endpoints.ts';
 import type { Json } from './rest/json.ts';
@@ -15,7 +16,12 @@ export interface Service {
   maxPageSize: number;
   /** REST calls that one GraphQL operation may make. */
   maxUpstreamCalls: number;
+  /** Objects that one answer may hold. */
+  maxObjects: number;
 }
+
+/** An error takes as much of an answer as this many small objects. */
+const objectsPerError = 10;
 
 /** One GraphQL request. Whatever it reads is private to its caller and gone with it. */
 export class Context {
@@ -25,17 +31,29 @@ export class Context {
   readonly besides: GraphQLError[] = [];
   readonly signal: AbortSignal | undefined;
   // Apollo gives resolvers a shallow copy of the context: what changes must be held by what both copies share.
-  private readonly state: { loaders: Loaders; calls: number };
+  private readonly state: { loaders: Loaders; calls: number; objects: number };
+  private readonly plans = new WeakMap<readonly FieldNode[], Plan>();
 
   constructor(service: Service, caller: CallerHeaders, signal?: AbortSignal) {
     this.service = service;
     this.caller = caller;
     this.signal = signal;
-    this.state = { loaders: this.newLoaders(), calls: 0 };
+    this.state = { loaders: this.newLoaders(), calls: 0, objects: 0 };
   }
 
   get loaders(): Loaders {
     return this.state.loaders;
+  }
+
+  /** What the operation reads below a field. */
+  plan(info: GraphQLResolveInfo): Plan {
+    // graphql-js hands the same nodes to every row of a list.
+    let plan = this.plans.get(info.fieldNodes);
+    if (!plan) {
+      plan = planOf(info, info.returnType, info.fieldNodes);
+      this.plans.set(info.fieldNodes, plan);
+    }
+    return plan;
   }
 
   /** A write: what was read before it is forgotten, so that nothing older than its answer is ever shown with it. */
@@ -43,6 +61,34 @@ export class Context {
     const answer = await this.call(operation, input);
     this.state.loaders = this.newLoaders();
     return answer;
+  }
+
+  /** Puts an error beside the field's data, or beside one item of its list. */
+  addBeside(info: GraphQLResolveInfo, error: GraphQLError, index?: number): void {
+    const path: (string | number)[] = index === undefined ? [] : [index];
+    for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
+    this.besides.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
+  }
+
+  /**
+   * Counts objects into the answer. References are loaded once but shown wherever they are asked for, so that a short
+   * document over people who manage companies who have members stands for more objects than any memory holds.
+   * Returns false where there is no room left; the first time an error is put beside.
+   */
+  hasRoomFor(objects: number, info: GraphQLResolveInfo): boolean {
+    const { maxObjects } = this.service;
+    const wasFull = this.state.objects > maxObjects;
+    this.state.objects += objects;
+    if (this.state.objects <= maxObjects) return true;
+    if (!wasFull) {
+      const message = `The answer holds more than ${maxObjects} objects; what does not fit is null. Ask for fewer rows or levels.`;
+      this.addBeside(info, codedError('QUERY_TOO_COMPLEX', message));
+    }
+    return false;
+  }
+
+  hasRoomForError(info: GraphQLResolveInfo): boolean {
+    return this.hasRoomFor(objectsPerError, info);
   }
 
   private newLoaders(): Loaders {

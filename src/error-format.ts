@@ -47,6 +47,8 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
     return code ? { message, extensions: { ...error.extensions, code } } : undefined;
   }
   const cause = error.originalError;
+  // graphql-js refuses an argument that only a variable's value makes wrong.
+  if (cause instanceof GraphQLError && cause.nodes) return codedError('BAD_USER_INPUT', message);
   // graphql-js refuses to show a value of the service: a scalar, an enum value or a missing id.
   if (cause instanceof GraphQLError || cause?.message.startsWith('Cannot return null for non-nullable field')) {
     return codedError('UPSTREAM_INVALID_RESPONSE', message);

@@ -66,17 +66,39 @@ export function codedError(code: ErrorCode, message: string, details: ErrorDetai
   });
 }
 
-/** An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments. */
+/** Of more than this many wrong fields, the first are told. */
+export const maxFieldErrors = 100;
+
+/** BAD_USER_INPUT for fields that are wrong; `summary` says in what way. */
+export function fieldsRefused(
+  summary: string,
+  fields: FieldError[],
+  details: Pick<ErrorDetails, 'http'> = {},
+): GraphQLError {
+  const named = fields.slice(0, 5).map(({ path }) => path.join('.'));
+  const others = fields.length > named.length ? ', and others' : '';
+  return codedError('BAD_USER_INPUT', `${summary}: ${named.join(', ')}${others}.`, {
+    fields: fields.slice(0, maxFieldErrors),
+    ...details,
+  });
+}
+
+/**
+ * An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments;
+ * `rename`: what the client knows a field of the service by.
+ */
 export function fromRestError(
   error: RestError,
-  details: Pick<ErrorDetails, 'reference'> & { code?: ErrorCode; pathPrefix?: string[] } = {},
+  details: Pick<ErrorDetails, 'reference'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
 ): GraphQLError {
-  const { code = error.code, pathPrefix = [], reference } = details;
-  return codedError(code, error.message, {
+  const { pathPrefix = [], rename = (name) => name, reference } = details;
+  const placed = (path: (string | number)[]) => [
+    ...pathPrefix,
+    ...path.map((step, index) => (index === 0 && typeof step === 'string' ? rename(step) : step)),
+  ];
+  return codedError(error.code, error.message, {
     ...(reference && { reference }),
-    ...(error.fields && {
-      fields: error.fields.map(({ path, message }) => ({ path: [...pathPrefix, ...path], message })),
-    }),
+    ...(error.fields && { fields: error.fields.map(({ path, message }) => ({ path: placed(path), message })) }),
     ...(error.status !== undefined && { upstream_status: error.status }),
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
   });

@@ -18,6 +18,7 @@ import { codedError } from './errors.ts';
 import { registerGraphiql } from './graphiql/serve.ts';
 import { KindMemory } from './loaders/kind-memory.ts';
 import { readMultipart } from './multipart/multipart.ts';
+import { discardBody } from './multipart/request-body.ts';
 import { requestId } from './request-id.ts';
 import { type CallerHeaders, RestClient } from './rest/client.ts';
 
@@ -60,6 +61,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     dialect: config.UPSTREAM_DIALECT,
     maxPageSize: config.MAX_PAGE_SIZE,
     maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
+    maxObjects: config.MAX_OBJECTS,
   };
   const apollo = await startApollo({
     maxTokens: config.MAX_TOKENS,
@@ -77,7 +79,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       const given = headers['x-request-id'];
       return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID();
     },
-    // Node checks these once in connectionsCheckingInterval, and only while the first is the smaller one.
+    // Node holds requests to these only while headersTimeout is the smaller one, once in connectionsCheckingInterval.
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   });
@@ -102,20 +104,10 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     return answer(request, reply, undefined);
   });
   app.post(endpoint, async (request, reply) => {
+    if (isMultipart(request)) return answerMultipart(request, reply);
     // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
     requireAcceptable(request);
-    if (!isMultipart(request)) return answer(request, reply, jsonBody(request));
-    requirePreflight(request);
-    const multipart = await readMultipart(request.raw, {
-      maxFileBytes: config.MAX_UPLOAD_BYTES,
-      maxFieldBytes: config.MAX_BODY_BYTES,
-      idleMs: config.BODY_IDLE_TIMEOUT_MS,
-    });
-    try {
-      await answer(request, reply, multipart.operations);
-    } finally {
-      await multipart.finish();
-    }
+    return answer(request, reply, jsonBody(request));
   });
   app.route({
     method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -129,6 +121,26 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
   app.get('/health/ready', (_request, reply) =>
     reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' }),
   );
+
+  async function answerMultipart(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    try {
+      requireAcceptable(request);
+      requirePreflight(request);
+    } catch (error) {
+      discardBody(request.raw);
+      throw error;
+    }
+    const multipart = await readMultipart(request.raw, {
+      maxFileBytes: config.MAX_UPLOAD_BYTES,
+      maxFieldBytes: config.MAX_BODY_BYTES,
+      idleMs: config.BODY_IDLE_TIMEOUT_MS,
+    });
+    try {
+      return await answer(request, reply, multipart.operations);
+    } finally {
+      await multipart.finish();
+    }
+  }
 
   async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
     requireAcceptable(request);

@@ -10,7 +10,7 @@ import {
   typeFromAST,
   visit,
 } from 'graphql';
-import { codedError, type FieldError } from './errors.ts';
+import { type FieldError, fieldsRefused, maxFieldErrors } from './errors.ts';
 
 /**
  * Holds the variables of an operation against their types, before the operation runs: graphql-js stops at the message,
@@ -23,13 +23,17 @@ export function checkVariables(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): void {
-  const found: { variable: string; field: FieldError }[] = [];
-  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
+  if (!operation.variableDefinitions?.length) return;
+  const places = variablePlaces(document, operation);
+  const fields: FieldError[] = [];
+  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions) {
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) continue;
     const name = variable.name.value;
     const add = (path: readonly (string | number)[], message: string) => {
-      found.push({ variable: name, field: { path: [...path], message } });
+      fields.push({ path: [...(places.get(name) ?? [name]), ...path], message });
+      // A large body that is wrong all over says no more after this many.
+      if (fields.length > maxFieldErrors) throw refused(fields);
     };
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value === undefined) {
@@ -42,14 +46,7 @@ export function checkVariables(
       add(field === undefined ? path : [...path, field], message);
     });
   }
-  if (found.length === 0) return;
-  const places = variablePlaces(document, operation);
-  const fields = found.map(({ variable, field }) => ({
-    ...field,
-    path: [...(places.get(variable) ?? [variable]), ...field.path],
-  }));
-  const names = fields.map(({ path }) => path.join('.')).join(', ');
-  throw refusal(`The variables do not fit their types: ${names}.`, fields);
+  if (fields.length > 0) throw refused(fields);
 }
 
 /** Where each variable is used first, from the argument on: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
@@ -83,6 +80,6 @@ function placeOf(
   return place;
 }
 
-function refusal(message: string, fields: FieldError[]): GraphQLError {
-  return codedError('BAD_USER_INPUT', message, { fields, http: { status: 400 } });
+function refused(fields: FieldError[]): GraphQLError {
+  return fieldsRefused('The variables do not fit their types', fields, { http: { status: 400 } });
 }

@@ -13,7 +13,7 @@ export interface PageArguments {
 }
 
 /** Rows `start` to `start + size` of a list; `fromEnd` counts them back from the end, which takes a look at the count first. */
-export interface Window {
+export interface RowRange {
   start: number;
   size: number;
   fromEnd: boolean;
@@ -22,7 +22,7 @@ export interface Window {
 const defaultPageSize = 20;
 
 /** @throws BAD_USER_INPUT for negative or too large values, a cursor of other making, and the two styles mixed. */
-export function windowOf(args: PageArguments, maxPageSize: number): Window {
+export function rowRangeOf(args: PageArguments, maxPageSize: number): RowRange {
   for (const name of ['limit', 'first', 'last'] as const) checkSize(name, args[name], maxPageSize);
   checkSize('offset', args.offset, Number.MAX_SAFE_INTEGER);
   const { limit, offset, first, last } = args;
@@ -55,11 +55,11 @@ export class Connection<T extends Json = Json> {
   readonly #length: number;
   readonly #rows: unknown[];
 
-  /** `length`: rows of the window, also where they were not read because nothing but the count is asked. */
-  constructor(page: Page, window: { start: number; size: number }) {
+  /** `range`: also where they were not read because nothing but the count is asked. */
+  constructor(page: Page, range: { start: number; size: number }) {
     this.count = page.count;
-    this.#start = window.start;
-    this.#length = Math.max(0, Math.min(window.size, page.count - window.start));
+    this.#start = range.start;
+    this.#length = Math.max(0, Math.min(range.size, page.count - range.start));
     this.#rows = page.rows;
   }
 

@@ -9,10 +9,10 @@ export interface EntityKey {
   likely: 'Farmer' | 'Company';
 }
 
-type Loaders = Record<'Farmer' | 'Company', Loader<string, Known>>;
+type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
 
 /** Farmers and companies by ids that do not say which: the remembered kind is asked first, then the other one. */
-export function entityLoader(loaders: Loaders, kinds: KindMemory): Loader<EntityKey, Known> {
+export function entityLoader(loaders: ByKind, kinds: KindMemory): Loader<EntityKey, Known> {
   const get = async ({ id, likely }: EntityKey): Promise<Known> => {
     const first = kinds.get(id) ?? likely;
     const second = first === 'Farmer' ? 'Company' : 'Farmer';

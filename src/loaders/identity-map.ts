@@ -19,6 +19,7 @@ const identifiable: ReadonlySet<string> = new Set<Target>([
   'Product',
   'Currency',
   'Premium',
+  'PremiumOption',
   'Form',
   'FormField',
   'ProductTransaction',

@@ -90,19 +90,22 @@ export class Pages {
    * that pages really have; the others follow in parallel.
    * @throws RestError when the service announces rows that it then does not give.
    */
-  async window(operation: ListOperation, filters: Filters, offset: number, limit: number): Promise<Page> {
-    const first = await this.page(operation, filters, offset, Math.min(limit, maxUpstreamPage));
-    const rows = first.rows.slice(0, limit);
-    let count = first.count;
+  async range(operation: ListOperation, filters: Filters, offset: number, limit: number): Promise<Page> {
+    const read = async (at: number, length: number): Promise<Page> => {
+      const { count, rows } = await this.page(operation, filters, at, length);
+      // A service with larger pages than were asked for would give the rows of the next page twice.
+      return { count, rows: rows.slice(0, length) };
+    };
+    const first = await read(offset, Math.min(limit, maxUpstreamPage));
+    const { rows } = first;
+    let { count } = first;
     const wanted = () => Math.min(limit, Math.max(0, count - offset));
     // A page that comes back short while more rows exist shows the largest page that the service gives.
-    const size = Math.min(rows.length, maxUpstreamPage);
-    if (size > 0 && rows.length < wanted()) {
+    const size = rows.length;
+    if (size > 0 && size < wanted()) {
       const offsets = [];
       for (let at = offset + size; at < offset + wanted(); at += size) offsets.push(at);
-      const pages = await Promise.all(
-        offsets.map((at) => this.page(operation, filters, at, Math.min(size, offset + limit - at))),
-      );
+      const pages = await Promise.all(offsets.map((at) => read(at, Math.min(size, offset + limit - at))));
       for (const page of pages) {
         rows.push(...page.rows);
         count = page.count;
@@ -112,7 +115,7 @@ export class Pages {
       const message = `The service announces ${wanted()} rows of this list, but gives only ${rows.length}.`;
       throw new RestError('UPSTREAM_INVALID_RESPONSE', message);
     }
-    return { count, rows: rows.slice(0, limit) };
+    return { count, rows };
   }
 
   #askedOf(operation: ListOperation, filters: Filters): { offset: number; page: Promise<Page> }[] {

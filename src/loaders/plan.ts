@@ -154,10 +154,11 @@ function typePlan(
       const { reference, field } = role;
       referencePlans.push({ field, reference, plan });
       // An object that cannot be asked for by id must be in the row itself, if it is to be had at all.
-      const detailsOnly = reference.details !== undefined && !isById(reference.to) && !needsNothing(plan);
-      keys.push(detailsOnly ? [reference.details as string] : role.keys);
+      const embeddedIn = reference.within ?? reference.details;
+      const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !needsNothing(plan);
+      keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);
     } else if (required) {
-      keys.push(...required.map((key) => [key]));
+      keys.push(...required);
     } else {
       keys.push([name]);
       if (isCompositeType(getNamedType(definition.type))) {

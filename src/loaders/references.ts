@@ -11,6 +11,7 @@ export type Kind =
   | 'Product'
   | 'Currency'
   | 'Premium'
+  | 'PremiumOption'
   | 'Form'
   | 'FormField'
   | 'ProductTransaction'
@@ -25,6 +26,8 @@ export interface Reference {
   list?: true;
   /** Another field of the same row that holds the object itself. */
   details?: string;
+  /** Another field of the same row that embeds the object among others. */
+  within?: string;
   /** The graph has no `x_id` leaf beside it: REST normally embeds the object. */
   leafless?: true;
   /** GET by id of the row holds the object, while lists or write answers hold its id. */
@@ -78,6 +81,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
     destination: { to: 'Entity', likely: 'Farmer' },
     currency: { to: 'Currency', details: 'currency_details' },
     premium: { to: 'Premium', details: 'premium_details' },
+    selected_option: { to: 'PremiumOption', within: 'premium_details' },
     card: { to: 'Card' },
     transaction: { to: 'ProductTransaction' },
   },
@@ -89,17 +93,20 @@ export const embedded: Readonly<Record<string, Readonly<Record<string, string>>>
   Farmer: { submission: 'Submission' },
   Company: { forms: 'Form', field_visibilties: 'FieldVisibility' },
   EntityCard: { card: 'Card' },
+  Premium: { options: 'PremiumOption' },
   Form: { fields: 'FormField', products: 'Product' },
   Submission: { values: 'SubmissionValue' },
   ProductTransaction: { transaction_payments: 'PaymentTransaction', submissions: 'Submission' },
 };
 
-/** Fields whose value comes from other keys than their own name; each must be known before the field can be read. */
-export const requiredKeys: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  Farmer: { name: ['first_name', 'last_name'] },
-  PaymentTransaction: {
-    selected_option: ['selected_option', 'premium_details'],
-    selected_option_id: ['selected_option'],
+/** Fields whose value comes from other keys than their own name: of each entry one key must be known. */
+export const requiredKeys: Readonly<Record<string, Readonly<Record<string, readonly (readonly string[])[]>>>> = {
+  // A farmer that a user manages is embedded with its whole name.
+  Farmer: {
+    name: [
+      ['name', 'first_name'],
+      ['name', 'last_name'],
+    ],
   },
 };
 
@@ -136,7 +143,7 @@ function one(value: unknown, reference: Reference): Json | string | null {
   if (Array.isArray(value)) {
     // The real service sends the cards of a buyer as a list of assignments, of which one at most is active.
     const cards = value.filter(isObject);
-    return one(cards.find((card) => card.is_active === true) ?? cards[0] ?? null, reference);
+    return one(cards.find((card) => card.is_active !== false) ?? null, reference);
   }
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
 }

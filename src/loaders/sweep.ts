@@ -33,36 +33,40 @@ export function sweepLoader(kind: ListOnlyKind, pages: Pages, seen: IdentityMap)
   let size = maxUpstreamPage;
   let width = 1;
 
-  const sweep = async (ids: readonly string[]): Promise<void> => {
+  /** Returns why it had to stop, if it had to. */
+  const sweep = async (ids: readonly string[]): Promise<Error | undefined> => {
     let { length, count } = await pages.prefix(operation);
     while (length < count && ids.some(isMissing)) {
       const start = length;
       const offsets = Array.from({ length: width }, (_, index) => start + index * size).filter((at) => at < count);
-      const answers = await Promise.all(offsets.map((at) => pages.page(operation, {}, at, size)));
+      const answers = await Promise.allSettled(offsets.map((at) => pages.page(operation, {}, at, size)));
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      if (failed) return failed.reason;
       ({ length, count } = await pages.prefix(operation));
       // The service may give less than was asked for; a short last page says nothing about that.
-      const [first] = answers;
-      if (first && first.rows.length > 0 && start + first.rows.length < count) size = Math.min(size, first.rows.length);
+      if (length < count) size = Math.min(size, Math.ceil((length - start) / offsets.length));
       width = Math.min(width * 2, maxWidth);
     }
+    return undefined;
   };
 
   // Batches take turns, so that a later one goes on where the one before stopped.
-  let turn: Promise<void> = Promise.resolve();
+  let turn: Promise<Error | undefined> = Promise.resolve(undefined);
   return loadTogether(
     async (ids) => {
-      turn = turn.catch(() => {}).then(() => sweep(ids));
-      await turn;
+      turn = turn.then(() => sweep(ids));
+      const failure = await turn;
       return ids.map((id) => {
+        // What was found before a page failed is found all the same.
         const known = seen.get(kind, id);
-        return known?.complete ? known : unresolved(kind, id);
+        return known?.complete ? known : (failure ?? unresolved(kind, id));
       });
     },
     (id) => id,
   );
 }
 
-export function unresolved(kind: Target | 'PremiumOption', id: string): Error {
+export function unresolved(kind: Target, id: string): Error {
   return codedError('REFERENCE_UNRESOLVED', `The service shows no ${kind} of this id to this key.`, {
     reference: { type: kind, id },
   });

@@ -4,6 +4,7 @@ import type { Known } from './identity-map.ts';
 import type { Loaders } from './loaders.ts';
 import { covers, needsNothing, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
 import { held, heldList, idOf, type Reference } from './references.ts';
+import { isListOnly } from './sweep.ts';
 
 /** References of one place in the operation that need a load, by id. */
 type Wanted = Map<ReferencePlan, Set<string>>;
@@ -99,9 +100,9 @@ function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undef
   return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
 }
 
-/** An embedded object that cannot be asked for by id is all that there is of it. */
+/** There is no more to be had of this object than what is known: it is embedded and cannot be asked for by id. */
 function isFinal(value: Json | string, { to }: Reference): boolean {
-  return isObject(value) && to !== 'Entity' && !isById(to);
+  return to !== 'Entity' && !isById(to) && (isObject(value) || !isListOnly(to));
 }
 
 function isUnknown(data: Json): boolean {

@@ -184,8 +184,14 @@ class FormReader implements BodyReader {
     const content = this.#contentOf(part);
     this.#file = content;
 
-    const start = (size: UploadedFile['size'], createReadStream: () => Readable) => {
+    const start = (size: UploadedFile['size'], open: () => Readable) => {
       this.#running = true;
+      let isTaken = false;
+      const createReadStream = () => {
+        if (isTaken) throw codedError('BAD_USER_INPUT', 'The file can be sent on once only.');
+        isTaken = true;
+        return open();
+      };
       const about = { filename: filename ?? '', fieldName: name, mimetype: mimeType, encoding };
       placement.upload.resolve({ ...about, size, createReadStream } satisfies UploadedFile);
       this.#settle.resolve(placement.operations);

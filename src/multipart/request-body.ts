@@ -79,3 +79,8 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: n
     },
   };
 }
+
+/** Gives up a body that nobody will read, without taking the answer to its client along. */
+export function discardBody(request: IncomingMessage): void {
+  feedBody(request, { write: (_chunk, next) => next(), end() {}, fail() {} }, lingerMs).linger();
+}

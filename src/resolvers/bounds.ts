@@ -7,7 +7,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { codedError, type FieldError } from '../errors.ts';
+import { type FieldError, fieldsRefused } from '../errors.ts';
 
 interface Bounds {
   min?: number;
@@ -24,9 +24,7 @@ export function checkBounds(info: GraphQLResolveInfo, args: unknown): void {
   for (const argument of info.parentType.getFields()[info.fieldName]?.args ?? []) {
     collect(info, argument.type, (args as Record<string, unknown>)[argument.name], [argument.name], fields);
   }
-  if (fields.length === 0) return;
-  const names = fields.map(({ path }) => path.join('.')).join(', ');
-  throw codedError('BAD_USER_INPUT', `The input breaks the bounds of the service: ${names}.`, { fields });
+  if (fields.length > 0) throw fieldsRefused('The input breaks the bounds of the service', fields);
 }
 
 function collect(

@@ -5,6 +5,9 @@ export const farmers: Resolvers = {
   Query: { farmers: list('listFarmers'), farmer: byId('Farmer') },
   Mutation: { createFarmer: write('createFarmer', 'Farmer') },
   Farmer: {
-    name: ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' ') || null,
+    name: (farmer) => {
+      const { name, first_name, last_name } = farmer as typeof farmer & { name?: string };
+      return name ?? ([first_name, last_name].filter(Boolean).join(' ') || null);
+    },
   },
 };

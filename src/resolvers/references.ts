@@ -2,51 +2,58 @@ import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'gra
 import type { Context } from '../context.ts';
 import { codedError, fromRestError } from '../errors.ts';
 import { bareObject } from '../loaders/loaders.ts';
-import { covers, needsNothing, planOf } from '../loaders/plan.ts';
+import { covers, needsNothing } from '../loaders/plan.ts';
 import { held, heldList, idOf, leafOf, type Reference, references, type Target } from '../loaders/references.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
-import { addBeside } from './root.ts';
 
 type Resolver = GraphQLFieldResolver<Json, Context>;
 
 /** `x`, `x_id` and `x_details` of every reference: they read what the walk has loaded, and never call. */
 export const referenceResolvers: Record<string, Record<string, Resolver>> = Object.fromEntries(
-  Object.entries(references).map(([type, fields]) => [type, resolversOf(fields)]),
+  Object.entries(references).map(([type, fields]) => [
+    type,
+    Object.assign({}, ...Object.entries(fields).map(([field, reference]) => resolversOf(field, reference))),
+  ]),
 );
 
-function resolversOf(fields: Readonly<Record<string, Reference>>): Record<string, Resolver> {
-  const resolvers: Record<string, Resolver> = {};
-  for (const [field, reference] of Object.entries(fields)) {
-    if (reference.list) {
-      resolvers[field] = (row, _args, context, info) =>
-        heldList(row, field, reference)?.map((value) => {
-          try {
-            return objectOf(value, reference.to, context, info);
-          } catch (error) {
-            return error; // graphql-js makes it the error of this item alone
-          }
-        });
-      resolvers[leafOf(field, reference)] = (row) => heldList(row, field, reference)?.map(idOf);
-      continue;
-    }
-    const resolve: Resolver = (row, _args, context, info) => {
-      const value = held(row, field, reference);
-      return value === null ? null : objectOf(value, reference.to, context, info);
+function resolversOf(field: string, reference: Reference): Record<string, Resolver> {
+  const leaf = leafOf(field, reference);
+  if (reference.list) {
+    return {
+      [field]: (row, _args, context, info) =>
+        heldList(row, field, reference)?.map((value, index) => objectOf(value, reference.to, context, info, index)),
+      [leaf]: (row) => heldList(row, field, reference)?.map(idOf),
     };
-    resolvers[field] = resolve;
-    if (reference.details) resolvers[reference.details] = resolve;
-    if (!reference.leafless) {
-      resolvers[leafOf(field, reference)] = (row) => {
+  }
+  const resolve: Resolver = (row, _args, context, info) => {
+    const value = held(row, field, reference);
+    return value === null ? null : objectOf(value, reference.to, context, info);
+  };
+  return {
+    [field]: resolve,
+    ...(reference.details !== undefined && { [reference.details]: resolve }),
+    ...(!reference.leafless && {
+      [leaf]: (row: Json) => {
         const value = held(row, field, reference);
         return value === null ? null : idOf(value);
-      };
-    }
-  }
-  return resolvers;
+      },
+    }),
+  };
 }
 
-function objectOf(value: Json | string, target: Target, context: Context, info: GraphQLResolveInfo): Json {
+/**
+ * The object that is referred to; an Error, which graphql-js makes one of this place alone, where it is not to be had.
+ * `index`: the position in a list of references.
+ */
+function objectOf(
+  value: Json | string,
+  target: Target,
+  context: Context,
+  info: GraphQLResolveInfo,
+  index?: number,
+): Json | Error | null {
+  if (!context.hasRoomFor(1, info)) return null;
   const id = idOf(value);
   const known = context.loaders.seen.get(target, id);
   if (known?.complete) return known.data;
@@ -55,31 +62,27 @@ function objectOf(value: Json | string, target: Target, context: Context, info: 
   if (!failure) return known?.data ?? bare;
 
   // Another place of the operation may have needed more of this object than this one does.
-  const plan = planOf(info, info.returnType, info.fieldNodes);
+  const plan = context.plan(info);
   if (needsNothing(plan)) return known?.data ?? bare;
   const typePlan = known && plan.byType.get(target === 'Entity' ? String(known.data.__typename) : target);
   if (typePlan && covers(known, typePlan) && !(plan.kindMatters && known.data.__typename === 'UnknownEntity')) {
     return known.data;
   }
+  if (!context.hasRoomForError(info)) return null;
   const error = referenceError(failure, target, id);
   if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
-    addBeside(context, info, error);
+    context.addBeside(info, error, index);
     return bareObject('Entity', id);
   }
-  throw error;
+  return error;
 }
 
 function referenceError(failure: Error, type: Target, id: string): GraphQLError {
   const reference = { type, id };
   if (failure instanceof RestError) {
     if (failure.code !== 'NOT_FOUND') return fromRestError(failure, { reference });
-    return codedError(
-      'REFERENCE_NOT_FOUND',
-      `The service knows no ${type} of this id, or does not show it to this key.`,
-      {
-        reference,
-      },
-    );
+    const message = `The service knows no ${type} of this id, or does not show it to this key.`;
+    return codedError('REFERENCE_NOT_FOUND', message, { reference });
   }
   return failure as GraphQLError;
 }

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { type Answer, type Endpoint, endpoints, type Operation } from './endpoints.ts';
 import { errorFromAnswer, RestError } from './errors.ts';
-import { type InvoiceFile, invoiceForm } from './form-data.ts';
+import { FileSizeError, type InvoiceFile, invoiceForm } from './form-data.ts';
 import { isObject } from './json.ts';
 
 export interface RestClientOptions {
@@ -58,7 +58,7 @@ export class RestClient {
    */
   async call<O extends Operation>(operation: O, caller: CallerHeaders, input: CallInput = {}): Promise<Answer<O>> {
     const endpoint: Endpoint = endpoints[operation];
-    const path = this.#basePath + pathOf(endpoint, input.id) + this.#queryOf(operation, endpoint, input.query);
+    const path = this.#basePath + pathOf(endpoint, input.id) + this.#queryOf(operation, input.query);
     const headers: Record<string, string> = { ...caller, accept: 'application/json' };
     const { read, write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
@@ -96,11 +96,22 @@ export class RestClient {
     return JSON.stringify(body, (_key, value: unknown) => (value instanceof DateTime ? value.in(form) : value));
   }
 
-  #queryOf(operation: Operation, endpoint: Endpoint, query: CallInput['query'] = {}): string {
+  /** The filter argument that a query parameter of the service stands for. */
+  argumentOf(operation: Operation, parameter: string): string {
+    const known = Object.entries(this.#filtersOf(operation)).find(([, name]) => name === parameter);
+    return known ? known[0] : parameter;
+  }
+
+  #filtersOf(operation: Operation): Readonly<Record<string, string>> {
+    const endpoint: Endpoint = endpoints[operation];
+    return { ...endpoint.filters, ...this.#options.filters?.[operation] };
+  }
+
+  #queryOf(operation: Operation, query: CallInput['query'] = {}): string {
+    const filters = this.#filtersOf(operation);
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      const parameter = this.#options.filters?.[operation]?.[name] ?? endpoint.filters?.[name] ?? name;
-      parameters.set(parameter, String(value));
+      parameters.set(filters[name] ?? name, String(value));
     }
     return parameters.size > 0 ? `?${parameters}` : '';
   }
@@ -109,6 +120,9 @@ export class RestClient {
     if (error instanceof RestError) return error;
     // The source of an upload failed (client gone, file too large): the service never saw a complete request.
     if (input.file?.stream.errored) return input.file.stream.errored;
+    if (error instanceof FileSizeError) {
+      return new RestError('BAD_USER_INPUT', 'The file is not of the size that was announced.', { cause: error });
+    }
     if (neverSent(error)) {
       return new RestError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', { cause: error });
     }

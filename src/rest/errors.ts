@@ -118,7 +118,7 @@ function saysNotSignedIn(remarks: unknown, text: string): boolean {
   return (
     ['token_not_valid', 'bad_authorization_header', 'user_not_found', 'user_inactive', 'not_authenticated'].includes(
       String(code),
-    ) || /credentials were not provided|token not valid|deactivated|authentication failed/i.test(text)
+    ) || /auth?enti|token not valid|deactivated/i.test(text)
   );
 }
 

@@ -1,0 +1,64 @@
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  GraphQLID,
+  type GraphQLSchema,
+  GraphQLString,
+  getNullableType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { Context } from '../context.ts';
+import { codedError } from '../errors.ts';
+import { isRow } from '../loaders/references.ts';
+import { isObject, type Json } from '../rest/json.ts';
+
+type Resolver = GraphQLFieldResolver<Json, Context>;
+
+/** A field without a resolver is the JSON field of its name; where that has not the shape of the contract, as much of it as fits. */
+export function addDefaultResolvers(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) field.resolve ??= defaultFor(field);
+  }
+}
+
+function defaultFor(field: GraphQLField<Json, Context>): Resolver | undefined {
+  const type = getNullableType(field.type);
+  if (type === GraphQLString) return text;
+  const item = isListType(type) ? getNullableType(type.ofType) : undefined;
+  if (item === GraphQLID) return ids;
+  return isObjectType(item) && item.getFields().id ? objects : undefined;
+}
+
+/** Where the specification says string and the service sends a list or an object, the client gets its JSON text. */
+const text: Resolver = (row, _args, _context, { fieldName }) => {
+  const value = row[fieldName];
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+};
+
+/** Newer versions of the service embed some objects whose ids older ones give. */
+const ids: Resolver = (row, _args, context, info) => {
+  const value = row[info.fieldName];
+  if (!Array.isArray(value)) return value;
+  return value
+    .map((item) => (isObject(item) ? item.id : item))
+    .filter((id, index) => isId(id) || leaveOut(context, info, index));
+};
+
+/** One bad record must not erase its neighbours. */
+const objects: Resolver = (row, _args, context, info) => {
+  const value = row[info.fieldName];
+  if (!Array.isArray(value)) return value;
+  return value.filter((item, index) => isRow(item) || leaveOut(context, info, index));
+};
+
+function isId(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function leaveOut(context: Context, info: Parameters<Resolver>[3], index: number): false {
+  const message = 'The service gave an item without an id; it is left out.';
+  if (context.hasRoomForError(info)) context.addBeside(info, codedError('UPSTREAM_INVALID_RESPONSE', message), index);
+  return false;
+}
