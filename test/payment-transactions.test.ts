@@ -96,7 +96,7 @@ test('premium, its selected option and currency come with the payment', async ()
   expectCalls(answer, page(paths.paymentTransactions, 100));
 });
 
-test('the transactions that are paid for are one call each', async () => {
+test('the transactions that are paid for are read as a page of their list where they are many', async () => {
   const rows = payments.slice(0, 20);
   const ids = distinct(rows.map(({ transaction }) => transaction).filter((id) => id !== null));
   expect(ids.length).toBeLessThan(rows.length);
@@ -113,7 +113,11 @@ test('the transactions that are paid for are one call each', async () => {
   expect(answer.data.paymentTransactions.results).toEqual(
     rows.map(({ transaction }) => ({ transaction_id: transaction, transaction: numbers.get(transaction) ?? null })),
   );
-  expectCalls(answer, page(paths.paymentTransactions), ...ids.map((id) => one(paths.productTransactions, id)));
+  expectCalls(answer, page(paths.paymentTransactions), page(paths.productTransactions, 100));
+
+  const few = await gateway.query('{ paymentTransactions(limit: 5) { results { transaction { number } } } }');
+  const fewIds = distinct(rows.slice(0, 5).flatMap(({ transaction }) => transaction ?? []));
+  expectCalls(few, page(paths.paymentTransactions, 5), ...fewIds.map((id) => one(paths.productTransactions, id)));
 });
 
 test('who pays and who is paid: the company is asked for once, and each farmer', async () => {

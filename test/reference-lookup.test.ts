@@ -5,8 +5,8 @@ import { distinct, expectCalls, one, page, paths, type Row, readRows } from './r
 test('the kind of an entity is found once and remembered across requests', async () => {
   const fresh = await startGateway();
   const transactions = await readRows(fresh, paths.productTransactions);
-  const rows = transactions.slice(-5);
-  const document = `{ productTransactions(limit: 5, offset: ${transactions.length - 5}) { results { source { __typename } } } }`;
+  const rows = transactions.slice(-3);
+  const document = `{ productTransactions(limit: 3, offset: ${transactions.length - 3}) { results { source { __typename } } } }`;
 
   const first = await fresh.query(document);
   const second = await fresh.query(document);
@@ -16,7 +16,7 @@ test('the kind of an entity is found once and remembered across requests', async
   const list = first.calls[0]!;
   expect(rows.every(({ type }) => type === 'INCOMING')).toBe(true);
   expect(first).toMatchObject({ errors: [] });
-  expect(first.data.productTransactions.results).toEqual(Array(5).fill({ source: { __typename: 'Farmer' } }));
+  expect(first.data.productTransactions.results).toEqual(Array(3).fill({ source: { __typename: 'Farmer' } }));
   expectCalls(first, list, ...distinct(rows.map(({ source }) => source)).map((id) => one(paths.farmers, id)));
   expect(second.data).toEqual(first.data);
   expectCalls(second, list);

@@ -1,7 +1,9 @@
 import { RestError } from '../rest/errors.ts';
-import { type Loader, loadEach } from './batch.ts';
-import type { Known } from './identity-map.ts';
+import { type Loader, loadTogether } from './batch.ts';
+import { cheaperThanGets } from './by-id.ts';
+import type { IdentityMap, Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
+import type { Sweep } from './sweep.ts';
 
 export interface EntityKey {
   id: string;
@@ -11,24 +13,49 @@ export interface EntityKey {
 
 type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
 
-/** Farmers and companies by ids that do not say which: the remembered kind is asked first, then the other one. */
-export function entityLoader(loaders: ByKind, kinds: KindMemory): Loader<EntityKey, Known> {
-  const get = async ({ id, likely }: EntityKey): Promise<Known> => {
-    const first = kinds.get(id) ?? likely;
+/**
+ * Farmers and companies by ids that do not say which: as rows of the list of farmers where that takes fewer calls than a
+ * GET for each that is or may be one; otherwise by id, the known or likelier kind first, then the other one.
+ */
+export function entityLoader(
+  byKind: ByKind,
+  farmers: Sweep,
+  seen: IdentityMap,
+  kinds: KindMemory,
+): Loader<EntityKey, Known> {
+  const guess = ({ id, likely }: EntityKey) => kinds.get(id) ?? likely;
+  const get = async (key: EntityKey): Promise<Known> => {
+    const known = seen.get('Entity', key.id);
+    if (known?.complete) return known;
+    // What the whole list of farmers does not hold is more likely a company.
+    const first = kinds.get(key.id) ?? (farmers.isWhole ? 'Company' : key.likely);
     const second = first === 'Farmer' ? 'Company' : 'Farmer';
     try {
-      return await loaders[first].load(id);
+      return await byKind[first].load(key.id);
     } catch (error) {
       if (!isAbsent(error)) throw error;
       try {
-        return await loaders[second].load(id);
+        return await byKind[second].load(key.id);
       } catch (secondError) {
         // Not found at one endpoint proves nothing while the other one refuses to say.
         throw secondError instanceof RestError && secondError.code === 'NOT_FOUND' ? error : secondError;
       }
     }
   };
-  return loadEach(get, ({ id }) => id);
+  return loadTogether(
+    async (keys) => {
+      const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
+      // A list that cannot be read is no loss: every entity can be asked for by id.
+      const swept = farmers.seek(maybeFarmers, cheaperThanGets('Farmer'));
+      return Promise.all(
+        keys.map(async (key) => {
+          if (guess(key) === 'Farmer') await swept;
+          return get(key).catch((error: Error) => error);
+        }),
+      );
+    },
+    ({ id }) => id,
+  );
 }
 
 function isAbsent(error: unknown): boolean {

@@ -1,12 +1,13 @@
 import type { Json } from '../rest/json.ts';
 import type { Loader } from './batch.ts';
-import { byIdLoader, type Call, isById } from './by-id.ts';
+import { type ByIdKind, byIdLoader, type Call, isById, listedKinds } from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
+import { isListOnly, type ListOnlyKind, listOnlyLoader, unresolved } from './list-only.ts';
 import { Pages } from './pages.ts';
 import type { Kind, Reference, Target } from './references.ts';
-import { isListOnly, type ListOnlyKind, sweepLoader, unresolved } from './sweep.ts';
+import { Sweep } from './sweep.ts';
 
 /**
  * All that one request has read, and the DataLoaders that read more. Made anew for each request, and for each mutation of
@@ -24,7 +25,9 @@ export class Loaders {
     this.#call = call;
     this.seen = new IdentityMap(kinds);
     this.pages = new Pages(call, this.seen);
-    this.#entities = entityLoader({ Farmer: this.#loader('Farmer'), Company: this.#loader('Company') }, kinds);
+    const farmers = new Sweep(listedKinds.Farmer, this.pages, this.seen);
+    const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
+    this.#entities = entityLoader(byKind, farmers, this.seen, kinds);
   }
 
   /** The whole resource, from wherever it is cheapest to have. Rejects where the service does not give it. */
@@ -43,13 +46,20 @@ export class Loaders {
     return this.#failures.size === 0 ? undefined : this.#failures.get(`${target} ${id}`);
   }
 
-  #loader(kind: Kind & (ListOnlyKind | Parameters<typeof byIdLoader>[0])): Loader<string, Known> {
+  #loader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     let loader = this.#byKind.get(kind);
     if (!loader) {
-      loader = isListOnly(kind) ? sweepLoader(kind, this.pages, this.seen) : byIdLoader(kind, this.#call, this.seen);
+      loader = this.#newLoader(kind);
       this.#byKind.set(kind, loader);
     }
     return loader;
+  }
+
+  #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
+    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.seen);
+    // Farmers are referred to as entities only, and looked for in their list as such.
+    const list = kind === 'ProductTransaction' ? new Sweep(listedKinds[kind], this.pages, this.seen) : undefined;
+    return byIdLoader(kind, this.#call, this.seen, list);
   }
 }
 

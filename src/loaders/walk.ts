@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../rest/json.ts';
 import { isById } from './by-id.ts';
 import type { Known } from './identity-map.ts';
+import { isListOnly } from './list-only.ts';
 import type { Loaders } from './loaders.ts';
 import { covers, needsNothing, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
 import { held, heldList, idOf, type Reference } from './references.ts';
-import { isListOnly } from './sweep.ts';
 
 /** References of one place in the operation that need a load, by id. */
 type Wanted = Map<ReferencePlan, Set<string>>;

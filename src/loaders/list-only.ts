@@ -1,0 +1,44 @@
+import { codedError } from '../errors.ts';
+import type { ListOperation } from '../rest/endpoints.ts';
+import { type Loader, loadTogether } from './batch.ts';
+import type { IdentityMap, Known } from './identity-map.ts';
+import type { Pages } from './pages.ts';
+import type { Target } from './references.ts';
+import { Sweep } from './sweep.ts';
+
+/** Kinds that the service gives only as rows of a list. */
+const operations = {
+  EntityCard: 'listEntityCards',
+  Card: 'listCards',
+  Product: 'listProducts',
+  Currency: 'listCurrencies',
+} as const satisfies Partial<Record<Target, ListOperation>>;
+
+export type ListOnlyKind = keyof typeof operations;
+
+export function isListOnly(target: Target): target is ListOnlyKind {
+  return target in operations;
+}
+
+/** Objects that are found in their list, or not at all. */
+export function listOnlyLoader(kind: ListOnlyKind, pages: Pages, seen: IdentityMap): Loader<string, Known> {
+  const sweep = new Sweep(operations[kind], pages, seen);
+  return loadTogether(
+    async (ids) => {
+      const failure = await sweep.seek(ids);
+      return ids.map((id) => {
+        // What was found before a page failed is found all the same.
+        const known = seen.get(kind, id);
+        return known?.complete ? known : (failure ?? unresolved(kind, id));
+      });
+    },
+    (id) => id,
+  );
+}
+
+/** Not in the list, which proves nothing: it may be one of another company. */
+export function unresolved(kind: Target, id: string): Error {
+  return codedError('REFERENCE_UNRESOLVED', `The service shows no ${kind} of this id to this key.`, {
+    reference: { type: kind, id },
+  });
+}
