@@ -5,7 +5,9 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
+import { fewestCalls } from './call-estimate.ts';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
@@ -45,19 +47,23 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   const formatError = errorFormatter(logger);
   const limitDocuments: ApolloServerPlugin<Context> = {
     requestDidStart: async () => ({
-      didResolveOperation: async ({ schema, document, operation, request }) => {
+      didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
         if (operation?.operation === 'subscription') {
           throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
         }
         checkDocument(document, limits);
-        if (operation) checkVariables(schema, document, operation, request.variables ?? {});
+        if (!operation) return;
+        requireBudget(operation, document, contextValue.service.maxUpstreamCalls);
+        checkVariables(schema, document, operation, request.variables ?? {});
       },
     }),
   };
-  const addErrorsBesideData: ApolloServerPlugin<Context> = {
+  const addWhatStandsBesideData: ApolloServerPlugin<Context> = {
     requestDidStart: async () => ({
-      willSendResponse: async ({ response: { body }, contextValue: { besides } }) => {
-        if (body.kind !== 'single' || besides.length === 0) return;
+      willSendResponse: async ({ response: { body }, contextValue: { besides, trace } }) => {
+        if (body.kind !== 'single') return;
+        if (trace) body.singleResult.extensions = { upstream: trace.report() };
+        if (besides.length === 0) return;
         const { errors = [] } = body.singleResult;
         body.singleResult.errors = [...errors, ...besides.map((error) => formatError(error.toJSON(), error))];
       },
@@ -69,7 +75,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     logger,
     plugins: [
       limitDocuments,
-      addErrorsBesideData,
+      addWhatStandsBesideData,
       // Its default wraps every resolver, which costs a list a fifth of its time, to send a header that says no-store.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -97,4 +103,16 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     },
     stop: () => server.stop(),
   };
+}
+
+/** An operation that cannot fit is refused before its first call, rather than cut after its last. */
+function requireBudget(operation: OperationDefinitionNode, document: DocumentNode, maxUpstreamCalls: number): void {
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const calls = fewestCalls(
+    operation,
+    Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment])),
+  );
+  if (calls <= maxUpstreamCalls) return;
+  const message = `The operation needs ${calls} REST calls at least; ${maxUpstreamCalls} are allowed.`;
+  throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http: { status: 400 } });
 }

@@ -1,11 +1,13 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { codedError } from './errors.ts';
+import type { Reason } from './loaders/askers.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
 import { Loaders } from './loaders/loaders.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
 import type { CallerHeaders, CallInput, RestClient } from './rest/client.ts';
 import type { Operation } from './rest/endpoints.ts';
 import type { Json } from './rest/json.ts';
+import { Trace } from './trace.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
 export interface Service {
@@ -32,12 +34,19 @@ export class Context {
   readonly signal: AbortSignal | undefined;
   // Apollo gives resolvers a shallow copy of the context: what changes must be held by what both copies share.
   private readonly state: { loaders: Loaders; calls: number; objects: number };
+  /** The upstream calls, where the client asked to see them. */
+  readonly trace: Trace | undefined;
   private readonly plans = new WeakMap<readonly FieldNode[], Plan>();
 
-  constructor(service: Service, caller: CallerHeaders, signal?: AbortSignal) {
+  constructor(
+    service: Service,
+    caller: CallerHeaders,
+    { signal, trace }: { signal?: AbortSignal; trace?: boolean } = {},
+  ) {
     this.service = service;
     this.caller = caller;
     this.signal = signal;
+    this.trace = trace ? new Trace() : undefined;
     this.state = { loaders: this.newLoaders(), calls: 0, objects: 0 };
   }
 
@@ -58,7 +67,7 @@ export class Context {
 
   /** A write: what was read before it is forgotten, so that nothing older than its answer is ever shown with it. */
   async write(operation: Operation, input: CallInput): Promise<Json> {
-    const answer = await this.call(operation, input);
+    const answer = await this.call(operation, input, { rung: 'write', fields: () => [operation] });
     this.state.loaders = this.newLoaders();
     return answer;
   }
@@ -92,10 +101,10 @@ export class Context {
   }
 
   private newLoaders(): Loaders {
-    return new Loaders((operation, input) => this.call(operation, input), this.service.kinds);
+    return new Loaders((operation, input, reason) => this.call(operation, input, reason), this.service.kinds);
   }
 
-  private async call(operation: Operation, input: CallInput): Promise<Json> {
+  private async call(operation: Operation, input: CallInput, reason: Reason): Promise<Json> {
     const { maxUpstreamCalls, rest } = this.service;
     if (this.state.calls >= maxUpstreamCalls) {
       const message = `The operation needs more than ${maxUpstreamCalls} REST calls; ask for fewer rows or references.`;
@@ -103,6 +112,8 @@ export class Context {
     }
     this.state.calls += 1;
     const signal = this.signal && { signal: this.signal };
-    return (await rest.call(operation, this.caller, { ...input, ...signal })) as Json;
+    const send = (onStatus?: (status: number) => void) =>
+      rest.call(operation, this.caller, { ...input, ...signal, ...(onStatus && { onStatus }) }) as Promise<Json>;
+    return this.trace ? this.trace.around(operation, reason, send) : send();
   }
 }

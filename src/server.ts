@@ -38,6 +38,8 @@ export interface GatewayOptions {
 }
 
 const endpoint = '/graphql';
+/** `true` asks for `extensions.upstream`: what the operation cost the service. */
+const traceHeader = 'x-trace-upstream';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
 const answerTypes = ['application/graphql-response+json', 'application/json'];
@@ -148,7 +150,10 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) left.abort(codedError('BAD_REQUEST', 'The client has left.'));
     });
-    const context = new Context(service, callerHeaders(request, config.FORWARD_HEADERS), left.signal);
+    const context = new Context(service, callerHeaders(request, config.FORWARD_HEADERS), {
+      signal: left.signal,
+      trace: request.headers[traceHeader] === 'true',
+    });
     const response = await apollo.execute(graphqlRequest(request, body), context);
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.code(response.status).headers(privateAnswer).send(response.body);

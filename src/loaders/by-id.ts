@@ -1,15 +1,17 @@
 import type { ListOperation, Operation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
+import type { Askers, Reason } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { isRow, type Target } from './references.ts';
 import type { MaxCalls, Sweep } from './sweep.ts';
 
-/** One call of the service for the caller of this request. */
+/** One read of the service for the caller of this request. */
 export type Call = (
   operation: Operation,
   input: { id?: string; query?: Readonly<Record<string, string | number>> },
+  reason: Reason,
 ) => Promise<Json>;
 
 /** Kinds that the service gives by id. */
@@ -51,11 +53,17 @@ export function cheaperThanGets(kind: keyof typeof listedKinds): MaxCalls {
  * The service has no batch endpoint: a batch is one GET for each distinct id, all in parallel, or pages of the list where
  * that takes fewer calls. What the list does not hold is asked for by id all the same: lists hide rows.
  */
-export function byIdLoader(kind: ByIdKind, call: Call, seen: IdentityMap, list?: Sweep): Loader<string, Known> {
+export function byIdLoader(
+  kind: ByIdKind,
+  call: Call,
+  seen: IdentityMap,
+  askers: Askers,
+  list?: Sweep,
+): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {
     const known = seen.get(kind, id);
     if (known?.complete) return known;
-    const data = await call(operations[kind], { id });
+    const data = await call(operations[kind], { id }, { rung: 'by id', fields: () => askers.of([id]) });
     if (!isRow(data)) {
       throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }
@@ -64,7 +72,7 @@ export function byIdLoader(kind: ByIdKind, call: Call, seen: IdentityMap, list?:
   };
   return loadTogether(
     async (ids) => {
-      if (list) await list.seek(ids, cheaperThanGets('ProductTransaction'));
+      if (list) await list.seek(ids, askers, cheaperThanGets('ProductTransaction'));
       return Promise.all(ids.map((id) => get(id).catch((error: Error) => error)));
     },
     (id) => id,

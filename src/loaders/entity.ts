@@ -1,4 +1,5 @@
 import { RestError } from '../rest/errors.ts';
+import type { Askers } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import { cheaperThanGets } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
@@ -22,6 +23,7 @@ export function entityLoader(
   farmers: Sweep,
   seen: IdentityMap,
   kinds: KindMemory,
+  askers: Askers,
 ): Loader<EntityKey, Known> {
   const guess = ({ id, likely }: EntityKey) => kinds.get(id) ?? likely;
   const get = async (key: EntityKey): Promise<Known> => {
@@ -46,7 +48,7 @@ export function entityLoader(
     async (keys) => {
       const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
       // A list that cannot be read is no loss: every entity can be asked for by id.
-      const swept = farmers.seek(maybeFarmers, cheaperThanGets('Farmer'));
+      const swept = farmers.seek(maybeFarmers, askers, cheaperThanGets('Farmer'));
       return Promise.all(
         keys.map(async (key) => {
           if (guess(key) === 'Farmer') await swept;

@@ -1,5 +1,6 @@
 import { codedError } from '../errors.ts';
 import type { ListOperation } from '../rest/endpoints.ts';
+import type { Askers } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { Pages } from './pages.ts';
@@ -21,11 +22,16 @@ export function isListOnly(target: Target): target is ListOnlyKind {
 }
 
 /** Objects that are found in their list, or not at all. */
-export function listOnlyLoader(kind: ListOnlyKind, pages: Pages, seen: IdentityMap): Loader<string, Known> {
+export function listOnlyLoader(
+  kind: ListOnlyKind,
+  pages: Pages,
+  seen: IdentityMap,
+  askers: Askers,
+): Loader<string, Known> {
   const sweep = new Sweep(operations[kind], pages, seen);
   return loadTogether(
     async (ids) => {
-      const failure = await sweep.seek(ids);
+      const failure = await sweep.seek(ids, askers);
       return ids.map((id) => {
         // What was found before a page failed is found all the same.
         const known = seen.get(kind, id);

@@ -1,4 +1,5 @@
 import type { Json } from '../rest/json.ts';
+import { Askers } from './askers.ts';
 import type { Loader } from './batch.ts';
 import { type ByIdKind, byIdLoader, type Call, isById, listedKinds } from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
@@ -20,6 +21,7 @@ export class Loaders {
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #entities: Loader<EntityKey, Known>;
   readonly #failures = new Map<string, Error>();
+  readonly #askers = new Map<Target, Askers>();
 
   constructor(call: Call, kinds: KindMemory) {
     this.#call = call;
@@ -27,11 +29,15 @@ export class Loaders {
     this.pages = new Pages(call, this.seen);
     const farmers = new Sweep(listedKinds.Farmer, this.pages, this.seen);
     const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
-    this.#entities = entityLoader(byKind, farmers, this.seen, kinds);
+    this.#entities = entityLoader(byKind, farmers, this.seen, kinds, this.#askersOf('Entity'));
   }
 
-  /** The whole resource, from wherever it is cheapest to have. Rejects where the service does not give it. */
-  load(target: Target, id: string, likely: Reference['likely'] = 'Farmer'): Promise<Known> {
+  /**
+   * The whole resource, from wherever it is cheapest to have. Rejects where the service does not give it.
+   * `field`: the field of the operation that asks; `likely`: of an entity, the kind to try first.
+   */
+  load(target: Target, id: string, field: string, likely: Reference['likely'] = 'Farmer'): Promise<Known> {
+    this.#askersOf(target).note(id, field);
     if (target === 'Entity') return this.#entities.load({ id, likely });
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
     return Promise.reject(unresolved(target, id));
@@ -46,6 +52,14 @@ export class Loaders {
     return this.#failures.size === 0 ? undefined : this.#failures.get(`${target} ${id}`);
   }
 
+  /** Who asked for which id; entities share theirs with the two kinds that they turn out to be. */
+  #askersOf(target: Target): Askers {
+    const table = target === 'Farmer' || target === 'Company' ? 'Entity' : target;
+    const askers = this.#askers.get(table) ?? new Askers();
+    this.#askers.set(table, askers);
+    return askers;
+  }
+
   #loader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     let loader = this.#byKind.get(kind);
     if (!loader) {
@@ -56,10 +70,10 @@ export class Loaders {
   }
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
-    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.seen);
+    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.seen, this.#askersOf(kind));
     // Farmers are referred to as entities only, and looked for in their list as such.
     const list = kind === 'ProductTransaction' ? new Sweep(listedKinds[kind], this.pages, this.seen) : undefined;
-    return byIdLoader(kind, this.#call, this.seen, list);
+    return byIdLoader(kind, this.#call, this.seen, this.#askersOf(kind), list);
   }
 }
 

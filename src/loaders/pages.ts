@@ -1,6 +1,7 @@
 import type { ListOperation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
+import type { Reason } from './askers.ts';
 import { type Loader, loadEach } from './batch.ts';
 import type { Call } from './by-id.ts';
 import type { IdentityMap } from './identity-map.ts';
@@ -26,6 +27,7 @@ interface PageRequest {
   filters: Filters;
   offset: number;
   limit: number;
+  reason: Reason;
 }
 
 export interface Page {
@@ -47,26 +49,28 @@ export class Pages {
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
 
   constructor(call: Call, seen: IdentityMap) {
-    const get = async ({ operation, filters, offset, limit }: PageRequest): Promise<Page> => {
-      const page = pageOf(await call(operation, { query: { ...filters, limit, offset } }));
+    const get = async ({ operation, filters, offset, limit, reason }: PageRequest): Promise<Page> => {
+      const page = pageOf(await call(operation, { query: { ...filters, limit, offset } }, reason));
       for (const row of page.rows) if (isRow(row)) seen.add(rowKinds[operation], row, true);
       return page;
     };
-    this.#loader = loadEach(get, (request) => JSON.stringify(request));
+    this.#loader = loadEach(get, ({ operation, filters, offset, limit }) =>
+      JSON.stringify([operation, filters, offset, limit]),
+    );
   }
 
-  page(operation: ListOperation, filters: Filters, offset: number, limit: number): Promise<Page> {
-    const page = this.#loader.load({ operation, filters, offset, limit });
+  page(operation: ListOperation, filters: Filters, offset: number, limit: number, reason: Reason): Promise<Page> {
+    const page = this.#loader.load({ operation, filters, offset, limit, reason });
     this.#askedOf(operation, filters).push({ offset, page });
     return page;
   }
 
   /** The length of a list, from any page of it that is asked for anyway, or else from one row. */
-  async count(operation: ListOperation, filters: Filters): Promise<number> {
+  async count(operation: ListOperation, filters: Filters, reason: Reason): Promise<number> {
     // The fields beside this one get their turn to ask for rows of the same list.
     await Promise.resolve();
     const [asked] = this.#askedOf(operation, filters);
-    return (await (asked?.page ?? this.page(operation, filters, 0, 1))).count;
+    return (await (asked?.page ?? this.page(operation, filters, 0, 1, reason))).count;
   }
 
   /** What has been read of a whole list, once the pages of it that are under way have come. */
@@ -90,9 +94,15 @@ export class Pages {
    * that pages really have; the others follow in parallel.
    * @throws RestError when the service announces rows that it then does not give.
    */
-  async range(operation: ListOperation, filters: Filters, offset: number, limit: number): Promise<Page> {
+  async range(
+    operation: ListOperation,
+    filters: Filters,
+    offset: number,
+    limit: number,
+    reason: Reason,
+  ): Promise<Page> {
     const read = async (at: number, length: number): Promise<Page> => {
-      const { count, rows } = await this.page(operation, filters, at, length);
+      const { count, rows } = await this.page(operation, filters, at, length, reason);
       // A service with larger pages than were asked for would give the rows of the next page twice.
       return { count, rows: rows.slice(0, length) };
     };

@@ -31,6 +31,8 @@ export interface TypePlan {
 }
 
 export interface ReferencePlan {
+  /** `Type.field` */
+  name: string;
   field: string;
   reference: Reference;
   plan: Plan;
@@ -152,7 +154,7 @@ function typePlan(
     } else if (role) {
       const plan = planOf(context, definition.type, nodes);
       const { reference, field } = role;
-      referencePlans.push({ field, reference, plan });
+      referencePlans.push({ name: `${type.name}.${name}`, field, reference, plan });
       // An object that cannot be asked for by id must be in the row itself, if it is to be had at all.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !needsNothing(plan);

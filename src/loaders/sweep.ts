@@ -1,4 +1,5 @@
 import type { ListOperation } from '../rest/endpoints.ts';
+import type { Askers, Reason } from './askers.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { maxUpstreamPage, type Pages, rowKinds } from './pages.ts';
 
@@ -30,13 +31,14 @@ export class Sweep {
    * `maxCalls`: how many pages may be worth reading for so many ids that are still missing; by default any number.
    * Returns why it had to stop, if a page could not be read.
    */
-  seek(ids: readonly string[], maxCalls?: MaxCalls): Promise<Error | undefined> {
+  seek(ids: readonly string[], askers: Askers, maxCalls: MaxCalls = anyNumber): Promise<Error | undefined> {
     // Searches take turns, so that a later one goes on where the one before stopped.
-    this.#turn = this.#turn.then(() => this.#seek(ids, maxCalls));
+    this.#turn = this.#turn.then(() => this.#seek(ids, askers, maxCalls));
     return this.#turn;
   }
 
-  async #seek(ids: readonly string[], maxCalls: MaxCalls = () => ({ known: Number.POSITIVE_INFINITY, unknown: 1 })) {
+  async #seek(ids: readonly string[], askers: Askers, maxCalls: MaxCalls): Promise<Error | undefined> {
+    const reason: Reason = { rung: 'sweep', fields: () => askers.of(ids) };
     let { length, count } = await this.#pages.prefix(this.#operation);
     for (;;) {
       this.isWhole = length >= count;
@@ -51,7 +53,7 @@ export class Sweep {
       const width = Math.min(left, this.#width);
       const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
       const answers = await Promise.allSettled(
-        offsets.map((offset) => this.#pages.page(this.#operation, {}, offset, this.#size)),
+        offsets.map((offset) => this.#pages.page(this.#operation, {}, offset, this.#size, reason)),
       );
       const failed = answers.find((answer) => answer.status === 'rejected');
       if (failed) return failed.reason as Error;
@@ -65,3 +67,5 @@ export class Sweep {
 
 /** Pages worth reading: where the length of the list is known, and where only the first page would tell it. */
 export type MaxCalls = (missing: number) => { known: number; unknown: number };
+
+const anyNumber: MaxCalls = () => ({ known: Number.POSITIVE_INFINITY, unknown: 1 });

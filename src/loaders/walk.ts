@@ -38,7 +38,7 @@ export class Walk {
     const level: { object: Json; plan: TypePlan | undefined }[] = [];
     const load = async (id: string) => {
       try {
-        const { data } = await this.#loaders.load(reference.to, id, reference.likely);
+        const { data } = await this.#loaders.load(reference.to, id, place.name, reference.likely);
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
         this.#loaders.fail(reference.to, id, error as Error);

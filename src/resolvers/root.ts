@@ -1,6 +1,7 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
 import { codedError, fromRestError } from '../errors.ts';
+import type { Reason } from '../loaders/askers.ts';
 import { isById } from '../loaders/by-id.ts';
 import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
 import { type Filters, rowKinds } from '../loaders/pages.ts';
@@ -41,16 +42,17 @@ async function readList<O extends ListOperation>(
   const type = `${rowKinds[operation]}Connection`;
   const filters = filtersOf(operation, args);
   const range = rowRangeOf(args, context.service.maxPageSize);
+  const reason: Reason = { rung: 'root', fields: () => [String(info.path.key)] };
   if (range.fromEnd) {
-    const end = Math.max(await pages.count(operation, filters), range.start);
+    const end = Math.max(await pages.count(operation, filters, reason), range.start);
     range.start = Math.max(range.start, end - range.size);
     range.size = Math.min(range.size, end - range.start);
   }
   const selected = context.plan(info).byType.get(type);
   const needsRows = range.size > 0 && selected?.embedded.some(({ key }) => key === 'results' || key === 'edges');
   const page = needsRows
-    ? await pages.range(operation, filters, range.start, range.size)
-    : { count: await pages.count(operation, filters), rows: [] };
+    ? await pages.range(operation, filters, range.start, range.size, reason)
+    : { count: await pages.count(operation, filters, reason), rows: [] };
   if (!context.hasRoomFor(page.rows.length, info)) page.rows = [];
   for (const row of page.rows) {
     if (isRow(row)) continue;
@@ -66,7 +68,9 @@ async function readList<O extends ListOperation>(
 export function byId<Result>(target: Target): RootResolver<{ id: string }, Result> {
   return async (_parent, { id }, context, info) => {
     requireKey(context);
-    const { data } = await withCodes(() => context.loaders.load(target, id), { reference: { type: target, id } });
+    const { data } = await withCodes(() => context.loaders.load(target, id, String(info.path.key)), {
+      reference: { type: target, id },
+    });
     await walk(context, info, target === 'Entity' ? String(data.__typename) : target, data);
     return data as Result;
   };
@@ -114,7 +118,7 @@ export function mutate<Arguments, Result>(
     context.loaders.seen.add(kind, data, false);
     if (plan && isById(kind) && !covers({ data, complete: false }, plan)) {
       try {
-        const whole = await context.loaders.load(kind, data.id);
+        const whole = await context.loaders.load(kind, data.id, String(info.path.key));
         data = { ...data, ...whole.data, id: data.id };
       } catch (error) {
         context.addBeside(info, error instanceof RestError ? fromRestError(error) : (error as GraphQLError));

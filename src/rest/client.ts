@@ -27,6 +27,8 @@ export interface CallInput {
   query?: Readonly<Record<string, string | number>>;
   body?: unknown;
   file?: InvoiceFile;
+  /** Hears the status of the answer. */
+  onStatus?: (status: number) => void;
   /** Ends a read early. A write that was begun is never cut short: its outcome would be unknown. */
   signal?: AbortSignal;
 }
@@ -76,6 +78,7 @@ export class RestClient {
       endpoint.method === 'GET' && input.signal ? AbortSignal.any([input.signal, deadline.signal]) : deadline.signal;
     try {
       const response = await this.#pool.request({ path, method: endpoint.method, headers, body, signal });
+      input.onStatus?.(response.statusCode);
       const text = await response.body.text();
       const retryAfter = response.headers['retry-after'];
       const isWrite = endpoint.method !== 'GET';
