@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
@@ -7,20 +6,30 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
-import { csrfHeaders, type GraphQLHttpRequest, startApollo } from './apollo.ts';
+import { startApollo } from './apollo.ts';
 import type { Config } from './config.ts';
 import { Context, type Service } from './context.ts';
 import { drainOnClose } from './drain.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
 import { registerGraphiql } from './graphiql/serve.ts';
+import {
+  callerHeaders,
+  fromFastify,
+  graphqlRequest,
+  httpOf,
+  isMultipart,
+  jsonBody,
+  prefersPage,
+  requireAcceptable,
+  requirePreflight,
+} from './http.ts';
 import { KindMemory } from './loaders/kind-memory.ts';
 import { readMultipart } from './multipart/multipart.ts';
 import { discardBody } from './multipart/request-body.ts';
 import { requestId } from './request-id.ts';
-import { type CallerHeaders, RestClient } from './rest/client.ts';
+import { RestClient } from './rest/client.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -42,7 +51,6 @@ const endpoint = '/graphql';
 const traceHeader = 'x-trace-upstream';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
-const answerTypes = ['application/graphql-response+json', 'application/json'];
 
 export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logger }: GatewayOptions): Promise<Gateway> {
   const rest = new RestClient({
@@ -101,8 +109,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
 
   const graphiql = await registerGraphiql(app, { headers: graphiqlHeaders });
   app.get(endpoint, { exposeHeadRoute: false }, (request, reply) => {
-    const preferred = new Negotiator(request.raw).mediaType([...answerTypes, 'text/html']);
-    if (preferred === 'text/html') return reply.headers(graphiql.headers).send(graphiql.page());
+    if (prefersPage(request)) return reply.headers(graphiql.headers).send(graphiql.page());
     return answer(request, reply, undefined);
   });
   app.post(endpoint, async (request, reply) => {
@@ -187,67 +194,4 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       await rest.close();
     },
   };
-}
-
-function graphqlRequest(request: FastifyRequest, body: unknown): GraphQLHttpRequest {
-  const headers = new Map<string, string>();
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined) headers.set(name, String(value));
-  // A multipart body has been read into the JSON that it stands for, after its own check for forged requests.
-  if (isMultipart(request)) headers.set('content-type', 'application/json');
-  const queryStart = request.url.indexOf('?');
-  return { method: request.method, headers, search: queryStart < 0 ? '' : request.url.slice(queryStart), body };
-}
-
-function callerHeaders(request: FastifyRequest, forwarded: readonly string[]): CallerHeaders {
-  const headers: Record<string, string> = {};
-  for (const name of ['authorization', ...forwarded]) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers[name] = value;
-  }
-  return headers;
-}
-
-function jsonBody(request: FastifyRequest): unknown {
-  try {
-    return JSON.parse(String(request.body));
-  } catch {
-    throw codedError('BAD_REQUEST', 'The body is not JSON.', { http: { status: 400 } });
-  }
-}
-
-function isMultipart(request: FastifyRequest): boolean {
-  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
-}
-
-function requireAcceptable(request: FastifyRequest): void {
-  if (new Negotiator(request.raw).mediaType(answerTypes) !== undefined) return;
-  throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
-}
-
-function requirePreflight(request: FastifyRequest): void {
-  if (csrfHeaders.some((name) => request.headers[name])) return;
-  throw codedError('BAD_REQUEST', `A multipart request needs the header ${csrfHeaders[0]}: true.`, {
-    http: { status: 400 },
-  });
-}
-
-/** Fastify's own refusals of a request, in our codes. */
-function fromFastify(error: unknown): Error | undefined {
-  const { code, statusCode: status = 500 } = error as { code?: unknown; statusCode?: number };
-  switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than MAX_BODY_BYTES.', { http: { status } });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return codedError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json or multipart/form-data.', {
-        http: { status },
-      });
-  }
-  if (status < 400 || status > 499) return undefined;
-  return codedError('BAD_REQUEST', STATUS_CODES[status] ?? 'Bad Request', { http: { status } });
-}
-
-function httpOf(error: unknown): { status?: number; headers?: Map<string, string> } {
-  const extensions = error instanceof Error && 'extensions' in error ? error.extensions : undefined;
-  return ((extensions as { http?: object } | undefined)?.http ?? {}) as ReturnType<typeof httpOf>;
 }
