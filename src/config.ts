@@ -15,13 +15,17 @@ const names = z.string().transform((text) =>
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  UPSTREAM_URL: z.url({ protocol: /^https?$/ }).optional(),
+  UPSTREAM_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
+    .optional(),
   UPSTREAM_DIALECT: z.enum(['spec', 'connect']).default('spec'),
   UPSTREAM_CONNECTIONS: count.default(128),
   UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds.default(1_000),
   UPSTREAM_READ_TIMEOUT_MS: milliseconds.default(20_000),
   UPSTREAM_WRITE_TIMEOUT_MS: milliseconds.default(15_000),
   UPSTREAM_UPLOAD_TIMEOUT_MS: milliseconds.default(60_000),
+  PRODUCT_TRANSACTIONS_FILTER_BY: z.string().min(1).optional(),
   FORWARD_HEADERS: names.default(['accept-language', 'auth-type']),
   MAX_PAGE_SIZE: count.default(1_000),
   MAX_UPSTREAM_CALLS: count.default(500),
@@ -62,17 +66,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return { ...result.data, FILTERS: filterNames(given) };
 }
 
+/** A misspelt filter name would silently filter nothing. */
+function requireKnownFilters(environment: NodeJS.ProcessEnv): void {
+  const known = new Set(allFilters().map(({ operation, argument }) => filterVariable(operation, argument)));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('FILTER_') && !known.has(name));
+  if (unknown.length > 0)
+    throw new Error(`No such settings: ${unknown.join(', ')}. There are ${[...known].join(', ')}.`);
+}
+
+function allFilters(): { operation: Operation; argument: string }[] {
+  return Object.entries(endpoints).flatMap(([operation, endpoint]) =>
+    Object.keys('filters' in endpoint ? endpoint.filters : {}).map((argument) => ({
+      operation: operation as Operation,
+      argument,
+    })),
+  );
+}
+
 /** `FILTER_FARMERS_FIRST_NAME=first_name__icontains` renames the parameter behind `farmers(first_name:)`. */
 function filterNames(environment: NodeJS.ProcessEnv): Config['FILTERS'] {
+  requireKnownFilters(environment);
   const renamed: Config['FILTERS'] = {};
-  for (const [operation, endpoint] of Object.entries(endpoints)) {
-    for (const argument of 'filters' in endpoint ? Object.keys(endpoint.filters) : []) {
-      const parameter = environment[filterVariable(operation, argument)];
-      if (parameter === undefined) continue;
-      const names = renamed[operation as Operation] ?? {};
-      names[argument] = parameter;
-      renamed[operation as Operation] = names;
-    }
+  for (const { operation, argument } of allFilters()) {
+    const parameter = environment[filterVariable(operation, argument)];
+    if (parameter !== undefined) renamed[operation] = { ...renamed[operation], [argument]: parameter };
   }
   return renamed;
 }

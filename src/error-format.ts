@@ -35,7 +35,8 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   if (!(error instanceof GraphQLError)) return undefined;
   const { message } = formatted;
   if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
-    return codedError('QUERY_TOO_COMPLEX', message.replace('Syntax Error: ', ''));
+    const [tokens] = /\d+/.exec(message) ?? [];
+    return codedError('QUERY_TOO_COMPLEX', `The document has more than ${tokens} tokens (MAX_TOKENS).`);
   }
   // graphql-js gives up comparing fields that are selected very often.
   if (message === 'Validation aborted.') {

@@ -20,7 +20,9 @@ try {
 function reasonOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken; choose another one with PORT or SANDBOX_PORT.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken; choose another one with PORT, or SANDBOX_PORT for the sandbox.`;
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST is no address of this machine: ${error.message}.`;
   return error.message;
 }
 
@@ -62,14 +64,21 @@ async function runSandbox(config: Config): Promise<void> {
   closeOnSignal(() => sandbox.close());
 }
 
-function openSandbox(config: Config, port: number): Promise<Sandbox> {
-  return startSandbox({
-    port,
-    data: config.SANDBOX_DATA,
-    dialect: config.SANDBOX_DIALECT,
-    delayMs: config.SANDBOX_DELAY_MS,
-    failRate: config.SANDBOX_FAIL_RATE,
-  });
+async function openSandbox(config: Config, port: number): Promise<Sandbox> {
+  try {
+    return await startSandbox({
+      port,
+      data: config.SANDBOX_DATA,
+      dialect: config.SANDBOX_DIALECT,
+      delayMs: config.SANDBOX_DELAY_MS,
+      failRate: config.SANDBOX_FAIL_RATE,
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
+    throw new Error(
+      `The sandbox cannot keep its data in SANDBOX_DATA=${config.SANDBOX_DATA}: ${(error as Error).message}.`,
+    );
+  }
 }
 
 function newLogger(config: Config): Logger {

@@ -29,7 +29,7 @@ import { KindMemory } from './loaders/kind-memory.ts';
 import { readMultipart } from './multipart/multipart.ts';
 import { discardBody } from './multipart/request-body.ts';
 import { requestId } from './request-id.ts';
-import { RestClient } from './rest/client.ts';
+import { RestClient, type RestClientOptions } from './rest/client.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -52,11 +52,19 @@ const traceHeader = 'x-trace-upstream';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
 
+/** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
+function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
+  return { listProductTransactions: { filter_by }, getProductTransaction: { filter_by } };
+}
+
 export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logger }: GatewayOptions): Promise<Gateway> {
   const rest = new RestClient({
     url: upstreamUrl,
     dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
     filters: config.FILTERS,
+    ...(config.PRODUCT_TRANSACTIONS_FILTER_BY && {
+      fixed: productTransactionsBy(config.PRODUCT_TRANSACTIONS_FILTER_BY),
+    }),
     connections: config.UPSTREAM_CONNECTIONS,
     timeouts: {
       connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,

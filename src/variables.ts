@@ -31,7 +31,10 @@ export function checkVariables(
     if (!isInputType(type)) continue;
     const name = variable.name.value;
     const add = (path: readonly (string | number)[], message: string) => {
-      fields.push({ path: [...(places.get(name) ?? [name]), ...path], message });
+      fields.push({
+        path: [...(places.get(name) ?? [name]), ...path],
+        message: `$${[name, ...path].join('.')}: ${message}`,
+      });
       // A large body that is wrong all over says no more after this many.
       if (fields.length > maxFieldErrors) throw refused(fields);
     };
@@ -43,11 +46,15 @@ export function checkVariables(
     // What is missing or unknown is reported at the object that should hold it; a form wants the field.
     coerceInputValue(value, type, (path, _value, { message }) => {
       const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
-      add(field === undefined ? path : [...path, field], message);
+      add(field === undefined ? path : [...path, field], message === notAFile ? sendAFile : message);
     });
   }
   if (fields.length > 0) throw refused(fields);
 }
+
+/** What graphql-upload-minimal's scalar says of a value that did not come with a multipart request. */
+const notAFile = 'Upload value invalid.';
+const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 
 /** Where each variable is used first, from the argument on: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
 function variablePlaces(document: DocumentNode, operation: OperationDefinitionNode): Map<string, (string | number)[]> {

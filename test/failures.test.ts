@@ -118,7 +118,8 @@ describe('a list whose answer', () => {
 
     expect(answer).toMatchObject({ status: 200, data: { farmers: null, currencies: { count: 150 } } });
     expect(answer.errors).toMatchObject([
-      { path: ['farmers'], extensions: { code: code === 'REFERENCE_NOT_FOUND' ? 'NOT_FOUND' : code } },
+      // A list is always there: what is not found is its path.
+      { path: ['farmers'], extensions: { code: code === 'REFERENCE_NOT_FOUND' ? 'UPSTREAM_INVALID_RESPONSE' : code } },
     ]);
   });
 

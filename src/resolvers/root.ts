@@ -81,7 +81,7 @@ export function write<O extends Operation, Result = Answer<O>>(
   operation: O,
   kind: Kind,
 ): RootResolver<{ id?: string; input: object }, Result> {
-  return mutate(kind, ({ id, input }, context) => sendBody(context, operation, input, { id }));
+  return mutate(kind, ({ id, input }, context) => sendBody(context, operation, input, { kind, id }));
 }
 
 /** Sends the fields of `input`; what the service remarks on them is told by their place in it. */
@@ -89,11 +89,12 @@ export function sendBody(
   context: Context,
   operation: Operation,
   body: object,
-  { id, rename }: { id?: string | undefined; rename?: (name: string) => string } = {},
+  { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
 ): Promise<Json> {
   return withCodes(() => context.write(operation, { ...(id !== undefined && { id }), body }), {
     pathPrefix: ['input'],
     ...(rename && { rename }),
+    ...(kind && id !== undefined && { reference: { type: kind, id } }),
   });
 }
 

@@ -12,7 +12,7 @@ const DateTime = new GraphQLScalarType<Time, string>({
     return iso;
   },
   parseValue: parseTime,
-  parseLiteral: (node) => parseTime(textOf(node)),
+  parseLiteral: (node) => at(node, () => parseTime(textOf(node))),
 });
 
 function parseTime(value: unknown): Time {
@@ -34,7 +34,7 @@ const DateScalar = new GraphQLScalarType<string, string>({
     return value;
   },
   parseValue: parseDate,
-  parseLiteral: (node) => parseDate(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: (node) => at(node, () => parseDate(node.kind === Kind.STRING ? node.value : undefined)),
 });
 
 function parseDate(value: unknown): string {
@@ -64,7 +64,7 @@ const Decimal = new GraphQLScalarType<string, string>({
     }
     return parseDecimal(typeof value === 'number' ? String(value) : value);
   },
-  parseLiteral: (node) => parseDecimal(textOf(node)),
+  parseLiteral: (node) => at(node, () => parseDecimal(textOf(node))),
 });
 
 function parseDecimal(value: unknown): string {
@@ -77,6 +77,15 @@ function parseDecimal(value: unknown): string {
 function isUnsafe(value: number): boolean {
   const digits = String(value).replace(/^-?0*\.?0*|[.-]/g, '');
   return !decimalText.test(String(value)) || digits.length > safeDigits;
+}
+
+/** An error of a literal tells where in the document it stands. */
+function at<T>(node: ValueNode, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new GraphQLError((error as Error).message, { nodes: node });
+  }
 }
 
 /** Numbers in a document keep their digits: they are read as text. */

@@ -13,6 +13,8 @@ export interface RestClientOptions {
   dateTimes: DateTimeForm;
   /** Renamed query parameters: operation → filter argument → parameter. */
   filters?: Partial<Record<Operation, Record<string, string>>>;
+  /** Query parameters that go with every call of an operation. */
+  fixed?: Partial<Record<Operation, Record<string, string>>>;
   connections: number;
   /** Milliseconds. `upload` is counted anew with every piece of the file that the service takes. */
   timeouts: { connect: number; read: number; write: number; upload: number };
@@ -82,6 +84,7 @@ export class RestClient {
       const text = await response.body.text();
       const retryAfter = response.headers['retry-after'];
       const isWrite = endpoint.method !== 'GET';
+      if (response.statusCode === 404 && input.id === undefined) throw noSuchPath();
       return answerOf(response.statusCode, text, retryAfter as string | undefined, isWrite) as Answer<O>;
     } catch (error) {
       throw this.#failure(error, endpoint, input, deadline.signal);
@@ -112,7 +115,7 @@ export class RestClient {
 
   #queryOf(operation: Operation, query: CallInput['query'] = {}): string {
     const filters = this.#filtersOf(operation);
-    const parameters = new URLSearchParams();
+    const parameters = new URLSearchParams(this.#options.fixed?.[operation]);
     for (const [name, value] of Object.entries(query)) {
       parameters.set(filters[name] ?? name, String(value));
     }
@@ -147,6 +150,13 @@ async function* eachOf<T>(source: AsyncIterable<T>, note: () => void): AsyncGene
     note();
     yield item;
   }
+}
+
+/** Lists and creations are always there: it is the base URL that leads elsewhere. */
+function noSuchPath(): RestError {
+  return new RestError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
+    status: 404,
+  });
 }
 
 function pathOf(endpoint: Endpoint, id: string | undefined): string {

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { type GraphQLSchema, parse, validate } from 'graphql';
+import { DocumentWriter } from './document-writer.ts';
+import { type ArgumentChoice, argumentChoice } from './random-arguments.ts';
+import type { World } from './sandbox-world.ts';
+
+/** A selection as numbers, to be read against the type that it turns out to stand at: what shrinks is always a document. */
+export interface Choice {
+  /** Whether to go deeper, where the type lets it. */
+  isDeep: boolean;
+  /** Which of the fields. */
+  pick: number;
+  /** A field, an alias, a fragment. */
+  form: number;
+  directive: number;
+  children: Choice[];
+}
+
+export interface RootChoice {
+  pick: number;
+  args: ArgumentChoice;
+  /** From 6 on it repeats the field before: under its name, under another one, or with other arguments. */
+  likeness: number;
+  areVariables: boolean;
+  children: Choice[];
+}
+
+export interface Operation {
+  document: string;
+  variables: Record<string, unknown>;
+}
+
+/** Widths below the root: bushy where rows begin, a thread at the end. */
+const widths = [4, 6, 6, 4, 3, 3, 2, 2, 1];
+
+/** True so many times of ten; shrinks to false. */
+const mostly = (times: number) => fc.nat(9).map((number) => number >= 10 - times);
+
+const selections = widths.reduceRight<fc.Arbitrary<Choice[]>>((children, maxLength) => {
+  const choice = fc.record({
+    isDeep: mostly(6),
+    pick: fc.nat(999),
+    form: fc.nat(39),
+    directive: fc.nat(55),
+    children,
+  });
+  return fc.array(choice, { maxLength, size: 'max' });
+}, fc.constant([]));
+
+const roots: fc.Arbitrary<RootChoice[]> = fc.array(
+  fc.record({
+    pick: fc.nat(999),
+    args: argumentChoice,
+    likeness: fc.nat(9),
+    areVariables: fc.boolean(),
+    children: selections,
+  }),
+  { maxLength: 4, size: 'max' },
+);
+
+/** Valid operations over what the world holds, within the limits of the gateway and of a few hundred REST calls. */
+export function randomOperation(schema: GraphQLSchema, world: World): fc.Arbitrary<Operation> {
+  return roots
+    .map((choices) => new DocumentWriter(schema, world).write(choices))
+    .filter(({ document }) => isValid(schema, document))
+    .map((operation) => ({ ...operation, [fc.toStringMethod]: show }));
+}
+
+/** Aliases may conflict, and a document may have more tokens than the gateway reads. */
+function isValid(schema: GraphQLSchema, document: string): boolean {
+  try {
+    return validate(schema, parse(document, { maxTokens: 2000 })).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function show(this: Operation): string {
+  return `\n${this.document}\n${JSON.stringify(this.variables)}\n`;
+}
