@@ -58,7 +58,7 @@ export function byIdLoader(
   call: Call,
   seen: IdentityMap,
   askers: Askers,
-  list?: Sweep,
+  list?: { sweep: Sweep; maxCalls: MaxCalls },
 ): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {
     const known = seen.get(kind, id);
@@ -72,7 +72,7 @@ export function byIdLoader(
   };
   return loadTogether(
     async (ids) => {
-      if (list) await list.seek(ids, askers, cheaperThanGets('ProductTransaction'));
+      if (list) await list.sweep.seek(ids, askers, list.maxCalls);
       return Promise.all(ids.map((id) => get(id).catch((error: Error) => error)));
     },
     (id) => id,

@@ -1,7 +1,7 @@
 import type { Json } from '../rest/json.ts';
 import { Askers } from './askers.ts';
 import type { Loader } from './batch.ts';
-import { type ByIdKind, byIdLoader, type Call, isById, listedKinds } from './by-id.ts';
+import { type ByIdKind, byIdLoader, type Call, cheaperThanGets, isById, listedKinds } from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
@@ -27,6 +27,7 @@ export class Loaders {
     this.#call = call;
     this.seen = new IdentityMap(kinds);
     this.pages = new Pages(call, this.seen);
+    // Farmers are referred to as entities only, and looked for in their list as such.
     const farmers = new Sweep(listedKinds.Farmer, this.pages, this.seen);
     const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
     this.#entities = entityLoader(byKind, farmers, this.seen, kinds, this.#askersOf('Entity'));
@@ -71,9 +72,9 @@ export class Loaders {
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.seen, this.#askersOf(kind));
-    // Farmers are referred to as entities only, and looked for in their list as such.
-    const list = kind === 'ProductTransaction' ? new Sweep(listedKinds[kind], this.pages, this.seen) : undefined;
-    return byIdLoader(kind, this.#call, this.seen, this.#askersOf(kind), list);
+    if (kind !== 'ProductTransaction') return byIdLoader(kind, this.#call, this.seen, this.#askersOf(kind));
+    const sweep = new Sweep(listedKinds[kind], this.pages, this.seen);
+    return byIdLoader(kind, this.#call, this.seen, this.#askersOf(kind), { sweep, maxCalls: cheaperThanGets(kind) });
   }
 }
 
