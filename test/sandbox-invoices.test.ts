@@ -135,6 +135,7 @@ describe('the connect dialect', () => {
 
   test('sees no file in chunks, takes no empty one and no name over 100 characters', async () => {
     const path = `${payments}${await premiumPayment()}/invoice/`;
+    connect.clearCalls();
     expect(await upload(connect, path, undefined, (call) => call.end(part('hello')))).toMatchObject({ status: 500 });
     expect((await client.send('PATCH', path, form(Buffer.from('x'), 'other'))).status).toBe(500);
     expect((await client.send('PATCH', path, form(''))).status).toBe(500);
@@ -142,6 +143,6 @@ describe('the connect dialect', () => {
     expect(empty.body.message).toEqual({ invoice: ['The submitted file is empty.'] });
     const long = await client.send('PATCH', path, form(Buffer.from('x'), 'invoice', `${'n'.repeat(97)}.pdf`));
     expect(long.body.message).toEqual({ invoice: ['Ensure this filename has at most 100 characters (it has 101).'] });
-    expect(connect.calls().filter(({ file }) => file)).toHaveLength(1);
+    expect(connect.calls().filter(({ file }) => file)).toEqual([]);
   });
 });
