@@ -65,6 +65,6 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): v
   }
 }
 
-export function tooComplex(message: string) {
+function tooComplex(message: string) {
   return codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
 }

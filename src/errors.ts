@@ -23,7 +23,7 @@ export const errorCodes = {
   REFERENCE_UNRESOLVED:
     'An object refers to a resource that its list does not hold, and that cannot be asked for by id.',
   UPSTREAM_BUDGET_EXCEEDED: 'The operation needs more REST calls than one operation may make.',
-  QUERY_TOO_COMPLEX: 'The document is deeper, longer or more recursive than the limit.',
+  QUERY_TOO_COMPLEX: 'The document is deeper, longer or more recursive than the limit, or its answer larger.',
   IDEMPOTENCY_CONFLICT: 'The Idempotency-Key was used with another request.',
   OVERLOADED: 'The gateway has as many operations in flight as it can serve well.',
   INTERNAL_SERVER_ERROR: 'A fault of the gateway; the log has the details under `request_id`.',
@@ -55,7 +55,7 @@ export interface ErrorDetails {
   /** Seconds. */
   retry_after?: number;
   /** For errors found before the operation runs: the HTTP status of the whole answer. */
-  http?: { status: number; headers?: Map<string, string> };
+  http?: { status: number };
 }
 
 /** An error that the client may see as it is: its message holds no upstream URL, header, body or stack. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
 import Negotiator from 'negotiator';
 import { csrfHeaders, type GraphQLHttpRequest } from './apollo.ts';
 import { codedError } from './errors.ts';
@@ -72,7 +73,7 @@ export function fromFastify(error: unknown): Error | undefined {
   return codedError('BAD_REQUEST', STATUS_CODES[status] ?? 'Bad Request', { http: { status } });
 }
 
-export function httpOf(error: unknown): { status?: number; headers?: Map<string, string> } {
-  const extensions = error instanceof Error && 'extensions' in error ? error.extensions : undefined;
-  return ((extensions as { http?: object } | undefined)?.http ?? {}) as ReturnType<typeof httpOf>;
+/** The HTTP status of an error that was found before the operation ran. */
+export function statusOf(error: unknown): number {
+  return (error instanceof GraphQLError && (error.extensions.http as { status?: number } | undefined)?.status) || 500;
 }

@@ -18,12 +18,12 @@ import {
   callerHeaders,
   fromFastify,
   graphqlRequest,
-  httpOf,
   isMultipart,
   jsonBody,
   prefersPage,
   requireAcceptable,
   requirePreflight,
+  statusOf,
 } from './http.ts';
 import { KindMemory } from './loaders/kind-memory.ts';
 import { readMultipart } from './multipart/multipart.ts';
@@ -176,14 +176,12 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
 
   function sendError(reply: FastifyReply, error: unknown): FastifyReply {
     const known = fromFastify(error) ?? error;
-    const { status = 500, headers } = httpOf(known);
-    for (const [name, value] of headers ?? []) reply.header(name, value);
     // What is left of a refused body would be read as the next request of this connection. The reader of multipart
     // bodies sees to that itself: closing would reset a client that still sends, before it has read the answer.
     if (!reply.request.raw.complete && !isMultipart(reply.request)) reply.header('connection', 'close');
     const message = known instanceof Error ? known.message : '';
     return reply
-      .code(status)
+      .code(statusOf(known))
       .type('application/json; charset=utf-8')
       .send({ errors: [formatError({ message }, known)] });
   }
