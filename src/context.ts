@@ -1,10 +1,13 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { codedError } from './errors.ts';
 import type { Reason } from './loaders/askers.ts';
+import type { Read } from './loaders/by-id.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
 import { Loaders } from './loaders/loaders.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
-import type { CallerHeaders, CallInput, RestClient } from './rest/client.ts';
+import type { Caller } from './reads/caller.ts';
+import type { Reads } from './reads/reads.ts';
+import type { CallInput, RestClient } from './rest/client.ts';
 import type { Operation } from './rest/endpoints.ts';
 import type { Json } from './rest/json.ts';
 import { Trace } from './trace.ts';
@@ -12,6 +15,7 @@ import { Trace } from './trace.ts';
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
 export interface Service {
   rest: RestClient;
+  reads: Reads;
   kinds: KindMemory;
   /** `connect`: the service has the known weaknesses of real deployments. */
   dialect: 'spec' | 'connect';
@@ -28,7 +32,7 @@ const objectsPerError = 10;
 /** One GraphQL request. Whatever it reads is private to its caller and gone with it. */
 export class Context {
   readonly service: Service;
-  readonly caller: CallerHeaders;
+  readonly caller: Caller;
   /** Errors that stand beside data instead of in its place. */
   readonly besides: GraphQLError[] = [];
   readonly signal: AbortSignal | undefined;
@@ -36,16 +40,19 @@ export class Context {
   private readonly state: { loaders: Loaders; calls: number; objects: number };
   /** The upstream calls, where the client asked to see them. */
   readonly trace: Trace | undefined;
+  /** The client asked for nothing but what the service answers now. */
+  private readonly isFresh: boolean;
   private readonly plans = new WeakMap<readonly FieldNode[], Plan>();
 
   constructor(
     service: Service,
-    caller: CallerHeaders,
-    { signal, trace }: { signal?: AbortSignal; trace?: boolean } = {},
+    caller: Caller,
+    { signal, trace, isFresh = false }: { signal?: AbortSignal; trace?: boolean; isFresh?: boolean } = {},
   ) {
     this.service = service;
     this.caller = caller;
     this.signal = signal;
+    this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
     this.state = { loaders: this.newLoaders(), calls: 0, objects: 0 };
   }
@@ -67,7 +74,10 @@ export class Context {
 
   /** A write: what was read before it is forgotten, so that nothing older than its answer is ever shown with it. */
   async write(operation: Operation, input: CallInput): Promise<Json> {
-    const answer = await this.call(operation, input, { rung: 'write', fields: () => [operation] });
+    const reason: Reason = { rung: 'write', fields: () => [operation] };
+    const answer = await this.counted(operation, reason, (hears) =>
+      this.service.reads.write(this.caller, operation, { ...input, ...hears }),
+    );
     this.state.loaders = this.newLoaders();
     return answer;
   }
@@ -101,19 +111,42 @@ export class Context {
   }
 
   private newLoaders(): Loaders {
-    return new Loaders((operation, input, reason) => this.call(operation, input, reason), this.service.kinds);
+    return new Loaders((operation, input, reason) => this.read(operation, input, reason), this.service.kinds);
   }
 
-  private async call(operation: Operation, input: CallInput, reason: Reason): Promise<Json> {
-    const { maxUpstreamCalls, rest } = this.service;
+  private async read(operation: Operation, { isFresh, ...input }: Read, reason: Reason): Promise<Json> {
+    const { caller, signal } = this;
+    const { reads } = this.service;
+    if (!isFresh && !this.isFresh) {
+      const kept = reads.kept(caller, operation, input);
+      if (kept) {
+        this.trace?.save(operation, reason, 'cache', kept);
+        return kept;
+      }
+      const joined = reads.joined(caller, operation, input, signal);
+      if (joined) {
+        const answer = await joined;
+        this.trace?.save(operation, reason, 'flight', answer);
+        return answer;
+      }
+    }
+    return this.counted(operation, reason, (hears) =>
+      reads.fetch(caller, operation, input, { ...(signal && { signal }), ...hears }),
+    );
+  }
+
+  /** Makes a call of the service, if there may be one more. */
+  private async counted(
+    operation: Operation,
+    reason: Reason,
+    call: (hears: Pick<CallInput, 'onStatus'>) => Promise<Json>,
+  ): Promise<Json> {
+    const { maxUpstreamCalls } = this.service;
     if (this.state.calls >= maxUpstreamCalls) {
       const message = `The operation needs more than ${maxUpstreamCalls} REST calls; ask for fewer rows or references.`;
       throw codedError('UPSTREAM_BUDGET_EXCEEDED', message);
     }
     this.state.calls += 1;
-    const signal = this.signal && { signal: this.signal };
-    const send = (onStatus?: (status: number) => void) =>
-      rest.call(operation, this.caller, { ...input, ...signal, ...(onStatus && { onStatus }) }) as Promise<Json>;
-    return this.trace ? this.trace.around(operation, reason, send) : send();
+    return this.trace ? this.trace.around(operation, reason, (onStatus) => call({ onStatus })) : call({});
   }
 }

@@ -28,6 +28,8 @@ import {
 import { KindMemory } from './loaders/kind-memory.ts';
 import { readMultipart } from './multipart/multipart.ts';
 import { discardBody } from './multipart/request-body.ts';
+import { callerOf } from './reads/caller.ts';
+import { Reads } from './reads/reads.ts';
 import { requestId } from './request-id.ts';
 import { RestClient, type RestClientOptions } from './rest/client.ts';
 
@@ -75,6 +77,11 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
   });
   const service: Service = {
     rest,
+    reads: new Reads(rest, {
+      ttl: config.CATALOG_TTL_MS,
+      maxEntries: config.CATALOG_MAX_ENTRIES,
+      maxBytes: config.CATALOG_MAX_BYTES,
+    }),
     kinds: new KindMemory(),
     dialect: config.UPSTREAM_DIALECT,
     maxPageSize: config.MAX_PAGE_SIZE,
@@ -165,9 +172,10 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) left.abort(codedError('BAD_REQUEST', 'The client has left.'));
     });
-    const context = new Context(service, callerHeaders(request, config.FORWARD_HEADERS), {
+    const context = new Context(service, callerOf(callerHeaders(request, config.FORWARD_HEADERS)), {
       signal: left.signal,
       trace: request.headers[traceHeader] === 'true',
+      isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });
     const response = await apollo.execute(graphqlRequest(request, body), context);
     for (const [name, value] of response.headers) reply.header(name, value);

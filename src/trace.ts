@@ -20,10 +20,17 @@ export interface TracedCall {
   fields: string[];
 }
 
+/** A read that cost the service nothing. */
+export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' | 'rung' | 'fields'> {
+  /** `cache`: a catalog that the caller has read a short while ago; `flight`: an equal read that was under way. */
+  by: 'cache' | 'flight';
+}
+
 /** The upstream calls of one operation, in the order in which they began. */
 export class Trace {
   readonly #begin = performance.now();
   readonly #calls: { call: Omit<TracedCall, 'fields'>; reason: Reason }[] = [];
+  readonly #saved: { call: Omit<SavedCall, 'fields'>; reason: Reason }[] = [];
 
   /** Runs a call and notes how it went. `send` tells the status of the answer to its argument. */
   async around(operation: Operation, reason: Reason, send: (onStatus: (status: number) => void) => Promise<Json>) {
@@ -36,7 +43,7 @@ export class Trace {
       const answer = await send((status) => {
         call.status = status;
       });
-      call.rows = Array.isArray(answer.results) ? answer.results.length : 1;
+      call.rows = rowsOf(answer);
       return answer;
     } catch (error) {
       if (error instanceof RestError && error.status !== undefined) call.status = error.status;
@@ -46,15 +53,26 @@ export class Trace {
     }
   }
 
-  report(): { total: number; calls: TracedCall[] } {
+  /** Notes a read that was answered without a call. */
+  save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json): void {
+    const { method, path } = endpoints[operation];
+    this.#saved.push({ call: { method, path, by, rows: rowsOf(answer), rung: reason.rung }, reason });
+  }
+
+  report(): { total: number; calls: TracedCall[]; saved: SavedCall[] } {
     const calls = this.#calls.map(({ call, reason }) => ({
       ...call,
       start: rounded(call.start),
       ms: rounded(call.ms),
       fields: reason.fields(),
     }));
-    return { total: calls.length, calls };
+    const saved = this.#saved.map(({ call, reason }) => ({ ...call, fields: reason.fields() }));
+    return { total: calls.length, calls, saved };
   }
+}
+
+function rowsOf(answer: Json): number {
+  return Array.isArray(answer.results) ? answer.results.length : 1;
 }
 
 function rounded(ms: number): number {

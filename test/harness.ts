@@ -28,7 +28,8 @@ export async function startGateway(
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
   const dialect = options.sandbox?.dialect ?? 'spec';
   const gateway = await startServer({
-    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, ...options.settings }),
+    // A document must cost what it costs the first caller, whatever another test has asked before.
+    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, CATALOG_TTL_MS: '0', ...options.settings }),
     upstreamUrl: options.upstreamUrl ?? sandbox.url,
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),

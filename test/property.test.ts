@@ -22,7 +22,7 @@ describe.each([
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startGateway({ sandbox: { dialect } });
+    gateway = await startGateway({ sandbox: { dialect }, settings: { CATALOG_TTL_MS: '600000' } });
     const { url } = gateway.sandbox;
     await writeDeadEnds(url, 'Bearer demo-coop', 'Bearer demo-buyer');
     world = await readWorld(url, key);

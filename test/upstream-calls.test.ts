@@ -28,7 +28,7 @@ async function traced(document: string): Promise<{ trace: Traced; text: string; 
 test('a client that asks for it sees every upstream call, and which fields it was made for', async () => {
   const { trace, text, calls } = await traced(`{
     latest: productTransactions(limit: 20) { results { source { name } destination { name } product { name } } }
-    company(id: "J7VY4SD9HV") { currency { code } }
+    user(id: "J7VY4SD9HV") { email }
   }`);
 
   const summary = trace.calls.map(({ method, path, status, rows, rung, fields }) => [
@@ -46,16 +46,17 @@ test('a client that asks for it sees every upstream call, and which fields it wa
         200,
         1,
         'by id',
-        'company ProductTransaction.source ProductTransaction.destination',
+        'ProductTransaction.source ProductTransaction.destination',
       ],
       ['GET /supply-chains/companies/{hashid}/', 200, 1, 'by id', 'ProductTransaction.destination'],
+      ['GET /accounts/users/{hashid}/', 200, 1, 'by id', 'user'],
       ['GET /catalogs/products/', 200, 12, 'sweep', 'ProductTransaction.product'],
       ['GET /supply-chains/farmers/', 200, 100, 'sweep', 'ProductTransaction.source'],
       ['GET /supply-chains/farmers/', 200, 100, 'sweep', 'ProductTransaction.source'],
       ['GET /supply-chains/farmers/', 200, 40, 'sweep', 'ProductTransaction.source'],
     ].toSorted(),
   );
-  expect(trace.total).toBe(7);
+  expect(trace.total).toBe(8);
   expect(trace.calls.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(calls.toSorted());
   expect(trace.calls.every(({ ms }) => ms > 0)).toBe(true);
   expect(text).not.toContain('demo-coop');

@@ -5,18 +5,15 @@ export interface Loader<Key, Value> {
   load(key: Key): Promise<Value>;
 }
 
-/** Keys of a batch are loaded side by side, and fail each for itself. `nameOf`: what makes two keys the same. */
-export function loadEach<Key, Value>(
-  load: (key: Key) => Promise<Value>,
-  nameOf: (key: Key) => string,
-): Loader<Key, Value> {
-  return loadTogether((keys) => Promise.all(keys.map((key) => load(key).catch((error: Error) => error))), nameOf);
-}
-
-/** A batch is loaded as one; what fails in it is told key by key. */
+/**
+ * `load` gets the keys of a tick and gives a promise for each; a key that is there does not wait for its neighbours, and
+ * one that fails fails alone. `nameOf`: what makes two keys the same.
+ */
 export function loadTogether<Key, Value>(
-  load: (keys: readonly Key[]) => Promise<(Value | Error)[]>,
+  load: (keys: readonly Key[]) => Promise<Value>[],
   nameOf: (key: Key) => string,
 ): Loader<Key, Value> {
-  return new DataLoader<Key, Value, string>(load, { cacheKeyFn: nameOf });
+  // A DataLoader resolves each key with its item of the batch, and a promise that is resolved with a promise follows it.
+  const batch = async (keys: readonly Key[]) => load(keys) as unknown as Value[];
+  return new DataLoader<Key, Value, string>(batch, { cacheKeyFn: nameOf });
 }

@@ -7,12 +7,15 @@ import type { IdentityMap, Known } from './identity-map.ts';
 import { isRow, type Target } from './references.ts';
 import type { MaxCalls, Sweep } from './sweep.ts';
 
-/** One read of the service for the caller of this request. */
-export type Call = (
-  operation: Operation,
-  input: { id?: string; query?: Readonly<Record<string, string | number>> },
-  reason: Reason,
-) => Promise<Json>;
+export interface Read {
+  id?: string;
+  query?: Readonly<Record<string, string | number>>;
+  /** The service itself is to answer: not what was kept of an earlier answer. */
+  isFresh?: boolean;
+}
+
+/** One read of the service for the caller of this request. A list that was kept from an earlier request says `kept`. */
+export type Call = (operation: Operation, read: Read, reason: Reason) => Promise<Json>;
 
 /** Kinds that the service gives by id. */
 const operations = {
@@ -29,23 +32,30 @@ export function isById(target: Target): target is ByIdKind {
   return target in operations;
 }
 
-/** Kinds that are also rows of a list, and that other resources refer to. */
+/** Kinds that are also rows of a list. */
 export const listedKinds = {
   Farmer: 'listFarmers',
   ProductTransaction: 'listProductTransactions',
+  PaymentTransaction: 'listPaymentTransactions',
 } as const satisfies Partial<Record<ByIdKind, ListOperation>>;
+
+export type ListedKind = keyof typeof listedKinds;
+
+export function isListed(target: Target): target is ListedKind {
+  return target in listedKinds;
+}
 
 /**
  * How many pages a list of unknown length is taken for. A page that only tells that the list is long is a call lost, and
  * a hundred product transactions cost the real service two seconds, farmers less than one.
  */
-const supposedPages = { Farmer: 3, ProductTransaction: 8 };
+const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransaction: 8, PaymentTransaction: 8 };
 
 /**
  * The cost model of references that can be had both ways: calls first, so pages are read only while there are fewer of
  * them left than objects missing; then rows, so of two ways with as many calls the GETs are taken.
  */
-export function cheaperThanGets(kind: keyof typeof listedKinds): MaxCalls {
+export function cheaperThanGets(kind: ListedKind): MaxCalls {
   return (missing) => ({ known: missing - 1, unknown: missing > supposedPages[kind] ? 1 : 0 });
 }
 
@@ -71,9 +81,11 @@ export function byIdLoader(
     return { data, complete: true };
   };
   return loadTogether(
-    async (ids) => {
-      if (list) await list.sweep.seek(ids, askers, list.maxCalls);
-      return Promise.all(ids.map((id) => get(id).catch((error: Error) => error)));
+    (ids) => {
+      if (!list) return ids.map(get);
+      // A list that cannot be read is no loss: everything in it can be asked for by id.
+      const swept = list.sweep.seek(ids, askers, list.maxCalls);
+      return ids.map((id) => swept.then(() => get(id)));
     },
     (id) => id,
   );

@@ -45,16 +45,11 @@ export function entityLoader(
     }
   };
   return loadTogether(
-    async (keys) => {
+    (keys) => {
       const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
       // A list that cannot be read is no loss: every entity can be asked for by id.
       const swept = farmers.seek(maybeFarmers, askers, cheaperThanGets('Farmer'));
-      return Promise.all(
-        keys.map(async (key) => {
-          if (guess(key) === 'Farmer') await swept;
-          return get(key).catch((error: Error) => error);
-        }),
-      );
+      return keys.map((key) => (guess(key) === 'Farmer' ? swept.then(() => get(key)) : get(key)));
     },
     ({ id }) => id,
   );

@@ -21,21 +21,34 @@ export function isListOnly(target: Target): target is ListOnlyKind {
   return target in operations;
 }
 
-/** Objects that are found in their list, or not at all. */
+/**
+ * Objects that are found in their list, or not at all. What a kept list does not hold may be younger than the list: then
+ * `freshPages` are looked through as well.
+ */
 export function listOnlyLoader(
   kind: ListOnlyKind,
   pages: Pages,
+  freshPages: Pages,
   seen: IdentityMap,
   askers: Askers,
 ): Loader<string, Known> {
-  const sweep = new Sweep(operations[kind], pages, seen);
+  const operation = operations[kind];
+  const sweep = new Sweep(operation, pages, seen);
+  const freshSweep = new Sweep(operation, freshPages, seen);
+  const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
+    const failure = await sweep.seek(ids, askers);
+    const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
+    return missing.length > 0 && pages.holdsKept(operation) ? freshSweep.seek(missing, askers) : failure;
+  };
   return loadTogether(
-    async (ids) => {
-      const failure = await sweep.seek(ids, askers);
-      return ids.map((id) => {
+    (ids) => {
+      const sought = seek(ids);
+      return ids.map(async (id) => {
+        const failure = await sought;
         // What was found before a page failed is found all the same.
         const known = seen.get(kind, id);
-        return known?.complete ? known : (failure ?? unresolved(kind, id));
+        if (known?.complete) return known;
+        throw failure ?? unresolved(kind, id);
       });
     },
     (id) => id,

@@ -1,7 +1,16 @@
 import type { Json } from '../rest/json.ts';
 import { Askers } from './askers.ts';
 import type { Loader } from './batch.ts';
-import { type ByIdKind, byIdLoader, type Call, cheaperThanGets, isById, listedKinds } from './by-id.ts';
+import {
+  type ByIdKind,
+  byIdLoader,
+  type Call,
+  cheaperThanGets,
+  isById,
+  isListed,
+  type ListedKind,
+  listedKinds,
+} from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
@@ -17,8 +26,11 @@ import { Sweep } from './sweep.ts';
 export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: Pages;
+  /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
+  readonly #freshPages: Pages;
   readonly #call: Call;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
+  readonly #sweeps = new Map<ListedKind, Sweep>();
   readonly #entities: Loader<EntityKey, Known>;
   readonly #failures = new Map<string, Error>();
   readonly #askers = new Map<Target, Askers>();
@@ -27,10 +39,12 @@ export class Loaders {
     this.#call = call;
     this.seen = new IdentityMap(kinds);
     this.pages = new Pages(call, this.seen);
-    // Farmers are referred to as entities only, and looked for in their list as such.
-    const farmers = new Sweep(listedKinds.Farmer, this.pages, this.seen);
+    this.#freshPages = new Pages(
+      (operation, read, reason) => call(operation, { ...read, isFresh: true }, reason),
+      this.seen,
+    );
     const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
-    this.#entities = entityLoader(byKind, farmers, this.seen, kinds, this.#askersOf('Entity'));
+    this.#entities = entityLoader(byKind, this.#sweepOf('Farmer'), this.seen, kinds, this.#askersOf('Entity'));
   }
 
   /**
@@ -71,10 +85,17 @@ export class Loaders {
   }
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
-    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.seen, this.#askersOf(kind));
-    if (kind !== 'ProductTransaction') return byIdLoader(kind, this.#call, this.seen, this.#askersOf(kind));
-    const sweep = new Sweep(listedKinds[kind], this.pages, this.seen);
-    return byIdLoader(kind, this.#call, this.seen, this.#askersOf(kind), { sweep, maxCalls: cheaperThanGets(kind) });
+    const askers = this.#askersOf(kind);
+    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.#freshPages, this.seen, askers);
+    const list = isListed(kind) ? { sweep: this.#sweepOf(kind), maxCalls: cheaperThanGets(kind) } : undefined;
+    return byIdLoader(kind, this.#call, this.seen, askers, list);
+  }
+
+  /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */
+  #sweepOf(kind: ListedKind): Sweep {
+    const sweep = this.#sweeps.get(kind) ?? new Sweep(listedKinds[kind], this.pages, this.seen);
+    this.#sweeps.set(kind, sweep);
+    return sweep;
   }
 }
 

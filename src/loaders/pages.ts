@@ -1,10 +1,11 @@
 import type { ListOperation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
-import type { Reason } from './askers.ts';
-import { type Loader, loadEach } from './batch.ts';
+import { Askers, type Reason } from './askers.ts';
+import { type Loader, loadTogether } from './batch.ts';
 import type { Call } from './by-id.ts';
 import type { IdentityMap } from './identity-map.ts';
+import { rangesTogether } from './ranges.ts';
 import { isRow, type Kind } from './references.ts';
 
 export const rowKinds = {
@@ -22,7 +23,8 @@ export const maxUpstreamPage = 100;
 
 export type Filters = Readonly<Record<string, string>>;
 
-interface PageRequest {
+/** Rows `offset` to `offset + limit` of a list; its count alone with a limit of 0. */
+export interface RowsRequest {
   operation: ListOperation;
   filters: Filters;
   offset: number;
@@ -44,39 +46,60 @@ export interface Prefix {
 
 /** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
 export class Pages {
-  readonly #loader: Loader<PageRequest, Page>;
-  /** By operation and filters. */
+  readonly #pages: Loader<RowsRequest, Page>;
+  readonly #ranges: Loader<RowsRequest, Page>;
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
+  readonly #askers = new Askers();
+  readonly #kept = new Set<ListOperation>();
+  readonly #counted = new Set<string>();
 
   constructor(call: Call, seen: IdentityMap) {
-    const get = async ({ operation, filters, offset, limit, reason }: PageRequest): Promise<Page> => {
-      const page = pageOf(await call(operation, { query: { ...filters, limit, offset } }, reason));
+    const get = async (request: RowsRequest): Promise<Page> => {
+      const { operation, filters, offset, limit, reason } = request;
+      const body = await call(operation, { query: { ...filters, limit, offset } }, reason);
+      if (body.kept === true) this.#kept.add(operation);
+      const page = pageOf(body);
+      this.#counted.add(listName(request));
       for (const row of page.rows) if (isRow(row)) seen.add(rowKinds[operation], row, true);
       return page;
     };
-    this.#loader = loadEach(get, ({ operation, filters, offset, limit }) =>
-      JSON.stringify([operation, filters, offset, limit]),
-    );
+    this.#pages = loadTogether((requests) => requests.map(get), nameOf);
+    this.#ranges = loadTogether((requests) => rangesTogether(requests, (request) => this.#read(request)), nameOf);
   }
 
-  page(operation: ListOperation, filters: Filters, offset: number, limit: number, reason: Reason): Promise<Page> {
-    const page = this.#loader.load({ operation, filters, offset, limit, reason });
-    this.#askedOf(operation, filters).push({ offset, page });
+  /** One page as the service gives it: it may be shorter than was asked for. */
+  page(request: RowsRequest): Promise<Page> {
+    const page = this.#pages.load(request);
+    this.#askedOf(request).push({ offset: request.offset, page });
     return page;
   }
 
-  /** The length of a list, from any page of it that is asked for anyway, or else from one row. */
-  async count(operation: ListOperation, filters: Filters, reason: Reason): Promise<number> {
-    // The fields beside this one get their turn to ask for rows of the same list.
-    await Promise.resolve();
-    const [asked] = this.#askedOf(operation, filters);
-    return (await (asked?.page ?? this.page(operation, filters, 0, 1, reason))).count;
+  /**
+   * The rows of a range, however small the service's pages are, and the count of the list. Ranges of one list that are
+   * asked for in the same tick and that overlap or adjoin are read as one.
+   * @throws RestError when the service announces rows that it then does not give.
+   */
+  range(request: RowsRequest): Promise<Page> {
+    const name = nameOf(request);
+    for (const field of request.reason.fields()) this.#askers.note(name, field);
+    const reason: Reason = { rung: request.reason.rung, fields: () => this.#askers.of([name]) };
+    return this.#ranges.load({ ...request, reason });
+  }
+
+  /** Some of what this request has read of the list was kept from an earlier one. */
+  holdsKept(operation: ListOperation): boolean {
+    return this.#kept.has(operation);
+  }
+
+  /** The length of the whole list is known. */
+  isCounted(operation: ListOperation): boolean {
+    return this.#counted.has(listName({ operation, filters: {} }));
   }
 
   /** What has been read of a whole list, once the pages of it that are under way have come. */
   async prefix(operation: ListOperation): Promise<Prefix> {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    const asked = this.#askedOf(operation, {}).toSorted((a, b) => a.offset - b.offset);
+    const asked = this.#askedOf({ operation, filters: {} }).toSorted((a, b) => a.offset - b.offset);
     const pages = await Promise.allSettled(asked.map(({ page }) => page));
     pages.forEach((page, index) => {
       if (page.status === 'rejected') return;
@@ -89,20 +112,12 @@ export class Pages {
     return prefix;
   }
 
-  /**
-   * Rows `offset` to `offset + limit`, however small the service's pages are. The first page tells the count and the size
-   * that pages really have; the others follow in parallel.
-   * @throws RestError when the service announces rows that it then does not give.
-   */
-  async range(
-    operation: ListOperation,
-    filters: Filters,
-    offset: number,
-    limit: number,
-    reason: Reason,
-  ): Promise<Page> {
+  /** The first page tells the count and the size that pages really have; the others follow in parallel. */
+  async #read(range: RowsRequest): Promise<Page> {
+    const { offset, limit } = range;
+    if (limit === 0) return { count: await this.#count(range), rows: [] };
     const read = async (at: number, length: number): Promise<Page> => {
-      const { count, rows } = await this.page(operation, filters, at, length, reason);
+      const { count, rows } = await this.page({ ...range, offset: at, limit: length });
       // A service with larger pages than were asked for would give the rows of the next page twice.
       return { count, rows: rows.slice(0, length) };
     };
@@ -128,12 +143,27 @@ export class Pages {
     return { count, rows };
   }
 
-  #askedOf(operation: ListOperation, filters: Filters): { offset: number; page: Promise<Page> }[] {
-    const list = JSON.stringify([operation, filters]);
-    const asked = this.#asked.get(list) ?? [];
-    this.#asked.set(list, asked);
+  /** From any page of the list that is asked for anyway, or else from one row. */
+  async #count(list: RowsRequest): Promise<number> {
+    const [asked] = this.#askedOf(list);
+    const ask = () => this.page({ ...list, offset: 0, limit: 1 });
+    return (await (asked ? asked.page.catch(ask) : ask())).count;
+  }
+
+  #askedOf(list: Pick<RowsRequest, 'operation' | 'filters'>): { offset: number; page: Promise<Page> }[] {
+    const name = listName(list);
+    const asked = this.#asked.get(name) ?? [];
+    this.#asked.set(name, asked);
     return asked;
   }
+}
+
+function nameOf({ offset, limit, ...list }: RowsRequest): string {
+  return `${offset} ${limit} ${listName(list)}`;
+}
+
+export function listName({ operation, filters }: Pick<RowsRequest, 'operation' | 'filters'>): string {
+  return JSON.stringify([operation, filters]);
 }
 
 function pageOf(body: Json): Page {

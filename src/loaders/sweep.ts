@@ -32,6 +32,10 @@ export class Sweep {
    * Returns why it had to stop, if a page could not be read.
    */
   seek(ids: readonly string[], askers: Askers, maxCalls: MaxCalls = anyNumber): Promise<Error | undefined> {
+    const { known, unknown } = maxCalls(ids.length);
+    const isWorthIt = this.#pages.isCounted(this.#operation) ? known > 0 : unknown > 0;
+    // Waiting for pages that others have asked for would cost those who only want a few objects the time of a call.
+    if (!isWorthIt) return Promise.resolve(undefined);
     // Searches take turns, so that a later one goes on where the one before stopped.
     this.#turn = this.#turn.then(() => this.#seek(ids, askers, maxCalls));
     return this.#turn;
@@ -53,7 +57,9 @@ export class Sweep {
       const width = Math.min(left, this.#width);
       const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
       const answers = await Promise.allSettled(
-        offsets.map((offset) => this.#pages.page(this.#operation, {}, offset, this.#size, reason)),
+        offsets.map((offset) =>
+          this.#pages.page({ operation: this.#operation, filters: {}, offset, limit: this.#size, reason }),
+        ),
       );
       const failed = answers.find((answer) => answer.status === 'rejected');
       if (failed) return failed.reason as Error;

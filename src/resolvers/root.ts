@@ -43,17 +43,16 @@ async function readList<O extends ListOperation>(
   const filters = filtersOf(operation, args);
   const range = rowRangeOf(args, context.service.maxPageSize);
   const reason: Reason = { rung: 'root', fields: () => [String(info.path.key)] };
+  const request = { operation, filters, reason };
   if (range.fromEnd) {
-    const end = Math.max(await pages.count(operation, filters, reason), range.start);
+    const end = Math.max((await pages.range({ ...request, offset: 0, limit: 0 })).count, range.start);
     range.start = Math.max(range.start, end - range.size);
     range.size = Math.min(range.size, end - range.start);
   }
   const selected = context.plan(info).byType.get(type);
   const needsRows = range.size > 0 && selected?.embedded.some(({ key }) => key === 'results' || key === 'edges');
-  const page = needsRows
-    ? await pages.range(operation, filters, range.start, range.size, reason)
-    : { count: await pages.count(operation, filters, reason), rows: [] };
-  if (!context.hasRoomFor(page.rows.length, info)) page.rows = [];
+  let page = await pages.range({ ...request, offset: range.start, limit: needsRows ? range.size : 0 });
+  if (!context.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
   for (const row of page.rows) {
     if (isRow(row)) continue;
     const message = `The service gave a ${rowKinds[operation]} without an id; it is left out.`;
@@ -144,7 +143,7 @@ async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fr
 }
 
 function requireKey(context: Context): void {
-  if (!context.caller.authorization) {
+  if (!context.caller.headers.authorization) {
     throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
   }
 }

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { CallerHeaders } from '../rest/client.ts';
+
+/** Who asks: what one caller reads is shared with no other. */
+export interface Caller {
+  /** What goes upstream as the client sent it. */
+  headers: CallerHeaders;
+  /** Digest of the key. */
+  keyDigest: string;
+  /** Digest of all the headers: the service may answer in another language, or another tenant, for each. */
+  digest: string;
+}
+
+/** Digests, so that what is kept between requests holds no key that anybody could use. */
+export function callerOf(headers: CallerHeaders): Caller {
+  const { authorization = '', ...others } = headers;
+  const keyDigest = digestOf(authorization);
+  return { headers, keyDigest, digest: `${keyDigest} ${digestOf(JSON.stringify(Object.entries(others).toSorted()))}` };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,213 @@
+import { afterEach, expect, test } from 'vitest';
+import { type GatedGateway, startGatedGateway } from './gated-service.ts';
+import { type Gateway, startGateway } from './harness.ts';
+import { expectCalls, one, page, paths, readRows, writeRest } from './rest-reads.ts';
+import { startUnreliableGateway } from './unreliable-gateway.ts';
+
+const kept = { CATALOG_TTL_MS: '600000' };
+const coop = 'J7VY4SD9HV';
+
+let gateway: Gateway;
+afterEach(() => gateway.close());
+
+test.each([
+  ['products', paths.products],
+  ['cards', paths.cards],
+  ['currencies', paths.currencies],
+  ['entityCards', paths.entityCards],
+] as const)('%s that a caller has read cost nothing for a while', async (field, path) => {
+  gateway = await startGateway({ settings: kept });
+  const rows = await readRows(gateway, path);
+  const document = (range: string) => `{ ${field}${range} { count results { id } } }`;
+  const ids = (from: number, to: number) => rows.slice(from, to).map(({ id }) => ({ id }));
+
+  expectCalls(await gateway.query(document('(limit: 10)')), page(path, 10));
+  const again = await gateway.query(document('(limit: 10)'));
+  const part = await gateway.query(document('(offset: 3, limit: 4)'));
+  const count = await gateway.query(`{ ${field} { count } }`);
+
+  expect(again).toMatchObject({ calls: [], data: { [field]: { count: rows.length, results: ids(0, 10) } } });
+  expect(part).toMatchObject({ calls: [], data: { [field]: { count: rows.length, results: ids(3, 7) } } });
+  expect(count).toMatchObject({ calls: [], data: { [field]: { count: rows.length } } });
+});
+
+test('references are found in what is kept, across the pages of a list', async () => {
+  gateway = await startGateway({ settings: kept });
+  const document = `{ company(id: "${coop}") { products { name } } currencies(limit: 150) { results { name } } }`;
+
+  const cold = await gateway.query(document);
+  const warm = await gateway.query(document);
+  const across = await gateway.query('{ currencies(offset: 90, limit: 20) { results { name } } }');
+
+  expectCalls(
+    cold,
+    one(paths.companies, coop),
+    page(paths.products, 100),
+    page(paths.currencies, 100),
+    page(paths.currencies, 50, 100),
+  );
+  expectCalls(warm, one(paths.companies, coop));
+  expect(warm.data).toEqual(cold.data);
+  expect(across.calls).toEqual([]);
+  expect(across.data.currencies.results).toEqual(cold.data.currencies.results.slice(90, 110));
+});
+
+test('what a filter chooses, and resources that are no catalog, are read each time', async () => {
+  gateway = await startGateway({ settings: kept });
+  const document = '{ currencies(search: "euro") { count } products(updated_after: 0) { count } farmers { count } }';
+
+  await gateway.query('{ currencies { count } products { count } }');
+  await gateway.query(document);
+
+  expect((await gateway.query(document)).calls).toHaveLength(3);
+});
+
+test('no key, and no language, is ever shown what was kept for another', async () => {
+  gateway = await startGateway({ settings: kept });
+  const document = '{ products(limit: 100) { results { id premiums } } }';
+
+  const ofCoop = await gateway.query(document);
+  const ofBuyer = await gateway.query(document, {}, { key: 'demo-buyer' });
+  const inFrench = await gateway.query(document, {}, { headers: { 'accept-language': 'fr' } });
+  const nobody = await gateway.query(document, {}, { key: null });
+  const unknown = await gateway.query(document, {}, { key: 'demo-coop ' + 'x' });
+
+  expect(ofBuyer.data).not.toEqual(ofCoop.data);
+  for (const { calls } of [ofBuyer, inFrench, unknown]) expectCalls({ calls }, page(paths.products, 100));
+  for (const { data, errors } of [nobody, unknown]) {
+    expect([data, errors[0]!.extensions.code]).toEqual([{ products: null }, 'UNAUTHENTICATED']);
+  }
+  expect((await gateway.query(document)).data).toEqual(ofCoop.data);
+  expect(await gateway.query(document, {}, { key: 'demo-buyer' })).toMatchObject({ data: ofBuyer.data, calls: [] });
+});
+
+test('a key that the service refuses loses what was kept for it', async () => {
+  const unreliable = await startUnreliableGateway(kept);
+  gateway = unreliable;
+  await unreliable.ask('{ currencies { count } }');
+  expect((await unreliable.ask('{ currencies { count } }')).calls).toEqual([]);
+
+  unreliable.service.fail(paths.farmers, { status: 401, body: '{}' });
+  await unreliable.ask('{ farmers { count } }');
+
+  expect((await unreliable.ask('{ currencies { count } }')).calls).toEqual([page(paths.currencies, 1)]);
+});
+
+test('Cache-Control: no-cache asks the service, and what it answers is kept', async () => {
+  gateway = await startGateway({ settings: kept });
+  const document = '{ cards { count } }';
+  const headers = { 'cache-control': 'max-age=0, no-cache' };
+  const { data } = await gateway.query(document);
+  await writeRest(gateway, paths.entityCards, { card: { card_id: 'brand-new' }, entity: coop });
+
+  expect(await gateway.query(document)).toMatchObject({ data, calls: [] });
+  const fresh = await gateway.query(document, {}, { headers });
+
+  expect(fresh.calls).toEqual([page(paths.cards, 1)]);
+  expect(fresh.data.cards.count).toBe(data.cards.count + 1);
+  expect(await gateway.query(document)).toMatchObject({ data: fresh.data, calls: [] });
+});
+
+test('a write takes with it what it may have changed, in every language of its key, and nothing else', async () => {
+  gateway = await startGateway({ settings: kept });
+  const document = '{ cards { count } entityCards { count } products { count } currencies { count } }';
+  const french = { headers: { 'accept-language': 'fr' } };
+  const before = await gateway.query(document);
+  await gateway.query(document, {}, french);
+  await gateway.query(document, {}, { key: 'demo-buyer' });
+
+  await gateway.query(`mutation {
+    createEntityCard(input: { card: { card_id: "brand-new" }, entity: "${coop}" }) { id }
+  }`);
+
+  const after = await gateway.query(document);
+  expectCalls(after, page(paths.cards, 1), page(paths.entityCards, 1));
+  expect(after.data.cards.count).toBe(before.data.cards.count + 1);
+  expect(after.data.entityCards.count).toBe(before.data.entityCards.count + 1);
+  expect((await gateway.query(document, {}, french)).calls).toHaveLength(2);
+  expect((await gateway.query(document, {}, { key: 'demo-buyer' })).calls).toEqual([]);
+});
+
+test('a refused write takes it as well: nobody knows what it did', async () => {
+  gateway = await startGateway({ settings: kept });
+  await gateway.query('{ cards { count } }');
+
+  const { errors } = await gateway.query(
+    'mutation { createEntityCard(input: { card: { card_id: "x" }, entity: "ZZZZZZZZZZ" }) { id } }',
+  );
+
+  expect(errors).toHaveLength(1);
+  expect((await gateway.query('{ cards { count } }')).calls).toEqual([page(paths.cards, 1)]);
+});
+
+test('a reference younger than the kept list is looked for in the list as it is now', async () => {
+  gateway = await startGateway({ settings: kept });
+  const payments = await readRows(gateway, paths.paymentTransactions);
+  const payment = payments.find(({ premium }) => premium);
+  await gateway.query('{ cards(limit: 1000) { results { id } } }');
+  const { card } = await writeRest(gateway, paths.entityCards, { card: { card_id: 'brand-new' }, entity: coop });
+  const { id } = await writeRest(gateway, paths.paymentTransactions, {
+    source: payment!.source,
+    destination: payment!.destination,
+    premium: payment!.premium,
+    amount: 1,
+    card: card.id,
+  });
+
+  const answer = await gateway.query(`{ paymentTransaction(id: "${id}") { card { card_id } } }`);
+
+  expect(answer).toMatchObject({ errors: [], data: { paymentTransaction: { card: { card_id: 'brand-new' } } } });
+  expectCalls(answer, one(paths.paymentTransactions, id), page(paths.cards, 100));
+});
+
+test('a list that is getting old is shown while it is read anew', async () => {
+  const gated: GatedGateway = await startGatedGateway({ CATALOG_TTL_MS: '2000' });
+  gateway = gated;
+  const ask = async () => (await gated.query('{ cards { count } }')).data.cards.count;
+  const old = await ask();
+  await writeRest(gated, paths.entityCards, { card: { card_id: 'brand-new' }, entity: coop });
+  gated.shut();
+
+  // Were the clients to wait for the service, none would be answered before the gate opens.
+  await expect.poll(async () => [await ask(), gated.arrived.length], { timeout: 10_000 }).toEqual([old, 2]);
+  expect(await ask()).toBe(old);
+  gated.open();
+
+  await expect.poll(ask, { timeout: 10_000 }).toBe(old + 1);
+  expect(gated.arrived).toEqual([page(paths.cards, 1), page(paths.cards, 1)]);
+});
+
+test.each([
+  ['bytes', { CATALOG_MAX_BYTES: '2000' }],
+  ['lists', { CATALOG_MAX_ENTRIES: '1' }],
+  ['time', { CATALOG_TTL_MS: '0' }],
+])('no more is kept than there is room for: %s', async (_what, settings) => {
+  gateway = await startGateway({ settings: { ...kept, ...settings } });
+  const documents = ['{ currencies(limit: 100) { results { id } } }', '{ products(limit: 100) { results { id } } }'];
+  for (const document of documents) await gateway.query(document);
+
+  for (const document of documents) expect((await gateway.query(document)).calls).toHaveLength(1);
+});
+
+test('what was kept is shown as a read that cost nothing', async () => {
+  gateway = await startGateway({ settings: kept });
+  await gateway.query('{ currencies(limit: 5) { results { id } } }');
+
+  const response = await fetch(gateway.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'demo-coop', 'x-trace-upstream': 'true' },
+    body: JSON.stringify({ query: '{ first: currencies(limit: 3) { results { id } } }' }),
+  });
+
+  expect(await response.json()).toMatchObject({
+    extensions: {
+      upstream: {
+        total: 0,
+        calls: [],
+        saved: [
+          { method: 'GET', path: '/catalogs/currencies/', by: 'cache', rows: 3, rung: 'root', fields: ['first'] },
+        ],
+      },
+    },
+  });
+});
