@@ -5,13 +5,15 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getVariableValues, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
-import { fewestCalls } from './call-estimate.ts';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
+import { fewestCalls } from './fewest-calls.ts';
+import { mostCalls } from './most-calls.ts';
+import type { ReadyOperation } from './root-calls.ts';
 import { createSchema } from './schema.ts';
 import { checkVariables } from './variables.ts';
 
@@ -53,8 +55,8 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
         }
         checkDocument(document, limits);
         if (!operation) return;
-        requireBudget(operation, document, contextValue.service.maxUpstreamCalls);
         checkVariables(schema, document, operation, request.variables ?? {});
+        requireBudget(readyOperation(schema, document, operation, request.variables), contextValue);
       },
     }),
   };
@@ -105,14 +107,26 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   };
 }
 
-/** An operation that cannot fit is refused before its first call, rather than cut after its last. */
-function requireBudget(operation: OperationDefinitionNode, document: DocumentNode, maxUpstreamCalls: number): void {
+function readyOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown> = {},
+): Omit<ReadyOperation, 'maxPageSize'> {
+  const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  const calls = fewestCalls(
-    operation,
-    Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment])),
-  );
-  if (calls <= maxUpstreamCalls) return;
-  const message = `The operation needs ${calls} REST calls at least; ${maxUpstreamCalls} are allowed.`;
+  const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
+  return { schema, operation, fragments: byName, variableValues: coerced };
+}
+
+/** An operation that cannot fit is refused before its first call, rather than cut after its last. */
+function requireBudget(operation: Omit<ReadyOperation, 'maxPageSize'>, context: Context): void {
+  const { maxPageSize, maxUpstreamCalls } = context.service;
+  const ready = { ...operation, maxPageSize };
+  const least = fewestCalls(ready, { keepsCatalogs: context.mayUseKept });
+  if (context.trace)
+    context.trace.estimate = { least, most: Math.max(least, Math.min(mostCalls(ready), maxUpstreamCalls)) };
+  if (least <= maxUpstreamCalls) return;
+  const message = `The operation needs ${least} REST calls at least; ${maxUpstreamCalls} are allowed.`;
   throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http: { status: 400 } });
 }

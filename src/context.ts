@@ -1,7 +1,7 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { codedError } from './errors.ts';
 import type { Reason } from './loaders/askers.ts';
-import type { Read } from './loaders/by-id.ts';
+import type { Read, ServiceReads } from './loaders/by-id.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
 import { Loaders } from './loaders/loaders.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
@@ -16,6 +16,7 @@ import { Trace } from './trace.ts';
 export interface Service {
   rest: RestClient;
   reads: Reads;
+  keepsCatalogs: boolean;
   kinds: KindMemory;
   /** `connect`: the service has the known weaknesses of real deployments. */
   dialect: 'spec' | 'connect';
@@ -59,6 +60,11 @@ export class Context {
 
   get loaders(): Loaders {
     return this.state.loaders;
+  }
+
+  /** Answers of earlier requests may serve this one. */
+  get mayUseKept(): boolean {
+    return this.service.keepsCatalogs && !this.isFresh;
   }
 
   /** What the operation reads below a field. */
@@ -111,7 +117,12 @@ export class Context {
   }
 
   private newLoaders(): Loaders {
-    return new Loaders((operation, input, reason) => this.read(operation, input, reason), this.service.kinds);
+    const { kinds, reads } = this.service;
+    const service: ServiceReads = {
+      read: (operation, read, reason) => this.read(operation, read, reason),
+      lengthOf: (operation) => reads.lengthOf(this.caller, operation),
+    };
+    return new Loaders(service, kinds);
   }
 
   private async read(operation: Operation, { isFresh, ...input }: Read, reason: Reason): Promise<Json> {

@@ -82,6 +82,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       maxEntries: config.CATALOG_MAX_ENTRIES,
       maxBytes: config.CATALOG_MAX_BYTES,
     }),
+    keepsCatalogs: config.CATALOG_TTL_MS > 0,
     kinds: new KindMemory(),
     dialect: config.UPSTREAM_DIALECT,
     maxPageSize: config.MAX_PAGE_SIZE,

@@ -26,8 +26,16 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
   by: 'cache' | 'flight';
 }
 
+/** What was known before the first call: the fewest and the most that the operation can take, the budget included. */
+export interface CallEstimate {
+  least: number;
+  most: number;
+}
+
 /** The upstream calls of one operation, in the order in which they began. */
 export class Trace {
+  /** Absent where the operation is not valid. */
+  estimate: CallEstimate | undefined;
   readonly #begin = performance.now();
   readonly #calls: { call: Omit<TracedCall, 'fields'>; reason: Reason }[] = [];
   readonly #saved: { call: Omit<SavedCall, 'fields'>; reason: Reason }[] = [];
@@ -59,7 +67,7 @@ export class Trace {
     this.#saved.push({ call: { method, path, by, rows: rowsOf(answer), rung: reason.rung }, reason });
   }
 
-  report(): { total: number; calls: TracedCall[]; saved: SavedCall[] } {
+  report(): { estimate?: CallEstimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {
     const calls = this.#calls.map(({ call, reason }) => ({
       ...call,
       start: rounded(call.start),
@@ -67,7 +75,7 @@ export class Trace {
       fields: reason.fields(),
     }));
     const saved = this.#saved.map(({ call, reason }) => ({ ...call, fields: reason.fields() }));
-    return { total: calls.length, calls, saved };
+    return { ...(this.estimate && { estimate: this.estimate }), total: calls.length, calls, saved };
   }
 }
 

@@ -375,7 +375,9 @@ describe('a form that goes wrong while its file streams never lets the file end'
 
   test('a client that leaves', async () => {
     await exchange([message(upload(randomBytes(300_000))).subarray(0, 200_000)], 'once');
-    await expect.poll(() => lastFile.error).toMatchObject({ message: expect.stringMatching(/closed the connection|cut off/) });
+    await expect
+      .poll(() => lastFile.error)
+      .toMatchObject({ message: expect.stringMatching(/closed the connection|cut off/) });
     expect(lastFile.ended).toBe(false);
   });
 

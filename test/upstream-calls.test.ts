@@ -8,6 +8,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 interface Traced {
+  estimate: { least: number; most: number };
   total: number;
   calls: { method: string; path: string; status: number; ms: number; rows: number; rung: string; fields: string[] }[];
 }
@@ -69,6 +70,18 @@ test('a failing call is shown with its status', async () => {
   expect(trace.calls).toMatchObject([{ status: 404, rows: 0, rung: 'by id', fields: ['farmer'] }]);
 });
 
+test('the fewest and the most calls are known before the first, and shown', async () => {
+  const { trace } = await traced('{ farmers(limit: 3) { results { creator { email } } } }');
+  expect(trace).toMatchObject({ estimate: { least: 1, most: 4 }, total: 4 });
+
+  // How long the list of products is, nobody knows before: what is certain is the budget.
+  const unbounded = await traced('{ productTransaction(id: "5WZDS7G3TB") { product { name } } }');
+  expect(unbounded.trace).toMatchObject({ estimate: { least: 1, most: 12 }, total: 2 });
+
+  const refused = await traced(`{ ${reads(13).join(' ')} }`);
+  expect(refused.trace).toEqual({ estimate: { least: 13, most: 13 }, total: 0, calls: [], saved: [] });
+});
+
 test('nobody else sees anything', async () => {
   const response = await fetch(gateway.url, {
     method: 'POST',
@@ -79,8 +92,7 @@ test('nobody else sees anything', async () => {
   expect(await response.json()).toEqual({ data: { farmers: { count: 240 } } });
 });
 
-const reads = (count: number) =>
-  Array.from({ length: count }, (_, index) => `f${index}: farmer(id: "${index}") { id }`);
+const reads = (count: number) => Array.from({ length: count }, (_, index) => `u${index}: user(id: "${index}") { id }`);
 
 test('an operation that cannot fit the budget is refused before its first call', async () => {
   const answer = await gateway.query(`query { ...all } fragment all on Query { ${reads(13).join(' ')} }`);

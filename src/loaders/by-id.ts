@@ -5,7 +5,7 @@ import type { Askers, Reason } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { isRow, type Target } from './references.ts';
-import type { MaxCalls, Sweep } from './sweep.ts';
+import type { Sweep, SweepCost } from './sweep.ts';
 
 export interface Read {
   id?: string;
@@ -14,8 +14,13 @@ export interface Read {
   isFresh?: boolean;
 }
 
-/** One read of the service for the caller of this request. A list that was kept from an earlier request says `kept`. */
-export type Call = (operation: Operation, read: Read, reason: Reason) => Promise<Json>;
+/** The service as the caller of this request sees it. */
+export interface ServiceReads {
+  /** A list that was kept from an earlier request says `kept`. */
+  read(operation: Operation, read: Read, reason: Reason): Promise<Json>;
+  /** How long a list was in an earlier request. */
+  lengthOf(operation: ListOperation): number | undefined;
+}
 
 /** Kinds that the service gives by id. */
 const operations = {
@@ -55,8 +60,13 @@ const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransactio
  * The cost model of references that can be had both ways: calls first, so pages are read only while there are fewer of
  * them left than objects missing; then rows, so of two ways with as many calls the GETs are taken.
  */
-export function cheaperThanGets(kind: ListedKind): MaxCalls {
-  return (missing) => ({ known: missing - 1, unknown: missing > supposedPages[kind] ? 1 : 0 });
+export function cheaperThanGets(kind: ListedKind): SweepCost {
+  return {
+    maxCalls: (missing) => ({ known: missing - 1, unknown: missing > supposedPages[kind] ? 1 : 0 }),
+    // Lists of transactions are newest first, and what refers to each other is about as old; ids that a client has are
+    // mostly out of one page of its own.
+    firstAlone: true,
+  };
 }
 
 /**
@@ -65,15 +75,15 @@ export function cheaperThanGets(kind: ListedKind): MaxCalls {
  */
 export function byIdLoader(
   kind: ByIdKind,
-  call: Call,
+  service: ServiceReads,
   seen: IdentityMap,
   askers: Askers,
-  list?: { sweep: Sweep; maxCalls: MaxCalls },
+  list?: { sweep: Sweep; cost: SweepCost },
 ): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {
     const known = seen.get(kind, id);
     if (known?.complete) return known;
-    const data = await call(operations[kind], { id }, { rung: 'by id', fields: () => askers.of([id]) });
+    const data = await service.read(operations[kind], { id }, { rung: 'by id', fields: () => askers.of([id]) });
     if (!isRow(data)) {
       throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }
@@ -84,7 +94,7 @@ export function byIdLoader(
     (ids) => {
       if (!list) return ids.map(get);
       // A list that cannot be read is no loss: everything in it can be asked for by id.
-      const swept = list.sweep.seek(ids, askers, list.maxCalls);
+      const swept = list.sweep.seek(ids, askers, list.cost);
       return ids.map((id) => swept.then(() => get(id)));
     },
     (id) => id,

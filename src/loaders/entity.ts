@@ -3,13 +3,13 @@ import type { Askers } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import { cheaperThanGets } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { KindMemory } from './kind-memory.ts';
+import type { Reference } from './references.ts';
 import type { Sweep } from './sweep.ts';
 
 export interface EntityKey {
   id: string;
-  /** The endpoint to ask first when nothing else is known. */
-  likely: 'Farmer' | 'Company';
+  /** Of a row; absent where a client names the id. */
+  reference: Reference | undefined;
 }
 
 type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
@@ -22,15 +22,14 @@ export function entityLoader(
   byKind: ByKind,
   farmers: Sweep,
   seen: IdentityMap,
-  kinds: KindMemory,
   askers: Askers,
 ): Loader<EntityKey, Known> {
-  const guess = ({ id, likely }: EntityKey) => kinds.get(id) ?? likely;
+  const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.likely ?? 'Farmer';
   const get = async (key: EntityKey): Promise<Known> => {
     const known = seen.get('Entity', key.id);
     if (known?.complete) return known;
     // What the whole list of farmers does not hold is more likely a company.
-    const first = kinds.get(key.id) ?? (farmers.isWhole ? 'Company' : key.likely);
+    const first = seen.kindOf(key.id) ?? (farmers.isWhole ? 'Company' : guess(key));
     const second = first === 'Farmer' ? 'Company' : 'Farmer';
     try {
       return await byKind[first].load(key.id);
@@ -48,7 +47,10 @@ export function entityLoader(
     (keys) => {
       const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
       // A list that cannot be read is no loss: every entity can be asked for by id.
-      const swept = farmers.seek(maybeFarmers, askers, cheaperThanGets('Farmer'));
+      const cost = cheaperThanGets('Farmer');
+      // Rows refer to farmers all over their list.
+      const firstAlone = cost.firstAlone && keys.every(({ reference }) => !reference);
+      const swept = farmers.seek(maybeFarmers, askers, { ...cost, firstAlone });
       return keys.map((key) => (guess(key) === 'Farmer' ? swept.then(() => get(key)) : get(key)));
     },
     ({ id }) => id,

@@ -8,7 +8,7 @@ export interface Known {
   complete: boolean;
 }
 
-/** Types that can be found again by id. Payments inside a transaction are not: the service does not know them by id. */
+/** Types that can be found again by id, however they came. */
 const identifiable: ReadonlySet<string> = new Set<Target>([
   'Farmer',
   'Company',
@@ -32,6 +32,9 @@ const identifiable: ReadonlySet<string> = new Set<Target>([
 export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
   readonly #kinds: KindMemory;
+  readonly #likely = new Map<string, 'Farmer' | 'Company'>();
+  /** Who gets the payments that come in. */
+  readonly #payees = new Set<string>();
 
   constructor(kinds: KindMemory) {
     this.#kinds = kinds;
@@ -45,9 +48,23 @@ export class IdentityMap {
     return found.find((known) => known?.complete) ?? found.find((known) => known);
   }
 
+  /** What an id of an Entity is, or most likely is, as far as this request has seen. */
+  kindOf(id: string): 'Farmer' | 'Company' | undefined {
+    const isOnlyPayee = this.#payees.size === 1 && this.#payees.has(id);
+    // Incoming is what does not go out of the caller's own company: mostly it goes into it, but an administrator's may not.
+    return this.#kinds.get(id) ?? this.#likely.get(id) ?? (isOnlyPayee ? 'Company' : undefined);
+  }
+
+  /** Something other than an answer says what an id probably is. */
+  suppose(id: string, kind: 'Farmer' | 'Company'): void {
+    this.#likely.set(id, kind);
+  }
+
   /** Remembers an object of the service and all that is embedded in it. `complete`: it is a row of a list or a GET by id. */
   add(type: Target, data: Json, complete: boolean): void {
-    if (identifiable.has(type) && typeof data.id === 'string') {
+    // The service does not know payments inside a transaction by id.
+    const isFound = identifiable.has(type) || (type === 'PaymentTransaction' && complete);
+    if (isFound && typeof data.id === 'string') {
       if (type === 'Entity') type = this.#kinds.get(data.id) ?? 'Entity';
       if (type === 'Farmer' || type === 'Company') {
         data.__typename = type;
@@ -58,9 +75,18 @@ export class IdentityMap {
       this.#merge(type, data.id, data, complete);
     }
     if (type === 'ProductTransaction') completePayments(data);
-    // Outgoing is what the caller's own company gives away.
-    if (data.type === 'OUTGOING' && typeof data.source === 'string') this.#kinds.learn(data.source, 'Company');
+    this.#addParties(type, data);
     this.#addEmbedded(type, data);
+  }
+
+  #addParties(type: Target, { type: direction, source, destination, parents }: Json): void {
+    // Outgoing is what the caller's own company gives away.
+    if (direction === 'OUTGOING' && typeof source === 'string') this.#kinds.learn(source, 'Company');
+    if (type === 'PaymentTransaction' && direction === 'INCOMING' && typeof destination === 'string') {
+      this.#payees.add(destination);
+    }
+    // What has been bought before is no longer the farmer's.
+    if (Array.isArray(parents) && parents.length > 0 && typeof source === 'string') this.suppose(source, 'Company');
   }
 
   #addEmbedded(type: string, data: Json): void {

@@ -4,12 +4,12 @@ import type { Loader } from './batch.ts';
 import {
   type ByIdKind,
   byIdLoader,
-  type Call,
   cheaperThanGets,
   isById,
   isListed,
   type ListedKind,
   listedKinds,
+  type ServiceReads,
 } from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
@@ -28,32 +28,34 @@ export class Loaders {
   readonly pages: Pages;
   /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
   readonly #freshPages: Pages;
-  readonly #call: Call;
+  readonly #service: ServiceReads;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #sweeps = new Map<ListedKind, Sweep>();
   readonly #entities: Loader<EntityKey, Known>;
   readonly #failures = new Map<string, Error>();
   readonly #askers = new Map<Target, Askers>();
 
-  constructor(call: Call, kinds: KindMemory) {
-    this.#call = call;
+  constructor(service: ServiceReads, kinds: KindMemory) {
+    this.#service = service;
     this.seen = new IdentityMap(kinds);
-    this.pages = new Pages(call, this.seen);
-    this.#freshPages = new Pages(
-      (operation, read, reason) => call(operation, { ...read, isFresh: true }, reason),
-      this.seen,
-    );
+    this.pages = new Pages(service, this.seen);
+    const fresh: ServiceReads = {
+      read: (operation, read, reason) => service.read(operation, { ...read, isFresh: true }, reason),
+      lengthOf: (operation) => this.pages.lengthOf(operation),
+    };
+    this.#freshPages = new Pages(fresh, this.seen);
     const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
-    this.#entities = entityLoader(byKind, this.#sweepOf('Farmer'), this.seen, kinds, this.#askersOf('Entity'));
+    this.#entities = entityLoader(byKind, this.#sweepOf('Farmer'), this.seen, this.#askersOf('Entity'));
   }
 
   /**
    * The whole resource, from wherever it is cheapest to have. Rejects where the service does not give it.
-   * `field`: the field of the operation that asks; `likely`: of an entity, the kind to try first.
+   * `field`: the field of the operation that asks; `reference`: if it is one of a row, what is known of it.
    */
-  load(target: Target, id: string, field: string, likely: Reference['likely'] = 'Farmer'): Promise<Known> {
+  load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
     this.#askersOf(target).note(id, field);
-    if (target === 'Entity') return this.#entities.load({ id, likely });
+    if (target === 'Entity') return this.#entities.load({ id, reference });
+    if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
     return Promise.reject(unresolved(target, id));
   }
@@ -87,8 +89,8 @@ export class Loaders {
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const askers = this.#askersOf(kind);
     if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.#freshPages, this.seen, askers);
-    const list = isListed(kind) ? { sweep: this.#sweepOf(kind), maxCalls: cheaperThanGets(kind) } : undefined;
-    return byIdLoader(kind, this.#call, this.seen, askers, list);
+    const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
+    return byIdLoader(kind, this.#service, this.seen, askers, list);
   }
 
   /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */

@@ -1,9 +1,9 @@
-import type { ListOperation } from '../rest/endpoints.ts';
+import { type ListOperation, pageSize } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { Askers, type Reason } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
-import type { Call } from './by-id.ts';
+import type { ServiceReads } from './by-id.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { rangesTogether } from './ranges.ts';
 import { isRow, type Kind } from './references.ts';
@@ -17,9 +17,6 @@ export const rowKinds = {
   listProductTransactions: 'ProductTransaction',
   listPaymentTransactions: 'PaymentTransaction',
 } as const satisfies Record<ListOperation, Kind>;
-
-/** A row of a product transaction costs the real service 20 ms, so long lists are read in pages of this size, in parallel. */
-export const maxUpstreamPage = 100;
 
 export type Filters = Readonly<Record<string, string>>;
 
@@ -46,20 +43,22 @@ export interface Prefix {
 
 /** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
 export class Pages {
+  readonly #reads: ServiceReads;
   readonly #pages: Loader<RowsRequest, Page>;
   readonly #ranges: Loader<RowsRequest, Page>;
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
   readonly #askers = new Askers();
   readonly #kept = new Set<ListOperation>();
-  readonly #counted = new Set<string>();
+  readonly #lengths = new Map<ListOperation, number>();
 
-  constructor(call: Call, seen: IdentityMap) {
+  constructor(reads: ServiceReads, seen: IdentityMap) {
+    this.#reads = reads;
     const get = async (request: RowsRequest): Promise<Page> => {
       const { operation, filters, offset, limit, reason } = request;
-      const body = await call(operation, { query: { ...filters, limit, offset } }, reason);
+      const body = await reads.read(operation, { query: { ...filters, limit, offset } }, reason);
       if (body.kept === true) this.#kept.add(operation);
       const page = pageOf(body);
-      this.#counted.add(listName(request));
+      if (Object.keys(filters).length === 0) this.#lengths.set(operation, page.count);
       for (const row of page.rows) if (isRow(row)) seen.add(rowKinds[operation], row, true);
       return page;
     };
@@ -91,9 +90,9 @@ export class Pages {
     return this.#kept.has(operation);
   }
 
-  /** The length of the whole list is known. */
-  isCounted(operation: ListOperation): boolean {
-    return this.#counted.has(listName({ operation, filters: {} }));
+  /** About how long the whole list is, from a page of it that has come or from an earlier request. */
+  lengthOf(operation: ListOperation): number | undefined {
+    return this.#lengths.get(operation) ?? this.#reads.lengthOf(operation);
   }
 
   /** What has been read of a whole list, once the pages of it that are under way have come. */
@@ -121,7 +120,7 @@ export class Pages {
       // A service with larger pages than were asked for would give the rows of the next page twice.
       return { count, rows: rows.slice(0, length) };
     };
-    const first = await read(offset, Math.min(limit, maxUpstreamPage));
+    const first = await read(offset, Math.min(limit, pageSize));
     const { rows } = first;
     let { count } = first;
     const wanted = () => Math.min(limit, Math.max(0, count - offset));

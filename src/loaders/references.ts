@@ -32,6 +32,8 @@ export interface Reference {
   leafless?: true;
   /** GET by id of the row holds the object, while lists or write answers hold its id. */
   expandedById?: true;
+  /** What stands beside it in the row often embeds it: it is looked for in its list only when that has come. */
+  oftenBeside?: true;
   /** Of an Entity: the endpoint to ask first while its kind is unknown. */
   likely?: 'Farmer' | 'Company';
 }
@@ -82,7 +84,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
     currency: { to: 'Currency', details: 'currency_details' },
     premium: { to: 'Premium', details: 'premium_details' },
     selected_option: { to: 'PremiumOption', within: 'premium_details' },
-    card: { to: 'Card' },
+    card: { to: 'Card', oftenBeside: true },
     transaction: { to: 'ProductTransaction' },
   },
   UnknownEntity: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', leafless: true } },

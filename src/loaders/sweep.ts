@@ -1,21 +1,22 @@
-import type { ListOperation } from '../rest/endpoints.ts';
+import { type ListOperation, pageSize } from '../rest/endpoints.ts';
 import type { Askers, Reason } from './askers.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { maxUpstreamPage, type Pages, rowKinds } from './pages.ts';
+import { type Pages, rowKinds } from './pages.ts';
 
 /** Pages in flight at once. */
-const maxWidth = 8;
+const maxWidth = 16;
 
 /**
  * Finds objects by reading their list, from where other readers of it have stopped, until every one has been seen or
- * another way to them takes fewer calls. The first page tells how long the list is; the pages after it are read in
- * parallel, twice as many each time, so that an object near the front stays cheap and one at the end is not far away.
+ * another way to them takes fewer calls. While nobody knows how long the list is, its first page is read alone. The pages
+ * after it are read in parallel: the more objects are missing, the more of
+ * them at once, and twice as many each time, so that one object near the front stays cheap and one at the end is not far.
  */
 export class Sweep {
   readonly #operation: ListOperation;
   readonly #pages: Pages;
   readonly #seen: IdentityMap;
-  #size = maxUpstreamPage;
+  #size = pageSize;
   #width = 1;
   #turn: Promise<Error | undefined> = Promise.resolve(undefined);
   /** Every row of the list has been read. */
@@ -28,33 +29,33 @@ export class Sweep {
   }
 
   /**
-   * `maxCalls`: how many pages may be worth reading for so many ids that are still missing; by default any number.
    * Returns why it had to stop, if a page could not be read.
    */
-  seek(ids: readonly string[], askers: Askers, maxCalls: MaxCalls = anyNumber): Promise<Error | undefined> {
-    const { known, unknown } = maxCalls(ids.length);
-    const isWorthIt = this.#pages.isCounted(this.#operation) ? known > 0 : unknown > 0;
+  seek(ids: readonly string[], askers: Askers, cost: SweepCost = atAnyCost): Promise<Error | undefined> {
+    const { known, unknown } = cost.maxCalls(ids.length);
+    const isWorthIt = this.#pages.lengthOf(this.#operation) === undefined ? unknown > 0 : known > 0;
     // Waiting for pages that others have asked for would cost those who only want a few objects the time of a call.
     if (!isWorthIt) return Promise.resolve(undefined);
     // Searches take turns, so that a later one goes on where the one before stopped.
-    this.#turn = this.#turn.then(() => this.#seek(ids, askers, maxCalls));
+    this.#turn = this.#turn.then(() => this.#seek(ids, askers, cost));
     return this.#turn;
   }
 
-  async #seek(ids: readonly string[], askers: Askers, maxCalls: MaxCalls): Promise<Error | undefined> {
+  async #seek(ids: readonly string[], askers: Askers, cost: SweepCost): Promise<Error | undefined> {
     const reason: Reason = { rung: 'sweep', fields: () => askers.of(ids) };
     let { length, count } = await this.#pages.prefix(this.#operation);
     for (;;) {
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(rowKinds[this.#operation], id)?.complete).length;
       if (this.isWhole || missing === 0) return undefined;
-      const isCounted = Number.isFinite(count);
-      const left = isCounted ? Math.ceil((count - length) / this.#size) : 1;
-      const { known, unknown } = maxCalls(missing);
-      if (left > (isCounted ? known : unknown)) return undefined;
+      const total = this.#pages.lengthOf(this.#operation);
+      const left = total === undefined ? 1 : Math.max(1, Math.ceil((total - length) / this.#size));
+      const { known, unknown } = cost.maxCalls(missing);
+      if (left > (total === undefined ? unknown : known)) return undefined;
 
       const start = length;
-      const width = Math.min(left, this.#width);
+      const likely = Math.max(this.#width, Math.ceil((left * (missing - 1)) / missing));
+      const width = cost.firstAlone && length < this.#size ? 1 : Math.min(left, likely, maxWidth);
       const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
       const answers = await Promise.allSettled(
         offsets.map((offset) =>
@@ -63,15 +64,22 @@ export class Sweep {
       );
       const failed = answers.find((answer) => answer.status === 'rejected');
       if (failed) return failed.reason as Error;
-      this.#width = Math.min(this.#width * 2, maxWidth);
+      this.#width *= 2;
       ({ length, count } = await this.#pages.prefix(this.#operation));
       // The service may give less than was asked for; a short last page says nothing about that.
-      if (length < count) this.#size = Math.max(1, Math.min(this.#size, Math.ceil((length - start) / offsets.length)));
+      if (length < count) this.#size = Math.max(1, Math.min(this.#size, length - start));
     }
   }
 }
 
-/** Pages worth reading: where the length of the list is known, and where only the first page would tell it. */
-export type MaxCalls = (missing: number) => { known: number; unknown: number };
+export interface SweepCost {
+  /** Pages worth reading for so many objects: where the length of the list is known, and where only a page would tell it. */
+  maxCalls(missing: number): { known: number; unknown: number };
+  /** The first page is read alone: there is a good chance that it makes the others needless. */
+  firstAlone: boolean;
+}
 
-const anyNumber: MaxCalls = () => ({ known: Number.POSITIVE_INFINITY, unknown: 1 });
+const atAnyCost: SweepCost = {
+  maxCalls: () => ({ known: Number.POSITIVE_INFINITY, unknown: 1 }),
+  firstAlone: false,
+};

@@ -6,6 +6,8 @@ import type { Loaders } from './loaders.ts';
 import { covers, needsNothing, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
 import { held, heldList, idOf, type Reference } from './references.ts';
 
+type Level = { object: Json; plan: TypePlan | undefined }[];
+
 /** References of one place in the operation that need a load, by id. */
 type Wanted = Map<ReferencePlan, Set<string>>;
 
@@ -27,25 +29,35 @@ export class Walk {
     await this.#resolveAll([{ object, plan: plan.byType.get(type) }]);
   }
 
-  async #resolveAll(level: { object: Json; plan: TypePlan | undefined }[]): Promise<void> {
+  async #resolveAll(level: Level): Promise<void> {
     const wanted: Wanted = new Map();
     for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
-    if (wanted.size > 0) await Promise.all([...wanted].map(([place, ids]) => this.#load(place, [...ids])));
+    if (wanted.size === 0) return;
+    const [last, first] = partition([...wanted], ([place]) => place.reference.oftenBeside === true);
+    const loaded = first.map(([place, ids]) => this.#load(place, ids));
+    const loadedLast = last.map(async ([place, ids]) => {
+      await Promise.all(loaded);
+      return this.#load(place, ids);
+    });
+    await Promise.all([...loaded, ...loadedLast].map(async (below) => this.#resolveAll(await below)));
   }
 
-  async #load(place: ReferencePlan, ids: string[]): Promise<void> {
-    const { reference, plan } = place;
-    const level: { object: Json; plan: TypePlan | undefined }[] = [];
+  /** Gives the objects that could be loaded, for what is below them to be resolved. */
+  async #load({ name, reference, plan }: ReferencePlan, ids: ReadonlySet<string>): Promise<Level> {
+    const level: Level = [];
     const load = async (id: string) => {
       try {
-        const { data } = await this.#loaders.load(reference.to, id, place.name, reference.likely);
+        const known = this.#loaders.seen.get(reference.to, id);
+        const typePlan = known && planFor(plan, reference, known.data);
+        const isThere = reference.oftenBeside && typePlan && covers(known, typePlan);
+        const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
         this.#loaders.fail(reference.to, id, error as Error);
       }
     };
-    await Promise.all(ids.map(load));
-    await this.#resolveAll(level);
+    await Promise.all([...ids].map(load));
+    return level;
   }
 
   #collect(object: Json, plan: TypePlan, wanted: Wanted): void {
@@ -107,6 +119,10 @@ function isFinal(value: Json | string, { to }: Reference): boolean {
 
 function isUnknown(data: Json): boolean {
   return data.__typename === 'UnknownEntity';
+}
+
+function partition<T>(items: readonly T[], isIn: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isIn), items.filter((item) => !isIn(item))];
 }
 
 /** Returns false where the place has the id already. */

@@ -48,14 +48,11 @@ const changedBy: Partial<Record<Operation, readonly ListOperation[]>> = {
   updateUser: ['listEntityCards', 'listProducts'],
 };
 
-/** The range of rows, if the read is one of a whole catalog: what a filter chooses is not kept. */
-export function catalogPage(
-  operation: Operation,
-  query: Readonly<Record<string, unknown>> = {},
-): PageQuery | undefined {
-  if (!catalogs.has(operation) || Object.keys(query).length !== 2) return undefined;
+/** The range of rows, if the read is one of a whole list: what a filter chooses is not remembered. */
+export function pageOf(query: Readonly<Record<string, unknown>> = {}): PageQuery | undefined {
   const { offset, limit } = query;
-  return typeof offset === 'number' && typeof limit === 'number' ? { offset, limit } : undefined;
+  if (Object.keys(query).length !== 2 || typeof offset !== 'number' || typeof limit !== 'number') return undefined;
+  return { offset, limit };
 }
 
 /** Catalogs that callers have read, for a while. Each caller's own; by the caller's digest and the list. */
@@ -96,7 +93,7 @@ export class Catalogs {
   }
 
   keep(digest: string, operation: Operation, query: PageQuery, { count, results }: Json): void {
-    if (this.#ttl === 0 || typeof count !== 'number' || !Array.isArray(results)) return;
+    if (!catalogs.has(operation) || this.#ttl === 0 || typeof count !== 'number' || !Array.isArray(results)) return;
     const readAt = performance.now();
     const page: KeptPage = { ...query, rows: results, count, bytes: JSON.stringify(results).length + 1, readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.

@@ -23,7 +23,7 @@ export class Flights {
   start(
     name: string,
     fetch: (signal: AbortSignal) => Promise<Json>,
-    { signal, landed }: { signal?: AbortSignal | undefined; landed?: (answer: Json) => void } = {},
+    { signal, landed }: { signal: AbortSignal | undefined; landed: (answer: Json) => void },
   ): Promise<Json> {
     const forget = () => {
       const isLatest = this.#flights.get(name) === flight;
@@ -33,7 +33,7 @@ export class Flights {
     const flight = new Flight(fetch, forget);
     this.#flights.set(name, flight);
     flight.landing.then(
-      (answer) => forget() && landed?.(answer),
+      (answer) => forget() && landed(answer),
       () => forget(),
     );
     return flight.answer(signal);

@@ -3,8 +3,9 @@ import type { Operation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import type { Caller } from './caller.ts';
-import { type CatalogOptions, Catalogs, catalogPage } from './catalogs.ts';
+import { type CatalogOptions, Catalogs, pageOf } from './catalogs.ts';
 import { Flights } from './flights.ts';
+import { Lengths } from './lengths.ts';
 
 /** What names a read: two with the same parts have the same answer. */
 export type ReadInput = Pick<CallInput, 'id' | 'query'>;
@@ -14,6 +15,7 @@ export class Reads {
   readonly #rest: RestClient;
   readonly #flights = new Flights();
   readonly #catalogs: Catalogs;
+  readonly #lengths = new Lengths();
 
   constructor(rest: RestClient, options: CatalogOptions) {
     this.#rest = rest;
@@ -22,7 +24,7 @@ export class Reads {
 
   /** A page of a catalog as the caller has read it a short while ago; one that is getting old is read anew meanwhile. */
   kept(caller: Caller, operation: Operation, { query }: ReadInput): Json | undefined {
-    const page = catalogPage(operation, query);
+    const page = pageOf(query);
     const kept = page && this.#catalogs.page(caller.digest, operation, page);
     for (const { offset, limit } of kept?.stale ?? []) {
       const again = { query: { limit, offset } };
@@ -31,6 +33,11 @@ export class Reads {
         this.fetch(caller, operation, again).catch(() => undefined);
     }
     return kept?.body;
+  }
+
+  /** How long the list was when the caller last read a full page of it. */
+  lengthOf({ digest }: Caller, operation: Operation): number | undefined {
+    return this.#lengths.get(digest, operation);
   }
 
   /** The answer of an equal read that the caller has under way. */
@@ -45,19 +52,18 @@ export class Reads {
     input: ReadInput,
     { signal, onStatus }: Pick<CallInput, 'signal' | 'onStatus'> = {},
   ): Promise<Json> {
-    const page = catalogPage(operation, input.query);
-    const landed = page && ((answer: Json) => this.#catalogs.keep(caller.digest, operation, page, answer));
-    const call = (shared: AbortSignal) =>
-      this.#rest.call(operation, caller.headers, { ...input, signal: shared, ...(onStatus && { onStatus }) });
+    const page = pageOf(input.query);
+    const landed = (answer: Json) => {
+      if (!page) return;
+      this.#catalogs.keep(caller.digest, operation, page, answer);
+      this.#lengths.learn(caller.digest, operation, page, answer);
+    };
+    const call = async (shared: AbortSignal) => {
+      const options = { ...input, signal: shared, ...(onStatus && { onStatus }) };
+      return (await this.#rest.call(operation, caller.headers, options)) as Json;
+    };
     try {
-      return await this.#flights.start(
-        nameOf(caller, operation, input),
-        call as (signal: AbortSignal) => Promise<Json>,
-        {
-          signal,
-          ...(landed && { landed }),
-        },
-      );
+      return await this.#flights.start(nameOf(caller, operation, input), call, { signal, landed });
     } catch (error) {
       if (error instanceof RestError && error.code === 'UNAUTHENTICATED') this.#catalogs.drop(caller.keyDigest);
       throw error;

@@ -10,6 +10,9 @@ export interface Endpoint {
   filters?: Readonly<Record<string, string>>;
 }
 
+/** A row of a product transaction costs the real service 20 ms, so long lists are read in pages of this size, in parallel. */
+export const pageSize = 100;
+
 /**
  * The 23 endpoints of the REST service, in the order of its specification. The specification does not show the names
  * of the filters of products, currencies and product transactions: those are the ones that real deployments take.
