@@ -56,13 +56,16 @@ export function isListed(target: Target): target is ListedKind {
  */
 const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransaction: 8, PaymentTransaction: 8 };
 
+/** Longer lists are not looked through for what can be had by id: thousands of rows cost more than the calls they save. */
+const maxPages = 10;
+
 /**
  * The cost model of references that can be had both ways: calls first, so pages are read only while there are fewer of
  * them left than objects missing; then rows, so of two ways with as many calls the GETs are taken.
  */
 export function cheaperThanGets(kind: ListedKind): SweepCost {
   return {
-    maxCalls: (missing) => ({ known: missing - 1, unknown: missing > supposedPages[kind] ? 1 : 0 }),
+    maxCalls: (missing) => ({ known: Math.min(missing - 1, maxPages), unknown: missing > supposedPages[kind] ? 1 : 0 }),
     // Lists of transactions are newest first, and what refers to each other is about as old; ids that a client has are
     // mostly out of one page of its own.
     firstAlone: true,

@@ -41,7 +41,7 @@ export class Loaders {
     this.pages = new Pages(service, this.seen);
     const fresh: ServiceReads = {
       read: (operation, read, reason) => service.read(operation, { ...read, isFresh: true }, reason),
-      lengthOf: (operation) => this.pages.lengthOf(operation),
+      lengthOf: (operation) => this.pages.lengthOf(operation).total,
     };
     this.#freshPages = new Pages(fresh, this.seen);
     const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };

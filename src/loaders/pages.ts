@@ -90,9 +90,10 @@ export class Pages {
     return this.#kept.has(operation);
   }
 
-  /** About how long the whole list is, from a page of it that has come or from an earlier request. */
-  lengthOf(operation: ListOperation): number | undefined {
-    return this.#lengths.get(operation) ?? this.#reads.lengthOf(operation);
+  /** How long the whole list is: counted by a page of it that has come, or about, from an earlier request. */
+  lengthOf(operation: ListOperation): { total: number | undefined; isCounted: boolean } {
+    const counted = this.#lengths.get(operation);
+    return { total: counted ?? this.#reads.lengthOf(operation), isCounted: counted !== undefined };
   }
 
   /** What has been read of a whole list, once the pages of it that are under way have come. */

@@ -32,13 +32,20 @@ export class Sweep {
    * Returns why it had to stop, if a page could not be read.
    */
   seek(ids: readonly string[], askers: Askers, cost: SweepCost = atAnyCost): Promise<Error | undefined> {
-    const { known, unknown } = cost.maxCalls(ids.length);
-    const isWorthIt = this.#pages.lengthOf(this.#operation) === undefined ? unknown > 0 : known > 0;
     // Waiting for pages that others have asked for would cost those who only want a few objects the time of a call.
-    if (!isWorthIt) return Promise.resolve(undefined);
+    if (this.#worth(ids.length, cost) < 1) return Promise.resolve(undefined);
     // Searches take turns, so that a later one goes on where the one before stopped.
     this.#turn = this.#turn.then(() => this.#seek(ids, askers, cost));
     return this.#turn;
+  }
+
+  /** Pages that are worth reading for so many objects, as far as the length of the list is known. */
+  #worth(missing: number, cost: SweepCost): number {
+    const { known, unknown } = cost.maxCalls(missing);
+    const { total, isCounted } = this.#pages.lengthOf(this.#operation);
+    if (isCounted) return known;
+    // A remembered length is no reason to look through a list for what it may hide.
+    return total === undefined || unknown === 0 ? unknown : known;
   }
 
   async #seek(ids: readonly string[], askers: Askers, cost: SweepCost): Promise<Error | undefined> {
@@ -48,10 +55,9 @@ export class Sweep {
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(rowKinds[this.#operation], id)?.complete).length;
       if (this.isWhole || missing === 0) return undefined;
-      const total = this.#pages.lengthOf(this.#operation);
+      const { total } = this.#pages.lengthOf(this.#operation);
       const left = total === undefined ? 1 : Math.max(1, Math.ceil((total - length) / this.#size));
-      const { known, unknown } = cost.maxCalls(missing);
-      if (left > (total === undefined ? unknown : known)) return undefined;
+      if (left > this.#worth(missing, cost)) return undefined;
 
       const start = length;
       const likely = Math.max(this.#width, Math.ceil((left * (missing - 1)) / missing));
