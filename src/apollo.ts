@@ -1,16 +1,18 @@
-import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServer, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type GraphQLSchema, getVariableValues, Kind, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
+import { execute } from './execution/execute.ts';
+import { prepared } from './execution/prepared.ts';
 import { fewestCalls } from './fewest-calls.ts';
 import { mostCalls } from './most-calls.ts';
 import type { ReadyOperation } from './root-calls.ts';
@@ -47,37 +49,45 @@ export interface Apollo {
 
 export async function startApollo({ maxTokens, logger, ...limits }: ApolloOptions): Promise<Apollo> {
   const formatError = errorFormatter(logger);
-  const limitDocuments: ApolloServerPlugin<Context> = {
-    requestDidStart: async () => ({
-      didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
-        if (operation?.operation === 'subscription') {
-          throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
-        }
-        checkDocument(document, limits);
-        if (!operation) return;
-        checkVariables(schema, document, operation, request.variables ?? {});
-        requireBudget(readyOperation(schema, document, operation, request.variables), contextValue);
-      },
-    }),
-  };
-  const addWhatStandsBesideData: ApolloServerPlugin<Context> = {
-    requestDidStart: async () => ({
-      willSendResponse: async ({ response: { body }, contextValue: { besides, trace } }) => {
-        if (body.kind !== 'single') return;
-        if (trace) body.singleResult.extensions = { upstream: trace.report() };
-        if (besides.length === 0) return;
-        const { errors = [] } = body.singleResult;
-        body.singleResult.errors = [...errors, ...besides.map((error) => formatError(error.toJSON(), error))];
-      },
-    }),
+  const measured = new WeakSet<DocumentNode>();
+  const hooks: GraphQLRequestListener<Context> = {
+    async didResolveOperation({ schema, document, operation, request, contextValue }) {
+      if (operation?.operation === 'subscription') {
+        throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
+      }
+      if (!measured.has(document)) checkDocument(document, limits);
+      measured.add(document);
+      if (!operation) return;
+      checkVariables(schema, document, operation, request.variables ?? {});
+      requireBudget(readyOperation(schema, document, operation, request.variables), contextValue);
+    },
+    async responseForOperation({ schema, document, operation, request, contextValue }) {
+      // Apollo says no by itself where the document has no such operation.
+      if (!operation) return null;
+      const { fragments, variableValues } = readyOperation(schema, document, operation, request.variables);
+      const compiled = prepared(document).compiled(schema, operation, variableValues);
+      // What asks for the schema itself is left to graphql-js.
+      if (!compiled) return null;
+      const parts = { schema, fragments, operation, variableValues, context: contextValue };
+      const { data = null, errors } = await execute(compiled, parts);
+      const formatted = errors?.map((error) => formatError(error.toJSON(), error));
+      const singleResult = { data, ...(formatted && { errors: formatted }) };
+      return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
+    },
+    async willSendResponse({ response: { body }, contextValue: { besides, trace } }) {
+      if (body.kind !== 'single') return;
+      if (trace) body.singleResult.extensions = { upstream: trace.report() };
+      if (besides.length === 0) return;
+      const { errors = [] } = body.singleResult;
+      body.singleResult.errors = [...errors, ...besides.map((error) => formatError(error.toJSON(), error))];
+    },
   };
   const server = new ApolloServer<Context>({
     schema: createSchema(),
     formatError,
     logger,
     plugins: [
-      limitDocuments,
-      addWhatStandsBesideData,
+      { requestDidStart: async () => hooks },
       // Its default wraps every resolver, which costs a list a fifth of its time, to send a header that says no-store.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -114,19 +124,32 @@ function readyOperation(
   variables: Record<string, unknown> = {},
 ): Omit<ReadyOperation, 'maxPageSize'> {
   const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return { schema, operation, fragments: byName, variableValues: coerced };
+  return { schema, operation, fragments: prepared(document).fragments, variableValues: coerced };
 }
 
 /** An operation that cannot fit is refused before its first call, rather than cut after its last. */
 function requireBudget(operation: Omit<ReadyOperation, 'maxPageSize'>, context: Context): void {
   const { maxPageSize, maxUpstreamCalls } = context.service;
   const ready = { ...operation, maxPageSize };
-  const least = fewestCalls(ready, { keepsCatalogs: context.mayUseKept });
+  const least = leastCalls(ready, context.mayUseKept);
   if (context.trace)
     context.trace.estimate = { least, most: Math.max(least, Math.min(mostCalls(ready), maxUpstreamCalls)) };
   if (least <= maxUpstreamCalls) return;
   const message = `The operation needs ${least} REST calls at least; ${maxUpstreamCalls} are allowed.`;
   throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http: { status: 400 } });
+}
+
+const leastOf = {
+  kept: new WeakMap<OperationDefinitionNode, number>(),
+  fresh: new WeakMap<OperationDefinitionNode, number>(),
+};
+
+/** Counted once for an operation that has no variables. */
+function leastCalls(ready: ReadyOperation, keepsCatalogs: boolean): number {
+  const { operation } = ready;
+  if (operation.variableDefinitions?.length) return fewestCalls(ready, { keepsCatalogs });
+  const known = leastOf[keepsCatalogs ? 'kept' : 'fresh'];
+  const least = known.get(operation) ?? fewestCalls(ready, { keepsCatalogs });
+  known.set(operation, least);
+  return least;
 }

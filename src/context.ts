@@ -27,6 +27,9 @@ export interface Service {
   maxObjects: number;
 }
 
+// A field of a compiled operation has the same nodes in all its rows and requests, whose directives decide alike.
+const plans = new WeakMap<readonly FieldNode[], Plan>();
+
 /** An error takes as much of an answer as this many small objects. */
 const objectsPerError = 10;
 
@@ -43,7 +46,6 @@ export class Context {
   readonly trace: Trace | undefined;
   /** The client asked for nothing but what the service answers now. */
   private readonly isFresh: boolean;
-  private readonly plans = new WeakMap<readonly FieldNode[], Plan>();
 
   constructor(
     service: Service,
@@ -69,11 +71,10 @@ export class Context {
 
   /** What the operation reads below a field. */
   plan(info: GraphQLResolveInfo): Plan {
-    // graphql-js hands the same nodes to every row of a list.
-    let plan = this.plans.get(info.fieldNodes);
+    let plan = plans.get(info.fieldNodes);
     if (!plan) {
       plan = planOf(info, info.returnType, info.fieldNodes);
-      this.plans.set(info.fieldNodes, plan);
+      plans.set(info.fieldNodes, plan);
     }
     return plan;
   }

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../rest/json.ts';
+import { anyTable, embeddedIn, holdingOf, leadsTo, tableOf } from './holding.ts';
 import type { KindMemory } from './kind-memory.ts';
-import { embedded, held, heldList, type Kind, references, type Target } from './references.ts';
+import { held, heldList, type Target } from './references.ts';
 
 export interface Known {
   data: Json;
@@ -27,10 +28,14 @@ const identifiable: ReadonlySet<string> = new Set<Target>([
 
 /**
  * The objects that one request has seen, however they came: as a row, embedded in one, or asked for by id.
- * Ids are unique only inside one table of the service, so objects are kept by type and id.
+ * Ids are unique only inside one table of the service, so objects are kept by type and id. Rows are looked through for
+ * what is embedded in them when somebody asks for an object of such a table: most answers are never asked.
  */
 export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
+  readonly #rows = new Map<Target, Json[]>();
+  /** By table: how many rows of each type have been looked through for it. */
+  readonly #read = new Map<string, Map<Target, number>>();
   readonly #kinds: KindMemory;
   readonly #likely = new Map<string, 'Farmer' | 'Company'>();
   /** Who gets the payments that come in. */
@@ -42,6 +47,7 @@ export class IdentityMap {
 
   /** What is known of a resource. Of an Entity: the farmer or company of that id. */
   get(target: Target, id: string): Known | undefined {
+    this.#readFor(tableOf(target));
     if (target !== 'Entity') return this.#at(target, id);
     const found = [this.#at('Farmer', id), this.#at('Company', id), this.#at('Entity', id)];
     // A remembered kind may turn out wrong: what the service has sent since then counts.
@@ -50,6 +56,9 @@ export class IdentityMap {
 
   /** What an id of an Entity is, or most likely is, as far as this request has seen. */
   kindOf(id: string): 'Farmer' | 'Company' | undefined {
+    const kind = this.#kinds.get(id);
+    if (kind) return kind;
+    this.#readFor(anyTable);
     const isOnlyPayee = this.#payees.size === 1 && this.#payees.has(id);
     // Incoming is what does not go out of the caller's own company: mostly it goes into it, but an administrator's may not.
     return this.#kinds.get(id) ?? this.#likely.get(id) ?? (isOnlyPayee ? 'Company' : undefined);
@@ -62,21 +71,28 @@ export class IdentityMap {
 
   /** Remembers an object of the service and all that is embedded in it. `complete`: it is a row of a list or a GET by id. */
   add(type: Target, data: Json, complete: boolean): void {
-    // The service does not know payments inside a transaction by id.
-    const isFound = identifiable.has(type) || (type === 'PaymentTransaction' && complete);
-    if (isFound && typeof data.id === 'string') {
-      if (type === 'Entity') type = this.#kinds.get(data.id) ?? 'Entity';
-      if (type === 'Farmer' || type === 'Company') {
-        data.__typename = type;
-        this.#kinds.learn(data.id, type);
-      } else if (type === 'Entity') {
-        data.__typename ??= 'UnknownEntity';
-      }
-      this.#merge(type, data.id, data, complete);
-    }
+    if (type === 'Entity') this.kindOf(String(data.id));
+    this.#identify(type, data, complete);
     if (type === 'ProductTransaction') completePayments(data);
     this.#addParties(type, data);
-    this.#addEmbedded(type, data);
+    this.#learnCompanies(type, data);
+    const rows = this.#rows.get(type);
+    if (rows) rows.push(data);
+    else this.#rows.set(type, [data]);
+  }
+
+  #identify(type: Target, data: Json, complete: boolean): void {
+    // The service does not know payments inside a transaction by id.
+    const isFound = identifiable.has(type) || (type === 'PaymentTransaction' && complete);
+    if (!isFound || typeof data.id !== 'string') return;
+    const kind = type === 'Entity' ? (this.#kinds.get(data.id) ?? type) : type;
+    if (kind === 'Farmer' || kind === 'Company') {
+      data.__typename = kind;
+      this.#kinds.learn(data.id, kind);
+    } else if (kind === 'Entity') {
+      data.__typename ??= 'UnknownEntity';
+    }
+    this.#merge(kind, data.id, data, complete);
   }
 
   #addParties(type: Target, { type: direction, source, destination, parents }: Json): void {
@@ -89,20 +105,51 @@ export class IdentityMap {
     if (Array.isArray(parents) && parents.length > 0 && typeof source === 'string') this.suppose(source, 'Company');
   }
 
-  #addEmbedded(type: string, data: Json): void {
-    for (const [key, childType] of Object.entries(embedded[type] ?? {})) {
+  #learnCompanies(type: Target, data: Json): void {
+    for (const { field, reference } of holdingOf(type).references) {
+      const value = reference.to === 'Company' && data[field];
+      if (typeof value === 'string' && value !== '') this.#kinds.learn(value, 'Company');
+    }
+  }
+
+  #readFor(table: string): void {
+    for (const [type, rows] of this.#rows) {
+      if (table !== anyTable && !embeddedIn(type).has(table)) continue;
+      const read = this.#read.get(table) ?? new Map<Target, number>();
+      this.#read.set(table, read);
+      const from = read.get(type) ?? 0;
+      if (from === rows.length) continue;
+      read.set(type, rows.length);
+      for (let index = from; index < rows.length; index += 1) this.#readBelow(type, rows[index] as Json, table);
+    }
+  }
+
+  #readBelow(type: Target, data: Json, table: string): void {
+    const { embedded: children, references: fields } = holdingOf(type);
+    for (const { key, type: childType } of children) {
+      if (!leadsTo(childType, table)) continue;
       const child = data[key];
-      for (const object of Array.isArray(child) ? child : [child]) {
-        if (isObject(object)) this.add(childType as Kind, object, false);
+      if (Array.isArray(child)) for (const item of child) this.#readObject(childType, item, table);
+      else this.#readObject(childType, child, table);
+    }
+    for (const { field, reference } of fields) {
+      if (!leadsTo(reference.to, table)) continue;
+      if (reference.list) {
+        for (const value of heldList(data, field, reference) ?? []) this.#readObject(reference.to, value, table);
+      } else {
+        this.#readObject(reference.to, held(data, field, reference), table);
       }
     }
-    for (const [field, reference] of Object.entries(references[type] ?? {})) {
-      const values = reference.list ? (heldList(data, field, reference) ?? []) : [held(data, field, reference)];
-      for (const value of values) {
-        if (isObject(value)) this.add(reference.to, value, false);
-        else if (value !== null && reference.to === 'Company') this.#kinds.learn(value, 'Company');
-      }
+  }
+
+  #readObject(type: Target, value: unknown, table: string): void {
+    if (!isObject(value)) return;
+    if (tableOf(type) === table) this.#identify(type, value, false);
+    if (table === anyTable) {
+      this.#addParties(type, value);
+      this.#learnCompanies(type, value);
     }
+    this.#readBelow(type, value, table);
   }
 
   #at(type: string, id: string): Known | undefined {

@@ -32,6 +32,8 @@ export interface Reference {
   leafless?: true;
   /** GET by id of the row holds the object, while lists or write answers hold its id. */
   expandedById?: true;
+  /** Some answers of the service hold the object, or a part of it, where others hold its id. */
+  mayBeEmbedded?: true;
   /** What stands beside it in the row often embeds it: it is looked for in its list only when that has come. */
   oftenBeside?: true;
   /** Of an Entity: the endpoint to ask first while its kind is unknown. */
@@ -47,7 +49,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
   Company: {
     ...people,
     currency: { to: 'Currency', expandedById: true },
-    buyer: { to: 'Company' },
+    buyer: { to: 'Company', mayBeEmbedded: true },
     entity_card: { to: 'EntityCard', expandedById: true },
     members: { to: 'User', list: true },
     products: { to: 'Product', list: true },
@@ -55,7 +57,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
   FieldVisibility: { ...people, company: { to: 'Company' } },
   CompanyMember: { ...people, company: { to: 'Company' }, user: { to: 'User', leafless: true } },
   User: {
-    managing_entitys: { to: 'Entity', list: true, likely: 'Company' },
+    managing_entitys: { to: 'Entity', list: true, likely: 'Company', mayBeEmbedded: true },
     default_entity: { to: 'Entity', likely: 'Company' },
   },
   EntityCard: { ...people, entity: { to: 'Entity', likely: 'Farmer' } },

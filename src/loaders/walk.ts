@@ -87,7 +87,13 @@ export class Walk {
     const id = idOf(value);
     if (!addTo(this.#visited, place, id)) return;
     const { reference, plan } = place;
-    const known = this.#loaders.seen.get(reference.to, id) ?? this.#remembered(reference, id);
+    if (isObject(value) && coversItself(value, reference, plan)) {
+      this.#collect(value, plan.byType.get(reference.to) as TypePlan, wanted);
+      return;
+    }
+    const { seen } = this.#loaders;
+    if (isObject(value) && !seen.get(reference.to, id)) seen.add(reference.to, value, false);
+    const known = seen.get(reference.to, id) ?? this.#remembered(reference, id);
     const typePlan = known && planFor(plan, reference, known.data);
     const isEnough =
       typePlan &&
@@ -106,6 +112,12 @@ export class Walk {
     this.#loaders.seen.add('Entity', { id }, false);
     return this.#loaders.seen.get('Entity', id);
   }
+}
+
+/** What is embedded in the row has all that the selection needs of it. An entity does not say what it is. */
+export function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
+  const typePlan = to === 'Entity' ? undefined : plan.byType.get(to);
+  return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
 }
 
 function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {

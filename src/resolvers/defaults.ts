@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { codedError } from '../errors.ts';
+import { plainReads } from '../execution/compile.ts';
 import { isRow } from '../loaders/references.ts';
 import { isObject, type Json } from '../rest/json.ts';
 
@@ -36,6 +37,8 @@ const text: Resolver = (row, _args, _context, { fieldName }) => {
   const value = row[fieldName];
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 };
+
+plainReads.add(text);
 
 /** Newer versions of the service embed some objects whose ids older ones give. */
 const ids: Resolver = (row, _args, context, info) => {

@@ -4,6 +4,7 @@ import { codedError, fromRestError } from '../errors.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { covers, needsNothing } from '../loaders/plan.ts';
 import { held, heldList, idOf, leafOf, type Reference, references, type Target } from '../loaders/references.ts';
+import { coversItself } from '../loaders/walk.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 
@@ -55,6 +56,7 @@ function objectOf(
 ): Json | Error | null {
   if (!context.hasRoomFor(1, info)) return null;
   const id = idOf(value);
+  if (typeof value !== 'string' && coversItself(value, { to: target }, context.plan(info))) return value;
   const known = context.loaders.seen.get(target, id);
   if (known?.complete) return known.data;
   const bare = typeof value === 'string' ? bareObject(target, id) : value;

@@ -1,0 +1,183 @@
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  isAbstractType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { type Complete, completeFor, passes, type ReadObject } from './complete.ts';
+import type { FieldInfo, Run } from './run.ts';
+
+/** The parts of a document that one of its operations is compiled from, and the variables that its directives look at. */
+export interface Source {
+  schema: GraphQLSchema;
+  fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  operation: OperationDefinitionNode;
+  variableValues: Readonly<Record<string, unknown>>;
+}
+
+export interface RootField extends FieldInfo {
+  key: string;
+  isNonNull: boolean;
+  resolve(run: Run): unknown;
+  complete: Complete;
+}
+
+export interface CompiledOperation {
+  isSerial: boolean;
+  /** In the order of the document. Introspection is not among them. */
+  fields: readonly RootField[];
+}
+
+/** Resolvers that read the JSON field of their own name, and give a text as it is. */
+export const plainReads = new WeakSet<object>([defaultFieldResolver]);
+
+/** Undefined for an operation that asks for the schema itself. */
+export function compile(source: Source): CompiledOperation | undefined {
+  const { schema, operation } = source;
+  const type = schema.getRootType(operation.operation) as GraphQLObjectType;
+  const fields: RootField[] = [];
+  for (const [key, nodes] of collectFields(source, type, [operation.selectionSet])) {
+    const site = siteOf(source, type, key, nodes);
+    if (!site) return undefined;
+    fields.push(site);
+  }
+  return { isSerial: operation.operation === 'mutation', fields };
+}
+
+function siteOf(
+  source: Source,
+  type: GraphQLObjectType,
+  key: string,
+  nodes: readonly FieldNode[],
+): RootField | undefined {
+  const [node] = nodes as [FieldNode];
+  const isTypename = node.name.value === '__typename';
+  const definition = isTypename ? TypeNameMetaFieldDef : type.getFields()[node.name.value];
+  if (!definition) return undefined;
+  const info: FieldInfo = {
+    fieldName: definition.name,
+    fieldNodes: nodes,
+    returnType: definition.type,
+    parentType: type,
+  };
+  const resolve = definition.resolve ?? defaultFieldResolver;
+  const argumentsOf = argumentReader(definition, node);
+  return {
+    ...info,
+    key,
+    isNonNull: isNonNullType(definition.type),
+    resolve: (run) => resolve(undefined, argumentsOf(run), run.context, run.rootInfo(info, key)),
+    complete: completeFor(definition.type, info, (objectType) => objectReader(source, objectType, nodes)),
+  };
+}
+
+type ReadField = (source: Record<string, unknown>, run: Run) => unknown;
+
+function objectReader(source: Source, type: GraphQLObjectType, parents: readonly FieldNode[]): ReadObject {
+  const sets = parents.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const keys: string[] = [];
+  const readers: ReadField[] = [];
+  for (const [key, nodes] of collectFields(source, type, sets)) {
+    keys.push(key);
+    readers.push(fieldReader(source, type, key, nodes));
+  }
+  // An assignment to this key would set the prototype.
+  const isSafe = !keys.includes('__proto__');
+  return (value, run) => {
+    const object: Record<string, unknown> = isSafe ? {} : Object.create(null);
+    for (let index = 0; index < keys.length; index += 1) {
+      object[keys[index] as string] = (readers[index] as ReadField)(value as Record<string, unknown>, run);
+    }
+    return object;
+  };
+}
+
+function fieldReader(source: Source, type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): ReadField {
+  const [node] = nodes as [FieldNode];
+  const name = node.name.value;
+  if (name === '__typename') return () => type.name;
+  const definition = type.getFields()[name] as GraphQLField<unknown, unknown>;
+  const info: FieldInfo = { fieldName: name, fieldNodes: nodes, returnType: definition.type, parentType: type };
+  const resolve = definition.resolve ?? defaultFieldResolver;
+  const argumentsOf = argumentReader(definition, node);
+  const complete = completeFor(definition.type, info, (objectType) => objectReader(source, objectType, nodes));
+  const isNonNull = isNonNullType(definition.type);
+  const read: ReadField = (row, run) => {
+    const { path } = run;
+    const depth = path.push(key);
+    let completed: unknown;
+    try {
+      completed = complete(resolve(row, argumentsOf(run), run.context, run.info(info)), run);
+    } catch (error) {
+      path.length = depth;
+      completed = run.fail(error, nodes, isNonNull);
+    }
+    path.pop();
+    return completed;
+  };
+  const isPassed = plainReads.has(resolve) ? passes(definition.type) : undefined;
+  if (!isPassed) return read;
+  return (row, run) => {
+    const value = row[name];
+    if (isPassed(value)) return value;
+    return (value === null || value === undefined) && !isNonNull ? null : read(row, run);
+  };
+}
+
+const noArguments = Object.freeze({});
+
+function argumentReader(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (run: Run) => Record<string, unknown> {
+  if (definition.args.length === 0) return () => noArguments;
+  return (run) => getArgumentValues(definition, node, run.parts.variableValues);
+}
+
+/** The fields of a selection on an object type by response key, merged as the GraphQL specification says (6.3.2). */
+export function collectFields(
+  { schema, fragments, variableValues }: Source,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+): Map<string, FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>();
+  const visited = new Set<string>();
+  const applies = (condition: string | undefined): boolean => {
+    if (condition === undefined || condition === type.name) return true;
+    const named = schema.getType(condition);
+    return isAbstractType(named) && schema.isSubType(named, type);
+  };
+  const collect = (set: SelectionSetNode): void => {
+    for (const node of set.selections) {
+      if (node.directives?.length) {
+        if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) continue;
+        if (getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if === false) continue;
+      }
+      if (node.kind === 'Field') {
+        const key = (node.alias ?? node.name).value;
+        const known = fields.get(key);
+        if (known) known.push(node);
+        else fields.set(key, [node]);
+      } else if (node.kind === 'InlineFragment') {
+        if (applies(node.typeCondition?.name.value)) collect(node.selectionSet);
+      } else if (!visited.has(node.name.value)) {
+        visited.add(node.name.value);
+        const fragment = fragments[node.name.value];
+        if (fragment && applies(fragment.typeCondition.name.value)) collect(fragment.selectionSet);
+      }
+    }
+  };
+  for (const set of sets) collect(set);
+  return fields;
+}

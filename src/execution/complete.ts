@@ -1,0 +1,135 @@
+import {
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { FieldInfo, Run } from './run.ts';
+
+/** Turns what a resolver gave into what the answer holds. Throws what is wrong with it. */
+export type Complete = (value: unknown, run: Run) => unknown;
+
+/** Reads the selected fields of an object. */
+export type ReadObject = (source: unknown, run: Run) => unknown;
+
+const notBelowTheRoot = 'Below the root nothing is awaited: what a field needs is loaded before, by the walk.';
+
+/** How values of a field are completed, as the GraphQL specification says (6.4.3). `objectOf`: compiles the selection below. */
+export function completeFor(
+  type: GraphQLOutputType,
+  field: FieldInfo,
+  objectOf: (type: GraphQLObjectType) => ReadObject,
+): Complete {
+  if (isNonNullType(type)) {
+    const complete = completeFor(type.ofType, field, objectOf);
+    return (value, run) => {
+      const completed = complete(value, run);
+      if (completed !== null) return completed;
+      throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.fieldName}.`);
+    };
+  }
+  const complete = completeNullable(type, field, objectOf);
+  return (value, run) => {
+    if (value instanceof Error) throw value;
+    if (value instanceof Promise) throw new Error(notBelowTheRoot);
+    return value === null || value === undefined ? null : complete(value, run);
+  };
+}
+
+function completeNullable(
+  type: GraphQLOutputType,
+  field: FieldInfo,
+  objectOf: (type: GraphQLObjectType) => ReadObject,
+): Complete {
+  if (isListType(type)) return completeItems(type.ofType, field, objectOf);
+  if (isLeafType(type)) {
+    return (value) => {
+      const serialized = type.serialize(value);
+      if (serialized !== null && serialized !== undefined) return serialized;
+      throw new Error(
+        `Expected \`${type.name}.serialize(${String(value)})\` to return non-nullable value, returned: ${serialized}`,
+      );
+    };
+  }
+  if (isObjectType(type)) return objectOf(type);
+  if (isAbstractType(type)) return completeAbstract(type, field, objectOf);
+  throw new Error(`Values of ${type} cannot be completed.`);
+}
+
+function completeItems(
+  type: GraphQLOutputType,
+  field: FieldInfo,
+  objectOf: (type: GraphQLObjectType) => ReadObject,
+): Complete {
+  const complete = completeFor(type, field, objectOf);
+  const isNonNull = isNonNullType(type);
+  return (value, run) => {
+    if (!Array.isArray(value)) {
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.fieldName}".`,
+      );
+    }
+    const { path } = run;
+    const depth = path.length;
+    const items = new Array<unknown>(value.length);
+    for (let index = 0; index < value.length; index += 1) {
+      path.push(index);
+      try {
+        items[index] = complete(value[index], run);
+      } catch (error) {
+        path.length = depth + 1;
+        items[index] = run.fail(error, field.fieldNodes, isNonNull);
+      }
+      path.pop();
+    }
+    return items;
+  };
+}
+
+function completeAbstract(
+  type: GraphQLAbstractType,
+  field: FieldInfo,
+  objectOf: (type: GraphQLObjectType) => ReadObject,
+): Complete {
+  const readers = new Map<string, ReadObject>();
+  return (value, run) => {
+    const name = type.resolveType
+      ? type.resolveType(value, run.context, run.info(field), type)
+      : (value as { __typename?: unknown }).__typename;
+    let read = readers.get(name as string);
+    if (!read) {
+      const { schema } = run.parts;
+      const objectType = typeof name === 'string' ? schema.getType(name) : undefined;
+      if (!isObjectType(objectType) || !schema.isSubType(type, objectType)) {
+        throw new GraphQLError(
+          `Abstract type "${type.name}" must resolve to one of its object types for field "${field.parentType.name}.${field.fieldName}"; it resolved to ${String(name)}.`,
+        );
+      }
+      read = objectOf(objectType);
+      readers.set(objectType.name, read);
+    }
+    return read(value, run);
+  };
+}
+
+/** Values that some built-in scalars give as they are: the bulk of every answer, read without a call. */
+export function passes(type: GraphQLOutputType): ((value: unknown) => boolean) | undefined {
+  const nullable = getNullableType(type);
+  if (!isLeafType(nullable)) return undefined;
+  switch (nullable.name) {
+    case 'String':
+    case 'ID':
+      return (value) => typeof value === 'string';
+    case 'Boolean':
+      return (value) => typeof value === 'boolean';
+    case 'Float':
+      return Number.isFinite;
+  }
+  return undefined;
+}

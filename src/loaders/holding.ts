@@ -1,0 +1,59 @@
+import { embedded, type Kind, type Reference, references, type Target } from './references.ts';
+
+/** Where objects of a type hold others, worked out once: every row of every answer may be looked through for them. */
+export interface Holding {
+  embedded: readonly { key: string; type: Target }[];
+  references: readonly { field: string; reference: Reference }[];
+}
+
+const holdings = new Map<string, Holding>();
+
+export function holdingOf(type: string): Holding {
+  let holding = holdings.get(type);
+  if (!holding) {
+    holding = {
+      embedded: Object.entries(embedded[type] ?? {}).map(([key, target]) => ({ key, type: target as Kind })),
+      references: Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference })),
+    };
+    holdings.set(type, holding);
+  }
+  return holding;
+}
+
+/** Farmers, companies and entities are looked for together: the rows that embed them do not say which they are. */
+export function tableOf(target: string): string {
+  return target === 'Farmer' || target === 'Company' ? 'Entity' : target;
+}
+
+const tables = new Map<string, ReadonlySet<string>>();
+
+/** The tables of which objects may be embedded in one of this type, however deep. */
+export function embeddedIn(type: string): ReadonlySet<string> {
+  let found = tables.get(type);
+  if (!found) {
+    found = new Set([...typesBelow(type, new Set())].map(tableOf));
+    tables.set(type, found);
+  }
+  return found;
+}
+
+function typesBelow(type: string, found: Set<string>): Set<string> {
+  const { embedded: children, references: fields } = holdingOf(type);
+  const held = fields.filter(({ reference }) => mayBeObject(reference)).map(({ reference }) => reference.to);
+  for (const target of [...children.map((child) => child.type), ...held]) {
+    if (!found.has(target)) typesBelow(target, found.add(target));
+  }
+  return found;
+}
+
+/** Other references are ids in every answer of the service. One that is not after all costs a call, and no more. */
+function mayBeObject({ details, within, leafless, expandedById, mayBeEmbedded }: Reference): boolean {
+  return details !== undefined || within !== undefined || leafless || expandedById || mayBeEmbedded || false;
+}
+
+/** Stands for all tables: what rows say of the kinds of entities is anywhere in them. */
+export const anyTable = '*';
+
+export function leadsTo(type: string, table: string): boolean {
+  return table === anyTable || tableOf(type) === table || embeddedIn(type).has(table);
+}
