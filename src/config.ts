@@ -15,6 +15,7 @@ const names = z.string().transform((text) =>
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  WORKERS: count.default(1),
   UPSTREAM_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')

@@ -3,22 +3,26 @@ import { type Config, readConfig } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { type Sandbox, startSandbox } from './sandbox/server.ts';
 import { startGateway } from './server.ts';
+import { isWorker, report, startWorkers, workerOptions } from './workers.ts';
 
 const demoKey = 'demo-coop';
 /** Request headers that make the sandbox slow or fail; passed on, they let a page show its loading and error states. */
 const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
 
 try {
-  const config = readConfig();
-  await (process.argv[2] === 'sandbox' ? runSandbox(config) : runGateway(config));
+  if (isWorker) await runWorker();
+  else if (process.argv[2] === 'sandbox') await runSandbox(readConfig());
+  else await runGateway(readConfig());
 } catch (error) {
-  console.error(reasonOf(error));
+  // What every worker fails with is printed once, by the primary process.
+  if (isWorker) await report({ failure: reasonOf(error) });
+  else console.error(reasonOf(error));
   // What has been opened so far would keep the process running.
   process.exit(1);
 }
 
-function reasonOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken; choose another one with PORT, or SANDBOX_PORT for the sandbox.`;
@@ -30,7 +34,8 @@ async function runGateway(config: Config): Promise<void> {
   const logger = newLogger(config);
   const sandbox = config.UPSTREAM_URL === undefined ? await openSandbox(config, config.SANDBOX_PORT ?? 0) : undefined;
   await buildIfMissing(logger);
-  const gateway = await startGateway({
+  const start = config.WORKERS > 1 ? startWorkers : startGateway;
+  const gateway = await start({
     config: sandbox ? forSandbox(config) : config,
     upstreamUrl: sandbox?.url ?? (config.UPSTREAM_URL as string),
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
@@ -47,6 +52,13 @@ async function runGateway(config: Config): Promise<void> {
     await gateway.close();
     await sandbox?.close();
   });
+}
+
+async function runWorker(): Promise<void> {
+  const options = await workerOptions();
+  const gateway = await startGateway({ ...options, logger: newLogger(options.config) });
+  closeOnSignal(() => gateway.close());
+  await report({ url: gateway.url });
 }
 
 function forSandbox(config: Config): Config {

@@ -1,74 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { post, printed, run, serve } from './own-process.ts';
 import { RawConnection } from './raw-http.ts';
-
-const root = join(import.meta.dirname, '..');
-/** So long that a process which ends was not cut. */
-const patient = { SHUTDOWN_TIMEOUT_MS: '600000' };
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
-
-interface Running {
-  child: ChildProcess;
-  /** Resolves when the process has ended, with its code. */
-  exit: Promise<number | null>;
-  output: () => string;
-}
-
-function run(settings: Record<string, string>, argument: string[] = []): Running {
-  const env = {
-    PATH: process.env.PATH,
-    PORT: '0',
-    SANDBOX_DATA: ':memory:',
-    LOG_LEVEL: 'silent',
-    ...patient,
-    ...settings,
-  };
-  const child = spawn(process.execPath, ['src/main.ts', ...argument], { cwd: root, env });
-  started.push(child);
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    text += chunk;
-  });
-  return { child, exit: once(child, 'exit').then(([code]) => code), output: () => text };
-}
-
-async function printed(running: Running, pattern: RegExp): Promise<string> {
-  await expect.poll(running.output, { timeout: 15_000 }).toMatch(pattern);
-  return pattern.exec(running.output())?.[1] as string;
-}
-
-interface Served extends Running {
-  url: string;
-  /** How many calls the sandbox has begun to answer. */
-  upstreamCalls(): Promise<number>;
-}
-
-async function serve(settings: Record<string, string>): Promise<Served> {
-  const running = run(settings);
-  const url = await printed(running, /GraphQL and GraphiQL +(\S+)/);
-  const sandbox = await printed(running, /Sandbox REST service +(\S+)/);
-  await printed(running, /Demo API key +(\S+)/);
-  return {
-    ...running,
-    url,
-    upstreamCalls: async () => (await (await fetch(new URL('/__sandbox/calls', sandbox))).json()).count,
-  };
-}
-
-const post = async (url: string, query: string) =>
-  await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
-    body: JSON.stringify({ query }),
-  });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'after %s what is under way is answered, then the process ends',

@@ -1,0 +1,104 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Gateway, GatewayOptions } from './server.ts';
+
+/** All that a worker starts from; it reads no settings itself. */
+export type WorkerOptions = Omit<GatewayOptions, 'logger'>;
+
+/** What a worker tells the primary process: that it serves, or why it cannot. */
+type Report = { url: string } | { failure: string };
+
+interface Worker {
+  pid: number | undefined;
+  /** Where it serves. Rejects when it cannot, or ends before. */
+  ready: Promise<string>;
+  /** Says how the process has ended. */
+  ended: Promise<string>;
+}
+
+/** A worker that has lived as long as this is replaced at once. */
+const steadyMs = 10_000;
+const shortestPauseMs = 100;
+const longestPauseMs = 30_000;
+
+export const isWorker = cluster.isWorker;
+
+/**
+ * Serves from `WORKERS` processes that share one address, and replaces those that end. Closing drains all of them.
+ * Rejects with the reason of the first that cannot start; the others end with this process.
+ */
+export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
+  const closing = new AbortController();
+
+  function start(): Worker {
+    const worker = fork(options);
+    worker.ready.then(
+      (url) => logger.info({ pid: worker.pid, url }, 'A worker is ready'),
+      () => {},
+    );
+    return worker;
+  }
+
+  async function replaceUntilClosing(first: Worker): Promise<void> {
+    let pauseMs = 0;
+    for (let worker = first; ; worker = start()) {
+      const startedAt = performance.now();
+      const ending = await worker.ended;
+      if (!closing.signal.aborted) {
+        const reason = await worker.ready.then(
+          () => ending,
+          (error: Error) => error.message,
+        );
+        // Starting takes a core for a while, which the other workers need if it is in vain.
+        const isSteady = performance.now() - startedAt >= steadyMs;
+        pauseMs = isSteady ? 0 : Math.min(Math.max(2 * pauseMs, shortestPauseMs), longestPauseMs);
+        logger.error({ pid: worker.pid, reason, pauseMs }, 'A worker has ended and will be replaced');
+        await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
+      }
+      if (closing.signal.aborted) return;
+    }
+  }
+
+  const workers = Array.from({ length: options.config.WORKERS }, start);
+  const [url = ''] = await Promise.all(workers.map(({ ready }) => ready));
+  const places = workers.map(replaceUntilClosing);
+  return {
+    url,
+    async close() {
+      closing.abort();
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
+      await Promise.all(places);
+    },
+  };
+}
+
+function fork(options: WorkerOptions): Worker {
+  const worker = cluster.fork();
+  // Without a callback, a worker that is gone already would make this an error that nobody catches.
+  worker.send(options, () => {});
+  // A process may be seen to exit before its last message is read; the channel ends after it.
+  const ended = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]).then(
+    ([[code, signal]]) => (signal ? `It was ended by ${signal}.` : `It ended with code ${code}.`),
+    (error: Error) => error.message,
+  );
+  const ready = new Promise<string>((resolve, reject) => {
+    worker.on('message', (report: Report) => {
+      if ('url' in report) resolve(report.url);
+      if ('failure' in report) reject(new Error(report.failure));
+    });
+    ended.then((ending) => reject(new Error(`A worker could not start. ${ending}`)));
+  });
+  return { pid: worker.process.pid, ready, ended };
+}
+
+/** In a worker: what the primary process has started it with. */
+export async function workerOptions(): Promise<WorkerOptions> {
+  const [options] = await once(process, 'message');
+  return options;
+}
+
+/** In a worker: resolves when the report is on its way. */
+export function report(report: Report): Promise<void> {
+  return new Promise((resolve) => process.send?.(report, () => resolve()));
+}

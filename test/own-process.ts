@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, expect } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+/** So long that a process which ends was not cut. */
+const patient = { SHUTDOWN_TIMEOUT_MS: '600000' };
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+export interface Running {
+  child: ChildProcess;
+  /** Resolves when the process has ended, with its code. */
+  exit: Promise<number | null>;
+  output: () => string;
+}
+
+/** Runs `src/main.ts` as `npm start` does, in a process of its own on a free port; gone after the test. */
+export function run(settings: Record<string, string>, argument: string[] = []): Running {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    SANDBOX_DATA: ':memory:',
+    LOG_LEVEL: 'silent',
+    ...patient,
+    ...settings,
+  };
+  const child = spawn(process.execPath, ['src/main.ts', ...argument], { cwd: root, env });
+  started.push(child);
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    text += chunk;
+  });
+  return { child, exit: once(child, 'exit').then(([code]) => code), output: () => text };
+}
+
+export async function printed(running: Running, pattern: RegExp): Promise<string> {
+  await expect.poll(running.output, { timeout: 15_000 }).toMatch(pattern);
+  return pattern.exec(running.output())?.[1] as string;
+}
+
+export interface Served extends Running {
+  url: string;
+  /** How many calls the sandbox has begun to answer. */
+  upstreamCalls(): Promise<number>;
+}
+
+export async function serve(settings: Record<string, string>): Promise<Served> {
+  const running = run(settings);
+  const url = await printed(running, /GraphQL and GraphiQL +(\S+)/);
+  const sandbox = await printed(running, /Sandbox REST service +(\S+)/);
+  await printed(running, /Demo API key +(\S+)/);
+  return {
+    ...running,
+    url,
+    upstreamCalls: async () => (await (await fetch(new URL('/__sandbox/calls', sandbox))).json()).count,
+  };
+}
+
+export const post = async (url: string, query: string): Promise<Response> =>
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
+    body: JSON.stringify({ query }),
+  });

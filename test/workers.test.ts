@@ -1,0 +1,131 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { post, type Running, run, serve } from './own-process.ts';
+import { RawConnection } from './raw-http.ts';
+
+const two = { WORKERS: '2', LOG_LEVEL: 'info' };
+
+const connections: RawConnection[] = [];
+afterEach(() => {
+  for (const connection of connections.splice(0)) connection.close();
+});
+
+/** Process ids of the workers that have got ready, in that order. */
+function workers({ output }: Running): number[] {
+  return [...output().matchAll(/"pid":(\d+).*"A worker is ready"/g)].map(([, pid]) => Number(pid));
+}
+
+/** A connection that has been answered, and is kept. */
+async function connect(url: string): Promise<RawConnection> {
+  const connection = new RawConnection(url);
+  connections.push(connection);
+  expect(await ask(connection, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+  return connection;
+}
+
+async function ask(connection: RawConnection, query: string): Promise<unknown> {
+  const body = JSON.stringify({ query });
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'Host: a',
+    'Authorization: demo-coop',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  await connection.send(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const answer = await connection.answer();
+  return answer && JSON.parse(answer.body);
+}
+
+test('the addresses are printed once, and connections go to the workers in turn', async () => {
+  const gateway = await serve(two);
+  expect(gateway.output().match(/GraphQL and GraphiQL/g)).toHaveLength(1);
+  expect(new Set(workers(gateway)).size).toBe(2);
+  const kept = [await connect(gateway.url), await connect(gateway.url)];
+
+  process.kill(workers(gateway)[0] as number, 'SIGKILL');
+
+  await expect.poll(() => kept.filter(({ socket }) => socket.closed).length).toBe(1);
+  const [other] = kept.filter(({ socket }) => !socket.closed);
+  expect(await ask(other as RawConnection, '{ farmers { count } }')).toEqual({ data: { farmers: { count: 240 } } });
+});
+
+test('what one worker writes another one reads: the sandbox is one', async () => {
+  const gateway = await serve(two);
+  const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
+  await ask(first, 'mutation { createFarmer(input: { first_name: "A" }) { id } }');
+  expect(await ask(second, '{ farmers { count } }')).toEqual({ data: { farmers: { count: 241 } } });
+});
+
+test('a worker that is killed is replaced, and requests are answered meanwhile', async () => {
+  const gateway = await serve(two);
+  const [killed] = workers(gateway);
+  process.kill(killed as number, 'SIGKILL');
+  await expect.poll(gateway.output).toContain('It was ended by SIGKILL.');
+
+  await expect
+    .poll(
+      async () => {
+        expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
+        return workers(gateway).length;
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(3);
+});
+
+test('when all workers are killed others take their place at the same address', async () => {
+  const gateway = await serve({ ...two, PORT: String(await freePort()) });
+  for (const pid of workers(gateway)) process.kill(pid, 'SIGKILL');
+  await expect.poll(() => workers(gateway).length, { timeout: 15_000 }).toBe(4);
+  expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'after %s every worker answers what it has, then all processes end',
+  async (signal) => {
+    const gateway = await serve({ ...two, SANDBOX_DELAY_MS: '700' });
+    const kept = [await connect(gateway.url), await connect(gateway.url)];
+    const answers = kept.map((connection) => ask(connection, '{ farmers { count } }'));
+    await expect.poll(gateway.upstreamCalls).toBe(2);
+
+    // A terminal sends SIGINT to the workers as well.
+    for (const pid of signal === 'SIGINT' ? workers(gateway) : []) process.kill(pid, signal);
+    gateway.child.kill(signal);
+    gateway.child.kill(signal);
+
+    expect(await Promise.all(answers)).toEqual(Array(2).fill({ data: { farmers: { count: 240 } } }));
+    expect(await gateway.exit).toBe(0);
+    for (const pid of workers(gateway)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(gateway.output()).not.toContain('A worker has ended');
+    await expect(post(gateway.url, '{ __typename }')).rejects.toThrow();
+  },
+);
+
+test('what no worker can start with is said once, and ends the start', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+
+  const gateway = run({ WORKERS: '3', PORT: String(port) });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toBe(
+    `Port ${port} is taken; choose another one with PORT, or SANDBOX_PORT for the sandbox.\n`,
+  );
+  taken.close();
+});
+
+test('a setting that cannot be used is named once', async () => {
+  const gateway = run({ WORKERS: '2', MAX_DEPTH: '0' });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output().match(/MAX_DEPTH/g)).toHaveLength(1);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
