@@ -123,7 +123,9 @@ function readyOperation(
   operation: OperationDefinitionNode,
   variables: Record<string, unknown> = {},
 ): Omit<ReadyOperation, 'maxPageSize'> {
-  const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  const { variableDefinitions = [] } = operation;
+  const { coerced = {} } =
+    variableDefinitions.length === 0 ? {} : getVariableValues(schema, variableDefinitions, variables);
   return { schema, operation, fragments: prepared(document).fragments, variableValues: coerced };
 }
 

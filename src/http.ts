@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { csrfHeaders, type GraphQLHttpRequest } from './apollo.ts';
 import { codedError } from './errors.ts';
@@ -46,8 +47,17 @@ export function isMultipart(request: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
 }
 
+/** Clients send few different headers, and each of them with every request. */
+const acceptable = new LRUCache<string, boolean>({ max: 100 });
+
 export function requireAcceptable(request: FastifyRequest): void {
-  if (new Negotiator(request.raw).mediaType(answerTypes) !== undefined) return;
+  const { accept = '*/*' } = request.headers;
+  let isAcceptable = acceptable.get(accept);
+  if (isAcceptable === undefined) {
+    isAcceptable = new Negotiator(request.raw).mediaType(answerTypes) !== undefined;
+    if (accept.length < 1_000) acceptable.set(accept, isAcceptable);
+  }
+  if (isAcceptable) return;
   throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
 }
 

@@ -180,7 +180,8 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     });
     const response = await apollo.execute(graphqlRequest(request, body), context);
     for (const [name, value] of response.headers) reply.header(name, value);
-    return reply.code(response.status).headers(privateAnswer).send(response.body);
+    // As bytes, the answer leaves in one piece with its headers; as text, it is turned into bytes once more on the way.
+    return reply.code(response.status).headers(privateAnswer).send(Buffer.from(response.body));
   }
 
   function sendError(reply: FastifyReply, error: unknown): FastifyReply {
