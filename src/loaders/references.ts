@@ -34,8 +34,8 @@ export interface Reference {
   expandedById?: true;
   /** Some answers of the service hold the object, or a part of it, where others hold its id. */
   mayBeEmbedded?: true;
-  /** What stands beside it in the row often embeds it: it is looked for in its list only when that has come. */
-  oftenBeside?: true;
+  /** References of the same row that often embed it: it is looked for in its list only when those that are asked for have come. */
+  oftenIn?: readonly string[];
   /** Of an Entity: the endpoint to ask first while its kind is unknown. */
   likely?: 'Farmer' | 'Company';
 }
@@ -86,7 +86,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
     currency: { to: 'Currency', details: 'currency_details' },
     premium: { to: 'Premium', details: 'premium_details' },
     selected_option: { to: 'PremiumOption', within: 'premium_details' },
-    card: { to: 'Card', oftenBeside: true },
+    card: { to: 'Card', oftenIn: ['transaction', 'source', 'destination'] },
     transaction: { to: 'ProductTransaction' },
   },
   UnknownEntity: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', leafless: true } },

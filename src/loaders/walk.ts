@@ -33,13 +33,14 @@ export class Walk {
     const wanted: Wanted = new Map();
     for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
     if (wanted.size === 0) return;
-    const [last, first] = partition([...wanted], ([place]) => place.reference.oftenBeside === true);
-    const loaded = first.map(([place, ids]) => this.#load(place, ids));
-    const loadedLast = last.map(async ([place, ids]) => {
-      await Promise.all(loaded);
-      return this.#load(place, ids);
-    });
-    await Promise.all([...loaded, ...loadedLast].map(async (below) => this.#resolveAll(await below)));
+    const loaded = new Map<ReferencePlan, Promise<Level>>();
+    const places = [...wanted].toSorted(([a], [b]) => Number(isOftenElsewhere(a)) - Number(isOftenElsewhere(b)));
+    for (const [place, ids] of places) {
+      const before = [...loaded].filter(([other]) => place.reference.oftenIn?.includes(other.field));
+      const load = () => this.#load(place, ids);
+      loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
+    }
+    await Promise.all([...loaded.values()].map(async (below) => this.#resolveAll(await below)));
   }
 
   /** Gives the objects that could be loaded, for what is below them to be resolved. */
@@ -47,9 +48,8 @@ export class Walk {
     const level: Level = [];
     const load = async (id: string) => {
       try {
-        const known = this.#loaders.seen.get(reference.to, id);
-        const typePlan = known && planFor(plan, reference, known.data);
-        const isThere = reference.oftenBeside && typePlan && covers(known, typePlan);
+        const known = reference.oftenIn && this.#loaders.seen.get(reference.to, id);
+        const isThere = known && coversItself(known.data, reference, plan);
         const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
@@ -133,8 +133,8 @@ function isUnknown(data: Json): boolean {
   return data.__typename === 'UnknownEntity';
 }
 
-function partition<T>(items: readonly T[], isIn: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isIn), items.filter((item) => !isIn(item))];
+function isOftenElsewhere({ reference }: ReferencePlan): boolean {
+  return reference.oftenIn !== undefined;
 }
 
 /** Returns false where the place has the id already. */
