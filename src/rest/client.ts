@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { DateTime, type DateTimeForm } from './date-time.ts';
+import { Deadlines } from './deadlines.ts';
 import { type Answer, type Endpoint, endpoints, type Operation } from './endpoints.ts';
 import { errorFromAnswer, RestError } from './errors.ts';
-import { FileSizeError, type InvoiceFile, invoiceForm } from './form-data.ts';
+import { writeFailure } from './failures.ts';
+import { type InvoiceFile, invoiceForm } from './form-data.ts';
 import { isObject } from './json.ts';
+import { type RawAnswer, read } from './read.ts';
 
 export interface RestClientOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -35,14 +38,22 @@ export interface CallInput {
   signal?: AbortSignal;
 }
 
+/** Where a call goes, and what it says of its caller. */
+interface RestRequest {
+  path: string;
+  headers: Record<string, string>;
+}
+
 export class RestClient {
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #options: RestClientOptions;
+  readonly #deadlines: Deadlines;
 
   constructor(options: RestClientOptions) {
     const url = new URL(options.url);
     this.#options = options;
+    this.#deadlines = new Deadlines(options.timeouts.read);
     this.#basePath = url.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(url.origin, {
       connections: options.connections,
@@ -62,32 +73,39 @@ export class RestClient {
    */
   async call<O extends Operation>(operation: O, caller: CallerHeaders, input: CallInput = {}): Promise<Answer<O>> {
     const endpoint: Endpoint = endpoints[operation];
-    const path = this.#basePath + pathOf(endpoint, input.id) + this.#queryOf(operation, input.query);
-    const headers: Record<string, string> = { ...caller, accept: 'application/json' };
-    const { read, write, upload } = this.#options.timeouts;
+    const isWrite = endpoint.method !== 'GET';
+    const request = {
+      path: this.#basePath + pathOf(endpoint, input.id) + this.#queryOf(operation, input.query),
+      headers: { ...caller, accept: 'application/json' },
+    };
+    const answer = isWrite
+      ? await this.#send(endpoint.method, request, input)
+      : await read((handler) => this.#pool.dispatch({ ...request, method: 'GET' }, handler), this.#deadlines, input);
+    if (answer.status === 404 && input.id === undefined) throw noSuchPath();
+    return answerOf(answer, isWrite) as Answer<O>;
+  }
+
+  /** A write; its body is JSON, or a form where there is a file. */
+  async #send(method: Endpoint['method'], { path, headers }: RestRequest, input: CallInput): Promise<RawAnswer> {
+    const { write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), endpoint.method === 'GET' ? read : input.file ? upload : write);
-    let body: string | Readable | null = null;
+    const timer = setTimeout(() => deadline.abort(), input.file ? upload : write);
+    let body: string | Readable;
     if (input.file) {
       const form = invoiceForm(input.file);
       Object.assign(headers, form.headers);
       body = Readable.from(eachOf(form.body, () => timer.refresh()));
-    } else if (endpoint.method !== 'GET') {
+    } else {
       headers['content-type'] = 'application/json';
       body = this.#write(input.body ?? {});
     }
-    const signal =
-      endpoint.method === 'GET' && input.signal ? AbortSignal.any([input.signal, deadline.signal]) : deadline.signal;
     try {
-      const response = await this.#pool.request({ path, method: endpoint.method, headers, body, signal });
+      const response = await this.#pool.request({ path, method, headers, body, signal: deadline.signal });
       input.onStatus?.(response.statusCode);
       const text = await response.body.text();
-      const retryAfter = response.headers['retry-after'];
-      const isWrite = endpoint.method !== 'GET';
-      if (response.statusCode === 404 && input.id === undefined) throw noSuchPath();
-      return answerOf(response.statusCode, text, retryAfter as string | undefined, isWrite) as Answer<O>;
+      return { status: response.statusCode, text, retryAfter: response.headers['retry-after'] as string | undefined };
     } catch (error) {
-      throw this.#failure(error, endpoint, input, deadline.signal);
+      throw writeFailure(error, input.file);
     } finally {
       clearTimeout(timer);
     }
@@ -113,35 +131,15 @@ export class RestClient {
     return { ...endpoint.filters, ...this.#options.filters?.[operation] };
   }
 
-  #queryOf(operation: Operation, query: CallInput['query'] = {}): string {
+  #queryOf(operation: Operation, query: CallInput['query']): string {
+    const fixed = this.#options.fixed?.[operation];
+    if (!query && !fixed) return '';
     const filters = this.#filtersOf(operation);
-    const parameters = new URLSearchParams(this.#options.fixed?.[operation]);
-    for (const [name, value] of Object.entries(query)) {
+    const parameters = new URLSearchParams(fixed);
+    for (const [name, value] of Object.entries(query ?? {})) {
       parameters.set(filters[name] ?? name, String(value));
     }
     return parameters.size > 0 ? `?${parameters}` : '';
-  }
-
-  #failure(error: unknown, endpoint: Endpoint, input: CallInput, deadline: AbortSignal): unknown {
-    if (error instanceof RestError) return error;
-    // The source of an upload failed (client gone, file too large): the service never saw a complete request.
-    if (input.file?.stream.errored) return input.file.stream.errored;
-    if (error instanceof FileSizeError) {
-      return new RestError('BAD_USER_INPUT', 'The file is not of the size that was announced.', { cause: error });
-    }
-    if (neverSent(error)) {
-      return new RestError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', { cause: error });
-    }
-    if (endpoint.method !== 'GET') {
-      return new RestError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
-        cause: error,
-      });
-    }
-    if (input.signal?.aborted) return input.signal.reason;
-    if (deadline.aborted) {
-      return new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.', { cause: error });
-    }
-    return new RestError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', { cause: error });
   }
 }
 
@@ -168,7 +166,7 @@ function pathOf(endpoint: Endpoint, id: string | undefined): string {
   return endpoint.path.replace('{hashid}', () => encodeURIComponent(id));
 }
 
-function answerOf(status: number, text: string, retryAfter: string | undefined, isWrite: boolean): unknown {
+function answerOf({ status, text, retryAfter }: RawAnswer, isWrite: boolean): unknown {
   const body = parseJson(text);
   if (status >= 300) throw errorFromAnswer(status, body, retryAfter, isWrite);
   if (body === undefined) {
@@ -193,14 +191,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Errors that come before the first byte of a request leaves: refused or impossible connections. */
-function neverSent(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return (
-    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(code) ||
-    /^(ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/.test(code) ||
-    (error instanceof AggregateError && error.errors.every(neverSent))
-  );
 }

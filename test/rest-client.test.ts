@@ -1,0 +1,116 @@
+import { getEventListeners } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RestClient } from '../src/rest/client.ts';
+import { httpAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.ts';
+
+/** The service: it leaves requests open until the test answers them. */
+let upstream: RawUpstream;
+/** Of each request, in the order in which they arrived. */
+let sockets: Socket[];
+let client: RestClient;
+
+beforeEach(async () => {
+  sockets = [];
+  upstream = await startRawUpstream((socket) => sockets.push(socket));
+  client = clientOf({ connections: 1 });
+});
+afterEach(async () => {
+  await upstream.close();
+  await client.close();
+});
+
+function clientOf({ connections, read = 5000 }: { connections: number; read?: number }): RestClient {
+  const timeouts = { connect: 1000, read, write: 5000, upload: 5000 };
+  return new RestClient({ url: upstream.url, dateTimes: 'iso', connections, timeouts });
+}
+
+const readFarmer = (id: string, input = {}) => client.call('getFarmer', { authorization: 'key' }, { id, ...input });
+const untilArrived = (count: number) => expect.poll(() => sockets.length).toBe(count);
+const farmer = (id: string) => httpAnswer(200, JSON.stringify({ id }));
+const askedFor = () => upstream.requestLines.map((line) => /farmers\/(.*)\/ /.exec(line)?.[1]);
+
+test('a read that is given up while it waits for a connection ends at once and costs none', async () => {
+  const first = readFarmer('first');
+  await untilArrived(1);
+  const leaving = new AbortController();
+  const second = readFarmer('second', { signal: leaving.signal });
+  const third = readFarmer('third');
+
+  leaving.abort(new Error('left'));
+  await expect(second).rejects.toThrow('left');
+  sockets[0]?.write(farmer('first'));
+  await untilArrived(2);
+  sockets[1]?.write(farmer('third'));
+
+  expect(await Promise.all([first, third])).toEqual([{ id: 'first' }, { id: 'third' }]);
+  expect(askedFor()).toEqual(['first', 'third']);
+  expect(sockets[1]).toBe(sockets[0]);
+});
+
+test('a read that is given up on the way closes its connection, and the next one has another', async () => {
+  const leaving = new AbortController();
+  const left = readFarmer('left', { signal: leaving.signal });
+  await untilArrived(1);
+  // Its answer has begun.
+  sockets[0]?.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
+
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+
+  const next = readFarmer('next');
+  await untilArrived(2);
+  sockets[1]?.write(farmer('next'));
+  expect(await next).toEqual({ id: 'next' });
+});
+
+test('a read that nobody waits for any more is not sent', async () => {
+  await expect(readFarmer('left', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
+  const next = readFarmer('next');
+  await untilArrived(1);
+  sockets[0]?.write(farmer('next'));
+  await next;
+  expect(askedFor()).toEqual(['next']);
+});
+
+test('a read that is over no longer listens to its signal', async () => {
+  const { signal } = new AbortController();
+  const answered = readFarmer('answered', { signal });
+  await untilArrived(1);
+  sockets[0]?.write(farmer('answered'));
+  await answered;
+
+  const broken = readFarmer('broken', { signal });
+  await untilArrived(2);
+  sockets[1]?.destroy();
+  await expect(broken).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('each read has its own deadline, whatever is answered between them', async () => {
+  client = clientOf({ connections: 4, read: 300 });
+  const timesOut = (read: Promise<unknown>) => expect(read).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => readFarmer(id));
+  const late = [timesOut(first!), timesOut(third!)];
+  await untilArrived(4);
+  for (const id of ['2', '4']) sockets[askedFor().indexOf(id)]?.write(farmer(id));
+  expect(await Promise.all([second, fourth])).toEqual([{ id: '2' }, { id: '4' }]);
+
+  await Promise.all([...late, timesOut(readFarmer('5'))]);
+  await timesOut(readFarmer('6'));
+});
+
+test('an answer is put together out of its pieces, after hints and behind a byte order mark', async () => {
+  const statuses: number[] = [];
+  const answer = readFarmer('Ama', { onStatus: (status: number) => statuses.push(status) });
+  await untilArrived(1);
+  const bytes = Buffer.from(`\u{FEFF}${JSON.stringify({ id: 'Ama', first_name: 'Amâ 🌱' })}`);
+  sockets[0]?.write(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
+  await expect.poll(() => statuses).toEqual([200]);
+  // Each byte by itself, so that characters are cut.
+  for (const byte of bytes) await new Promise((sent) => sockets[0]?.write(Buffer.of(byte), sent));
+
+  expect(await answer).toEqual({ id: 'Ama', first_name: 'Amâ 🌱' });
+});
