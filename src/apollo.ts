@@ -1,4 +1,4 @@
-import { ApolloServer, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
+import { ApolloServer, type DocumentStore, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -6,6 +6,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
@@ -42,6 +43,13 @@ export interface GraphQLHttpAnswer {
   body: string;
 }
 
+/** Documents that are kept parsed, validated and compiled; by their number and the length of their text. */
+const maxDocuments = {
+  max: 2_000,
+  maxSize: 4 * 1024 * 1024,
+  sizeCalculation: ({ loc }: DocumentNode) => loc?.source.body.length || 1,
+};
+
 export interface Apollo {
   execute(request: GraphQLHttpRequest, context: Context): Promise<GraphQLHttpAnswer>;
   stop(): Promise<void>;
@@ -49,6 +57,14 @@ export interface Apollo {
 
 export async function startApollo({ maxTokens, logger, ...limits }: ApolloOptions): Promise<Apollo> {
   const formatError = errorFormatter(logger);
+  const documents = new LRUCache<string, DocumentNode>(maxDocuments);
+  const documentStore: DocumentStore = {
+    get: async (key) => documents.get(key),
+    set: async (key, document) => {
+      documents.set(key, document);
+    },
+    delete: async (key) => documents.delete(key),
+  };
   const measured = new WeakSet<DocumentNode>();
   const hooks: GraphQLRequestListener<Context> = {
     async didResolveOperation({ schema, document, operation, request, contextValue }) {
@@ -95,6 +111,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       ApolloServerPluginUsageReportingDisabled(),
     ],
     parseOptions: { maxTokens },
+    documentStore,
     csrfPrevention: { requestHeaders: csrfHeaders },
     persistedQueries: false,
     introspection: true,

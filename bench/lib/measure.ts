@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, LoadGenerator } from './load.ts';
+import { cpuMilliseconds, residentMiB } from './process-tree.ts';
+import type { RunningPeer, RunningStub } from './running.ts';
+import { sum } from './statistics.ts';
+
+/** What one request costs, over all requests of a load. */
+export interface Measurement {
+  cpuMs: number;
+  p50: number;
+  p99: number;
+  perSecond: number;
+  upstreamCalls: number;
+  peakRssMiB: number;
+  bytes: number;
+  errors: number;
+}
+
+/**
+ * Warms the peer up and measures it under a load.
+ * CPU is the user and system time of the peer's process tree, which a busy machine disturbs much less than latency.
+ */
+export async function measure(
+  generator: LoadGenerator,
+  { url, pid }: RunningPeer,
+  stub: RunningStub,
+  { warmUp, ...load }: Omit<Job, 'url'> & { warmUp: number },
+): Promise<Measurement> {
+  await generator.send({ ...load, url, requests: warmUp });
+  // What the warm-up has left to do, such as its garbage, is not the load's.
+  await sleep(150);
+  await stub.takeCalls();
+  const memory = watchMemory(pid);
+  const cpuBefore = cpuMilliseconds(pid);
+  const { firstError, ...outcome } = await generator.send({ ...load, url });
+  await sleep(50);
+  const cpuMs = (cpuMilliseconds(pid) - cpuBefore) / load.requests;
+  const peakRssMiB = memory.peak();
+  const upstreamCalls = sum(Object.values(await stub.takeCalls())) / load.requests;
+  if (outcome.errors > 0) console.error(`${outcome.errors} answers are errors, the first is ${firstError}`);
+  return { cpuMs, upstreamCalls, peakRssMiB, ...outcome };
+}
+
+function watchMemory(pid: number): { peak(): number } {
+  let peak = 0;
+  const look = () => {
+    peak = Math.max(peak, residentMiB(pid, 'VmRSS'));
+  };
+  const timer = setInterval(look, 200);
+  return {
+    peak() {
+      clearInterval(timer);
+      look();
+      return peak;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Peer } from './peers.ts';
+import { root } from './processes.ts';
+
+/** `ops/<name>.graphql`. */
+export const operationNames = ['small', 'page', 'deep', 'catalog', 'idonly'] as const;
+export type OperationName = (typeof operationNames)[number];
+
+/** The document that a peer is sent for an operation. */
+export function documentFor({ ops }: Peer, name: string): string {
+  const folders = ops ? [ops, 'ops'] : ['ops'];
+  const path = folders.map((folder) => `${root}${folder}/${name}.graphql`).find((file) => existsSync(file));
+  if (!path) throw new Error(`There is no ops/${name}.graphql.`);
+  return readFileSync(path, 'utf8').trim();
+}

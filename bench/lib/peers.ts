@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { root } from './processes.ts';
+
+/** A gateway that can be measured. A running one gets PORT and UPSTREAM_URL, which ends with `/v1`. */
+export interface Peer {
+  name: string;
+  /** Runs in the benchmark's folder; `node` is the Node that runs the benchmark. */
+  command: string[];
+  env?: Record<string, string>;
+  /** Where it serves GraphQL. */
+  path: string;
+  /** A folder with its own versions of operations, for what its schema cannot express. */
+  ops?: string;
+  /** False for what is no GraphQL: its answers are not compared. */
+  comparable?: boolean;
+  /** Share of the usual number of requests, for a peer so slow that fewer are enough. */
+  share?: number;
+  /** Seconds that it may take to start. */
+  startSeconds?: number;
+  /** What it needs: packages, or files beside it. Without them it is skipped. */
+  needs?: { packages?: string[]; from?: string; files?: string[] };
+  /** True for those that are measured only when they are named. */
+  onRequest?: boolean;
+}
+
+const peers: Peer[] = JSON.parse(readFileSync(`${root}peers.json`, 'utf8'));
+
+/** Every other answer is compared with this one's. */
+export const reference = peerNamed('floor');
+
+/** @throws Error for a name that peers.json does not know. */
+export function peerNamed(name: string): Peer {
+  const peer = peers.find((each) => each.name === name);
+  if (!peer) throw new Error(`No peer ${name}; there are ${peers.map((each) => each.name).join(', ')}.`);
+  return peer;
+}
+
+/** The peers of a comma-separated list, by default all that are not for request only; what cannot run is said and left out. */
+export function choosePeers(names?: string): Peer[] {
+  const wanted = names?.split(',').map(peerNamed) ?? peers.filter(({ onRequest }) => !onRequest);
+  return wanted.filter((peer) => {
+    const missing = whatIsMissing(peer);
+    if (missing.length > 0) console.error(`Skipped ${peer.name}: there is no ${missing.join(', no ')}.`);
+    return missing.length === 0;
+  });
+}
+
+function whatIsMissing({ needs = {} }: Peer): string[] {
+  const { packages = [], from = '.', files = [] } = needs;
+  return [
+    ...packages.filter((name) => !isInstalled(name, `${root}${from}`)),
+    ...files.filter((file) => !existsSync(`${root}${file}`)),
+  ];
+}
+
+/** As Node looks for packages: in this folder, and in those above it. */
+function isInstalled(name: string, folder: string): boolean {
+  if (existsSync(`${folder}/node_modules/${name}/package.json`)) return true;
+  return folder !== dirname(folder) && isInstalled(name, dirname(folder));
+}

@@ -1,0 +1,89 @@
+import { documentFor } from './operations.ts';
+import type { Peer } from './peers.ts';
+import { freePort, hasEnded, start, stop, until } from './processes.ts';
+
+export interface RunningStub {
+  /** What a peer takes as UPSTREAM_URL. */
+  url: string;
+  /** Upstream calls since they were last taken, by endpoint, such as `get /supply-chains/farmers/{id}/`. */
+  takeCalls(): Promise<Record<string, number>>;
+  stop(): Promise<void>;
+}
+
+export interface RunningPeer {
+  url: string;
+  pid: number;
+  /** From the start of the process to its first answer, in milliseconds. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+export async function startStub({ latency = 0, maxLimit = 100 } = {}): Promise<RunningStub> {
+  const port = await freePort();
+  const control = `http://127.0.0.1:${port}/__control/calls`;
+  const takeCalls = async () => (await fetch(control)).json() as Promise<Record<string, number>>;
+  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit].map(String);
+  const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
+  await until('The stub', 20, async () => Boolean(await takeCalls()));
+  return { url: `http://127.0.0.1:${port}/v1`, takeCalls, stop: () => stop(child) };
+}
+
+/** Starts a peer and waits for its first answer. `nodeFlags` go to a peer that Node runs. */
+export async function startPeer(peer: Peer, upstreamUrl: string, nodeFlags: string[] = []): Promise<RunningPeer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}${peer.path}`;
+  const [program = '', ...args] = peer.command;
+  const startedAt = performance.now();
+  const child = start(peer.name, [program, ...nodeFlags, ...args], {
+    ...peer.env,
+    PORT: String(port),
+    UPSTREAM_URL: upstreamUrl,
+  });
+  const document = documentFor(peer, 'small');
+  try {
+    await until(peer.name, peer.startSeconds ?? 30, async () => {
+      if (hasEnded(child)) return true;
+      return (await ask(url, document, 'Bearer start')).status === 200;
+    });
+    if (hasEnded(child)) throw new Error(`${peer.name} has ended while it was starting; see logs/${peer.name}.log`);
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+  return { url, pid: child.pid!, startMs: performance.now() - startedAt, stop: () => stop(child) };
+}
+
+/** A peer over a stub of its own, both gone when `use` is done. */
+export async function withPeer<Result>(
+  peer: Peer,
+  options: { latency?: number; maxLimit?: number; nodeFlags?: string[] },
+  use: (running: RunningPeer, stub: RunningStub) => Promise<Result>,
+): Promise<Result> {
+  const stub = await startStub(options);
+  try {
+    const running = await startPeer(peer, stub.url, options.nodeFlags);
+    try {
+      return await use(running, stub);
+    } finally {
+      await running.stop();
+    }
+  } finally {
+    await stub.stop();
+  }
+}
+
+/** Sends a document as the caller with that Authorization. */
+export async function ask(
+  url: string,
+  query: string,
+  authorization: string,
+): Promise<{ status: number; body: { data?: unknown; errors?: unknown[] } }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ query }),
+    headers: { 'content-type': 'application/json', accept: 'application/json', authorization },
+    signal: AbortSignal.timeout(20_000),
+  });
+  const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown[] };
+  return { status: response.status, body: errors === undefined ? { data } : { data, errors } };
+}
