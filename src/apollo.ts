@@ -8,14 +8,13 @@ import {
 import { type DocumentNode, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { estimateCalls, requireBudget } from './budget.ts';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
 import { execute } from './execution/execute.ts';
 import { prepared } from './execution/prepared.ts';
-import { fewestCalls } from './fewest-calls.ts';
-import { mostCalls } from './most-calls.ts';
 import type { ReadyOperation } from './root-calls.ts';
 import { createSchema } from './schema.ts';
 import { checkVariables } from './variables.ts';
@@ -75,7 +74,12 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       measured.add(document);
       if (!operation) return;
       checkVariables(schema, document, operation, request.variables ?? {});
-      requireBudget(readyOperation(schema, document, operation, request.variables), contextValue);
+      const ready = readyOperation(schema, document, operation, request.variables);
+      const { maxPageSize, maxUpstreamCalls } = contextValue.service;
+      const estimate = estimateCalls({ ...ready, maxPageSize }, contextValue);
+      if (!estimate) return;
+      if (contextValue.trace) contextValue.trace.estimate = estimate;
+      requireBudget(estimate, maxUpstreamCalls);
     },
     async responseForOperation({ schema, document, operation, request, contextValue }) {
       // Apollo says no by itself where the document has no such operation.
@@ -144,31 +148,4 @@ function readyOperation(
   const { coerced = {} } =
     variableDefinitions.length === 0 ? {} : getVariableValues(schema, variableDefinitions, variables);
   return { schema, operation, fragments: prepared(document).fragments, variableValues: coerced };
-}
-
-/** An operation that cannot fit is refused before its first call, rather than cut after its last. */
-function requireBudget(operation: Omit<ReadyOperation, 'maxPageSize'>, context: Context): void {
-  const { maxPageSize, maxUpstreamCalls } = context.service;
-  const ready = { ...operation, maxPageSize };
-  const least = leastCalls(ready, context.mayUseKept);
-  if (context.trace)
-    context.trace.estimate = { least, most: Math.max(least, Math.min(mostCalls(ready), maxUpstreamCalls)) };
-  if (least <= maxUpstreamCalls) return;
-  const message = `The operation needs ${least} REST calls at least; ${maxUpstreamCalls} are allowed.`;
-  throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http: { status: 400 } });
-}
-
-const leastOf = {
-  kept: new WeakMap<OperationDefinitionNode, number>(),
-  fresh: new WeakMap<OperationDefinitionNode, number>(),
-};
-
-/** Counted once for an operation that has no variables. */
-function leastCalls(ready: ReadyOperation, keepsCatalogs: boolean): number {
-  const { operation } = ready;
-  if (operation.variableDefinitions?.length) return fewestCalls(ready, { keepsCatalogs });
-  const known = leastOf[keepsCatalogs ? 'kept' : 'fresh'];
-  const least = known.get(operation) ?? fewestCalls(ready, { keepsCatalogs });
-  known.set(operation, least);
-  return least;
 }

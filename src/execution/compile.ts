@@ -126,9 +126,11 @@ function fieldReader(source: Source, type: GraphQLObjectType, key: string, nodes
     path.pop();
     return completed;
   };
-  const isPassed = plainReads.has(resolve) ? passes(definition.type) : undefined;
+  const isPassed = plainReads.has(resolve) && definition.args.length === 0 ? passes(definition.type) : undefined;
   if (!isPassed) return read;
   return (row, run) => {
+    // A text has a length too, but it is no JSON field.
+    if (typeof row !== 'object') return read(row, run);
     const value = row[name];
     if (isPassed(value)) return value;
     return (value === null || value === undefined) && !isNonNull ? null : read(row, run);

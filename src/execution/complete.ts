@@ -57,7 +57,14 @@ function completeNullable(
       );
     };
   }
-  if (isObjectType(type)) return objectOf(type);
+  if (isObjectType(type)) {
+    // On first use, so that what is wrong with the selection is an error of the field that has it.
+    let read: ReadObject | undefined;
+    return (value, run) => {
+      read ??= objectOf(type);
+      return read(value, run);
+    };
+  }
   if (isAbstractType(type)) return completeAbstract(type, field, objectOf);
   throw new Error(`Values of ${type} cannot be completed.`);
 }

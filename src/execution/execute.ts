@@ -8,7 +8,7 @@ import { Run, type RunParts } from './run.ts';
  */
 export async function execute({ isSerial, fields }: CompiledOperation, parts: RunParts): Promise<ExecutionResult> {
   const run = new Run(parts);
-  const data: Record<string, unknown> = {};
+  const data: Record<string, unknown> = Object.create(null);
   // Answers keep the order of the document, whatever comes first.
   for (const { key } of fields) data[key] = undefined;
   try {
@@ -22,7 +22,7 @@ export async function execute({ isSerial, fields }: CompiledOperation, parts: Ru
     }
   } catch (error) {
     run.errors.push(error as GraphQLError);
-    return { data: null, errors: run.errors };
+    return { data: null, errors: [...run.errors] };
   }
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }

@@ -1,17 +1,18 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { type CompiledOperation, compile } from './compile.ts';
+import { type CompiledOperation, compile, type Source } from './compile.ts';
 
 /** What is made of a document once, for all requests that send it. */
 export interface Prepared {
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** The operation as it is with these variables; undefined where it asks for the schema itself. */
+  /** The operation as it is with these variables; undefined where it is left to graphql-js: it asks for the schema itself. */
   compiled(
     schema: GraphQLSchema,
     operation: OperationDefinitionNode,
@@ -44,11 +45,23 @@ function prepare(document: DocumentNode): Prepared {
     compiled(schema, operation, variableValues) {
       const name = JSON.stringify([operation.name?.value, ...conditions.map((variable) => variableValues[variable])]);
       if (variants.has(name)) return variants.get(name);
-      const compiled = compile({ schema, fragments, operation, variableValues });
+      // Only what decides the selection is kept of a caller's variables.
+      const deciding = Object.fromEntries(conditions.map((variable) => [variable, variableValues[variable]]));
+      const compiled = compileOrLeave({ schema, fragments, operation, variableValues: deciding });
       if (variants.size < maxVariants) variants.set(name, compiled);
       return compiled;
     },
   };
+}
+
+/** A condition that is null makes an error of its field; at the root graphql-js makes it. */
+function compileOrLeave(source: Source): CompiledOperation | undefined {
+  try {
+    return compile(source);
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
 }
 
 /** The variables that decide what is selected. */
