@@ -80,6 +80,8 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       if (!estimate) return;
       if (contextValue.trace) contextValue.trace.estimate = estimate;
       requireBudget(estimate, maxUpstreamCalls);
+      // What one write reads back must leave room for those after it.
+      if (operation.operation === 'mutation') contextValue.expectWrites(estimate.least);
     },
     async responseForOperation({ schema, document, operation, request, contextValue }) {
       // Apollo says no by itself where the document has no such operation.

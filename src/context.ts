@@ -1,15 +1,18 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { codedError } from './errors.ts';
 import type { Reason } from './loaders/askers.ts';
-import type { Read, ServiceReads } from './loaders/by-id.ts';
+import type { Read } from './loaders/by-id.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
 import { Loaders } from './loaders/loaders.ts';
+import type { ListReads } from './loaders/pages.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
 import type { Caller } from './reads/caller.ts';
 import type { Reads } from './reads/reads.ts';
 import type { CallInput, RestClient } from './rest/client.ts';
-import type { Operation } from './rest/endpoints.ts';
+import type { ListOperation, Operation } from './rest/endpoints.ts';
 import type { Json } from './rest/json.ts';
+import type { ListPage, Range } from './rest/list-page.ts';
+import { isPathSegment } from './rest/path-segment.ts';
 import { Trace } from './trace.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
@@ -41,7 +44,7 @@ export class Context {
   readonly besides: GraphQLError[] = [];
   readonly signal: AbortSignal | undefined;
   // Apollo gives resolvers a shallow copy of the context: what changes must be held by what both copies share.
-  private readonly state: { loaders: Loaders; calls: number; objects: number };
+  private readonly state: { loaders: Loaders; calls: number; writesToCome: number; objects: number };
   /** The upstream calls, where the client asked to see them. */
   readonly trace: Trace | undefined;
   /** The client asked for nothing but what the service answers now. */
@@ -57,7 +60,7 @@ export class Context {
     this.signal = signal;
     this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
-    this.state = { loaders: this.newLoaders(), calls: 0, objects: 0 };
+    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0 };
   }
 
   get loaders(): Loaders {
@@ -79,10 +82,15 @@ export class Context {
     return plan;
   }
 
+  /** Sets calls aside for the writes of the operation: what is read after one of them must not stop those that follow. */
+  expectWrites(count: number): void {
+    this.state.writesToCome = count;
+  }
+
   /** A write: what was read before it is forgotten, so that nothing older than its answer is ever shown with it. */
   async write(operation: Operation, input: CallInput): Promise<Json> {
     const reason: Reason = { rung: 'write', fields: () => [operation] };
-    const answer = await this.counted(operation, reason, (hears) =>
+    const answer = await this.counted(operation, input, reason, (hears) =>
       this.service.reads.write(this.caller, operation, { ...input, ...hears }),
     );
     this.state.loaders = this.newLoaders();
@@ -119,30 +127,29 @@ export class Context {
 
   private newLoaders(): Loaders {
     const { kinds, reads } = this.service;
-    const service: ServiceReads = {
+    const service: ListReads = {
+      kept: (operation, range, reason) => this.kept(operation, range, reason),
       read: (operation, read, reason) => this.read(operation, read, reason),
       lengthOf: (operation) => reads.lengthOf(this.caller, operation),
     };
     return new Loaders(service, kinds);
   }
 
+  private kept(operation: ListOperation, range: Range, reason: Reason): ListPage | undefined {
+    const kept = this.isFresh ? undefined : this.service.reads.kept(this.caller, operation, range);
+    if (kept) this.trace?.save(operation, reason, 'cache', { results: kept.rows });
+    return kept;
+  }
+
   private async read(operation: Operation, { isFresh, ...input }: Read, reason: Reason): Promise<Json> {
     const { caller, signal } = this;
     const { reads } = this.service;
-    if (!isFresh && !this.isFresh) {
-      const kept = reads.kept(caller, operation, input);
-      if (kept) {
-        this.trace?.save(operation, reason, 'cache', kept);
-        return kept;
-      }
-      const joined = reads.joined(caller, operation, input, signal);
-      if (joined) {
-        const answer = await joined;
-        this.trace?.save(operation, reason, 'flight', answer);
-        return answer;
-      }
+    const joined = isFresh || this.isFresh ? undefined : reads.joined(caller, operation, input, signal);
+    if (joined) {
+      this.trace?.save(operation, reason, 'flight', joined);
+      return joined;
     }
-    return this.counted(operation, reason, (hears) =>
+    return this.counted(operation, input, reason, (hears) =>
       reads.fetch(caller, operation, input, { ...(signal && { signal }), ...hears }),
     );
   }
@@ -150,11 +157,16 @@ export class Context {
   /** Makes a call of the service, if there may be one more. */
   private async counted(
     operation: Operation,
+    { id }: Pick<CallInput, 'id'>,
     reason: Reason,
     call: (hears: Pick<CallInput, 'onStatus'>) => Promise<Json>,
   ): Promise<Json> {
+    // Refused before it is sent.
+    if (id !== undefined && !isPathSegment(id)) return call({});
+    if (reason.rung === 'write') this.state.writesToCome -= 1;
     const { maxUpstreamCalls } = this.service;
-    if (this.state.calls >= maxUpstreamCalls) {
+    const { calls, writesToCome } = this.state;
+    if (calls + Math.max(0, writesToCome) >= maxUpstreamCalls) {
       const message = `The operation needs more than ${maxUpstreamCalls} REST calls; ask for fewer rows or references.`;
       throw codedError('UPSTREAM_BUDGET_EXCEEDED', message);
     }

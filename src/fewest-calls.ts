@@ -1,13 +1,15 @@
 import type { ListedKind } from './loaders/by-id.ts';
-import type { RowRange } from './loaders/connection.ts';
 import { isListOnly } from './loaders/list-only.ts';
+import { listName, rowKinds } from './loaders/pages.ts';
+import { spansOf } from './loaders/ranges.ts';
 import type { Target } from './loaders/references.ts';
+import type { Range } from './rest/list-page.ts';
 import { type ReadyOperation, type RootField, rootFieldsOf } from './root-calls.ts';
 
 /**
  * The fewest REST calls that an operation can do with: its writes, or else what its root fields read, as if every list
- * were short, and every reference embedded. `keepsCatalogs`: an unfiltered list of a catalog may have been kept from an
- * earlier operation.
+ * were short, every reference embedded, and none of it under way for another operation. `keepsCatalogs`: an unfiltered
+ * list of a catalog may have been kept from an earlier operation.
  */
 export function fewestCalls(ready: ReadyOperation, { keepsCatalogs = false } = {}): number {
   const fields = rootFieldsOf(ready);
@@ -16,28 +18,19 @@ export function fewestCalls(ready: ReadyOperation, { keepsCatalogs = false } = {
 }
 
 function fewestForLists(fields: readonly RootField[], keepsCatalogs: boolean): number {
-  const ranges = new Map<string, RowRange[]>();
+  const ranges = new Map<string, Range[]>();
   for (const { call } of fields) {
     if (call.how !== 'list') continue;
-    const { kind, filters, range, needsRows } = call;
-    if (keepsCatalogs && isListOnly(kind) && filters === '') continue;
-    const list = `${kind} ${filters}`;
+    const { operation, filters, range, needsRows } = call;
+    const isWhole = Object.keys(filters).length === 0;
+    if (keepsCatalogs && isListOnly(rowKinds[operation]) && isWhole) continue;
     // Any page of the list tells its count, and where its end is depends on that.
     const isSure = needsRows && !range.fromEnd;
-    ranges.set(list, [...(ranges.get(list) ?? []), ...(isSure ? [range] : [])]);
+    const sure = ranges.get(listName(call)) ?? [];
+    if (isSure) sure.push({ offset: range.start, limit: range.size });
+    ranges.set(listName(call), sure);
   }
-  return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spans(each)), 0);
-}
-
-/** Ranges that overlap or adjoin are read as one. */
-function spans(ranges: readonly RowRange[]): number {
-  let count = 0;
-  let end = -1;
-  for (const { start, size } of ranges.toSorted((a, b) => a.start - b.start)) {
-    if (start > end) count += 1;
-    end = Math.max(end, start + size);
-  }
-  return count;
+  return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spansOf(each).length), 0);
 }
 
 function fewestForIds(fields: readonly RootField[]): number {
@@ -45,7 +38,7 @@ function fewestForIds(fields: readonly RootField[]): number {
     new Set(fields.flatMap(({ call }) => (call.how === 'by id' && targets.includes(call.target) ? call.id : [])));
   /** Of objects that one page of their list may hold. */
   const listed = (kind: ListedKind, objects: number): number => {
-    const isListRead = fields.some(({ call }) => call.how === 'list' && call.kind === kind);
+    const isListRead = fields.some(({ call }) => call.how === 'list' && rowKinds[call.operation] === kind);
     return isListRead ? 0 : Math.min(1, objects);
   };
   const [farmers, companies] = [idsOf('Farmer'), idsOf('Company')];

@@ -2,6 +2,7 @@ import { getNullableType, isListType, isObjectType } from 'graphql';
 import { cheaperThanGets, isById, type ListedKind } from './loaders/by-id.ts';
 import type { RowRange } from './loaders/connection.ts';
 import { isListOnly } from './loaders/list-only.ts';
+import { listName } from './loaders/pages.ts';
 import { needsNothing, type Plan, planOf, type TypePlan } from './loaders/plan.ts';
 import type { Reference } from './loaders/references.ts';
 import { pageSize } from './rest/endpoints.ts';
@@ -14,7 +15,7 @@ const nothing: Cost = { calls: 0, Farmer: 0, ProductTransaction: 0, PaymentTrans
 
 /**
  * The most REST calls that an operation can take of a service that keeps to its specification: its pages are as large as
- * they are asked for, and what it embeds is there. Infinity where only the service knows how long a list is. No object is
+ * they are asked for, what it embeds is there, and no list changes meanwhile. Infinity where only the service knows how long a list is. No object is
  * supposed to be had from somewhere else, or to be needed at two places.
  */
 export function mostCalls(ready: ReadyOperation): number {
@@ -36,14 +37,14 @@ function costOfField(ready: ReadyOperation, field: RootField, fields: readonly R
   const { needsRows, range } = call;
   if (!needsRows) return costOf(1);
   const pages = Math.ceil(range.size / pageSize);
-  // Ranges that meet are read as one, and each by itself where that fails.
+  // Ranges that meet may be read as one, and each by itself where that fails.
   const reads = fields.some((other) => isReadWith(field, other)) ? 2 : 1;
   return plus(costOf((range.fromEnd ? 1 : 0) + reads * pages), costBelow(ready, plan, 1, range.size));
 }
 
 function isReadWith({ call }: RootField, { call: other }: RootField): boolean {
   if (call.how !== 'list' || other.how !== 'list' || !other.needsRows) return false;
-  return call.kind === other.kind && call.filters === other.filters && meets(call.range, other.range);
+  return listName(call) === listName(other) && meets(call.range, other.range);
 }
 
 function meets(a: RowRange, b: RowRange): boolean {

@@ -207,6 +207,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       isReady = false;
       await close(config.SHUTDOWN_TIMEOUT_MS);
       await apollo.stop();
+      service.reads.close();
       await rest.close();
     },
   };

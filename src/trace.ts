@@ -61,10 +61,15 @@ export class Trace {
     }
   }
 
-  /** Notes a read that was answered without a call. */
-  save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json): void {
+  /** Notes a read that costs no call, whatever becomes of it. */
+  save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json | Promise<Json>): void {
     const { method, path } = endpoints[operation];
-    this.#saved.push({ call: { method, path, by, rows: rowsOf(answer), rung: reason.rung }, reason });
+    const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, rung: reason.rung };
+    this.#saved.push({ call, reason });
+    const learn = (body: Json) => {
+      call.rows = rowsOf(body);
+    };
+    Promise.resolve(answer).then(learn, () => undefined);
   }
 
   report(): { estimate?: CallEstimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {

@@ -138,6 +138,18 @@ const examples: [what: string, document: string, least: number, most: number][] 
     5,
   ],
   [
+    'the last rows beside others',
+    '{ a: farmers(last: 5) { results { id } } b: farmers(limit: 5, offset: 50) { results { id } } }',
+    1,
+    3,
+  ],
+  [
+    'ranges that adjoin, and are no fewer pages together',
+    '{ a: farmers(limit: 100) { results { id } } b: farmers(limit: 100, offset: 100) { results { id } } }',
+    2,
+    4,
+  ],
+  [
     'what is left out',
     `query ($user: ID!, $no: Boolean! = false) {
       ...F @skip(if: true)
@@ -152,6 +164,22 @@ const examples: [what: string, document: string, least: number, most: number][] 
     2,
   ],
   ['what is refused', 'query ($user: ID!) { farmers(limit: -1) { results { id } } user(id: $user) { email } }', 1, 1],
+  [
+    'ids of nothing',
+    'query ($user: ID!) { a: farmer(id: "") { id } b: user(id: "..") { id } user(id: $user) { email } }',
+    1,
+    1,
+  ],
+  [
+    'a write that breaks a bound beside one that does not',
+    `mutation ($user: ID!) {
+      createFarmer(input: { first_name: "" }) { id }
+      company: updateCompany(id: ".", input: { city: "Ho" }) { id }
+      updateUser(id: $user, input: { phone: "1" }) { id }
+    }`,
+    1,
+    1,
+  ],
   ['a write', 'mutation ($company: ID!) { updateCompany(id: $company, input: { city: "Ho" }) { id } }', 1, 1],
   [
     'a write that is read again',

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type GatedGateway, startGatedGateway } from './gated-service.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import { expectCalls, one, page, paths, readRows, writeRest } from './rest-reads.ts';
@@ -8,7 +8,26 @@ const kept = { CATALOG_TTL_MS: '600000' };
 const coop = 'J7VY4SD9HV';
 
 let gateway: Gateway;
-afterEach(() => gateway.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await gateway.close();
+});
+
+const now = performance.now.bind(performance);
+
+/** Makes what was kept before now so many milliseconds old. */
+function age(ms: number): void {
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+}
+
+/** Cards that the gateway does not know of; the service puts them first. */
+async function writeCards(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await writeRest(gateway, paths.entityCards, { card: { card_id: `new-${index}` }, entity: coop });
+  }
+}
+
+const addCard = `mutation { createEntityCard(input: { card: { card_id: "added" }, entity: "${coop}" }) { id } }`;
 
 test.each([
   ['products', paths.products],
@@ -50,6 +69,77 @@ test('references are found in what is kept, across the pages of a list', async (
   expect(warm.data).toEqual(cold.data);
   expect(across.calls).toEqual([]);
   expect(across.data.currencies.results).toEqual(cold.data.currencies.results.slice(90, 110));
+});
+
+test('a list that has grown since its first page was kept is read anew as a whole', async () => {
+  gateway = await startGateway({ settings: kept });
+  await gateway.query('{ cards(limit: 100) { results { id } } }');
+  await writeCards(3);
+  const rows = await readRows(gateway, paths.cards);
+
+  const { data } = await gateway.query(`{ cards(limit: ${rows.length + 10}) { count results { id } } }`);
+
+  expect(data.cards).toEqual({ count: rows.length, results: rows.map(({ id }) => ({ id })) });
+});
+
+test('the last rows are counted from the end that the list has now', async () => {
+  gateway = await startGateway({ settings: kept });
+  await gateway.query('{ cards { count } }');
+  await writeCards(1);
+  const rows = await readRows(gateway, paths.cards);
+
+  const { data } = await gateway.query('{ cards(last: 2) { count results { id } pageInfo { hasNextPage } } }');
+
+  const results = rows.slice(-2).map(({ id }) => ({ id }));
+  expect(data.cards).toEqual({ count: rows.length, results, pageInfo: { hasNextPage: false } });
+});
+
+test('of a list that is kept in part, all that is asked for is read', async () => {
+  gateway = await startGateway({ settings: kept });
+  await gateway.query('{ currencies { count } }');
+
+  const answer = await gateway.query('{ currencies(limit: 150) { results { id } } }');
+
+  expectCalls(answer, page(paths.currencies, 100), page(paths.currencies, 50, 100));
+  expect((await gateway.query('{ currencies(limit: 150) { results { id } } }')).calls).toEqual([]);
+});
+
+test('a list that is looked through goes on where what is kept of it ends', async () => {
+  gateway = await startGateway({ settings: kept });
+  const [first] = (await readRows(gateway, paths.cards)).slice(-1);
+  const payments = await readRows(gateway, paths.paymentTransactions);
+  const { source, destination, premium } = payments.find(({ premium }) => premium)!;
+  const body = { source, destination, premium, amount: 1, card: first!.id };
+  const { id } = await writeRest(gateway, paths.paymentTransactions, body);
+  await gateway.query('{ cards(limit: 100) { results { id } } }');
+
+  const answer = await gateway.query(`{ paymentTransaction(id: "${id}") { card { card_id } } }`);
+
+  expect(answer.data.paymentTransaction.card).toEqual({ card_id: first!.card_id });
+  expect(answer.calls).not.toContain(page(paths.cards, 100));
+  expect(answer.calls).toContain(page(paths.cards, 100, 100));
+});
+
+test('references are found in what is kept, beside a count of it', async () => {
+  gateway = await startGateway({ settings: kept });
+  const { id } = (await readRows(gateway, paths.paymentTransactions)).find(({ card }) => card)!;
+  await gateway.query('{ cards(limit: 1000) { results { id } } }');
+
+  const answer = await gateway.query(`{ cards { count } paymentTransaction(id: "${id}") { card { card_id } } }`);
+
+  expect(answer.errors).toEqual([]);
+  expectCalls(answer, one(paths.paymentTransactions, id));
+});
+
+test('an answer that is no list is not kept', async () => {
+  const unreliable = await startUnreliableGateway(kept);
+  gateway = unreliable;
+  unreliable.service.fail(paths.currencies, { body: '{ "count": -1, "results": [] }' });
+  expect((await unreliable.ask('{ currencies { count } }')).errors).toHaveLength(1);
+
+  unreliable.service.mend();
+
+  expect((await unreliable.ask('{ currencies { count } }')).data.currencies.count).toBe(150);
 });
 
 test('what a filter chooses, and resources that are no catalog, are read each time', async () => {
@@ -108,6 +198,30 @@ test('Cache-Control: no-cache asks the service, and what it answers is kept', as
   expect(await gateway.query(document)).toMatchObject({ data: fresh.data, calls: [] });
 });
 
+test('a budget that kept catalogs do without is none for a client that wants no cached answer', async () => {
+  gateway = await startGateway({ settings: { ...kept, MAX_UPSTREAM_CALLS: '1' } });
+  await gateway.query('{ cards { count } }');
+  await gateway.query('{ currencies { count } }');
+  const document = '{ cards { count } currencies { count } }';
+
+  expect(await gateway.query(document)).toMatchObject({ status: 200, errors: [], calls: [] });
+  const fresh = await gateway.query(document, {}, { headers: { 'cache-control': 'no-cache' } });
+
+  expect(fresh).toMatchObject({ status: 400, errors: [{ extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' } }] });
+});
+
+test('a key that the service refuses for a write loses what was kept for it', async () => {
+  const unreliable = await startUnreliableGateway(kept);
+  gateway = unreliable;
+  await unreliable.ask('{ currencies { count } }');
+
+  unreliable.service.fail(paths.farmers, { status: 401, body: '{}' });
+  const { errors } = await unreliable.ask('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');
+
+  expect(errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+  expect((await unreliable.ask('{ currencies { count } }')).calls).toEqual([page(paths.currencies, 1)]);
+});
+
 test('a write takes with it what it may have changed, in every language of its key, and nothing else', async () => {
   gateway = await startGateway({ settings: kept });
   const document = '{ cards { count } entityCards { count } products { count } currencies { count } }';
@@ -140,6 +254,51 @@ test('a refused write takes it as well: nobody knows what it did', async () => {
   expect((await gateway.query('{ cards { count } }')).calls).toEqual([page(paths.cards, 1)]);
 });
 
+test('what was asked before a write and comes after it is not kept', async () => {
+  const gated = await startGatedGateway(kept);
+  gateway = gated;
+  gated.shut();
+  const before = gated.query('{ cards { count } }');
+  await gated.untilArrived(1);
+  await gated.query(addCard);
+  gated.open();
+  await before;
+
+  await gated.query('{ cards { count } }');
+
+  expect(gated.arrived.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
+});
+
+test('while a write is under way nothing from before it is shown', async () => {
+  const gated = await startGatedGateway(kept);
+  gateway = gated;
+  await gated.query('{ cards { count } }');
+  gated.shut('writes');
+  const write = gated.query(addCard);
+  await gated.untilArrived(2);
+
+  const meanwhile = await gated.query('{ cards { count } }');
+
+  expect(meanwhile.calls).toEqual([page(paths.cards, 1)]);
+  gated.open();
+  await write;
+});
+
+test('after a write nothing is shown that was read while it was under way', async () => {
+  const gated = await startGatedGateway(kept);
+  gateway = gated;
+  gated.shut('writes');
+  const write = gated.query(addCard);
+  await gated.untilArrived(1);
+  const { data } = await gated.query('{ cards { count } }');
+  gated.open();
+  expect((await write).errors).toEqual([]);
+
+  const after = await gated.query('{ cards { count } }');
+
+  expect(after.data.cards.count).toBe(data.cards.count + 1);
+});
+
 test('a reference younger than the kept list is looked for in the list as it is now', async () => {
   gateway = await startGateway({ settings: kept });
   const payments = await readRows(gateway, paths.paymentTransactions);
@@ -161,20 +320,37 @@ test('a reference younger than the kept list is looked for in the list as it is 
 });
 
 test('a list that is getting old is shown while it is read anew', async () => {
-  const gated: GatedGateway = await startGatedGateway({ CATALOG_TTL_MS: '2000' });
+  const gated: GatedGateway = await startGatedGateway(kept);
   gateway = gated;
   const ask = async () => (await gated.query('{ cards { count } }')).data.cards.count;
   const old = await ask();
-  await writeRest(gated, paths.entityCards, { card: { card_id: 'brand-new' }, entity: coop });
+  await writeCards(1);
+  age(700_000);
   gated.shut();
 
   // Were the clients to wait for the service, none would be answered before the gate opens.
-  await expect.poll(async () => [await ask(), gated.arrived.length], { timeout: 10_000 }).toEqual([old, 2]);
-  expect(await ask()).toBe(old);
+  expect([await ask(), await ask(), await ask()]).toEqual([old, old, old]);
   gated.open();
 
   await expect.poll(ask, { timeout: 10_000 }).toBe(old + 1);
   expect(gated.arrived).toEqual([page(paths.cards, 1), page(paths.cards, 1)]);
+});
+
+test('a service that is down is not asked with every query for a list that is getting old', async () => {
+  const unreliable = await startUnreliableGateway(kept);
+  gateway = unreliable;
+  const { calls } = unreliable.service;
+  const ask = async () => (await unreliable.query('{ currencies { count } }')).data.currencies.count;
+  await ask();
+  age(700_000);
+  unreliable.service.fail(paths.currencies, { status: 503, body: '{}' });
+
+  for (let times = 0; times < 10; times += 1) expect(await ask()).toBe(150);
+  expect(calls).toHaveLength(2);
+
+  age(710_000);
+  await ask();
+  await expect.poll(() => calls, { timeout: 10_000 }).toHaveLength(3);
 });
 
 test.each([
@@ -196,7 +372,9 @@ test('what was kept is shown as a read that cost nothing', async () => {
   const response = await fetch(gateway.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'demo-coop', 'x-trace-upstream': 'true' },
-    body: JSON.stringify({ query: '{ first: currencies(limit: 3) { results { id } } }' }),
+    body: JSON.stringify({
+      query: '{ a: currencies(limit: 3) { results { id } } b: currencies(limit: 3) { results { code } } }',
+    }),
   });
 
   expect(await response.json()).toMatchObject({
@@ -205,7 +383,7 @@ test('what was kept is shown as a read that cost nothing', async () => {
         total: 0,
         calls: [],
         saved: [
-          { method: 'GET', path: '/catalogs/currencies/', by: 'cache', rows: 3, rung: 'root', fields: ['first'] },
+          { method: 'GET', path: '/catalogs/currencies/', by: 'cache', rows: 3, rung: 'root', fields: ['a', 'b'] },
         ],
       },
     },

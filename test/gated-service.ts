@@ -9,8 +9,8 @@ export interface GatedGateway extends Gateway {
   arrived: string[];
   /** Reads that the gateway no longer waits for. */
   givenUp: string[];
-  /** From now on reads wait at the gate; writes pass. */
-  shut(): void;
+  /** From now on these wait at the gate, reads unless said; the others pass. */
+  shut(...what: ('reads' | 'writes')[]): void;
   /** Lets all pass that wait, and all that come. */
   open(): void;
   /** Waits for so many calls from the start. */
@@ -22,6 +22,7 @@ export async function startGatedGateway(settings: Record<string, string> = {}): 
   let sandbox = new URL('http://localhost');
   let gate = Promise.withResolvers<void>();
   gate.resolve();
+  let held: ('reads' | 'writes')[] = [];
   const arrived: string[] = [];
   const givenUp: string[] = [];
   const server = createServer(async (request, response) => {
@@ -31,7 +32,7 @@ export async function startGatedGateway(settings: Record<string, string> = {}): 
     response.on('close', () => {
       if (!response.writableFinished) givenUp.push(call);
     });
-    if (method === 'GET') await gate.promise;
+    if (held.includes(method === 'GET' ? 'reads' : 'writes')) await gate.promise;
     if (response.destroyed) return;
     const passed = send(sandbox.origin + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -48,14 +49,15 @@ export async function startGatedGateway(settings: Record<string, string> = {}): 
     ...gateway,
     arrived,
     givenUp,
-    shut() {
+    shut(...what) {
+      held = what.length > 0 ? what : ['reads'];
       gate = Promise.withResolvers();
     },
     open: () => gate.resolve(),
     untilArrived: (count) => expect.poll(() => arrived.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count),
     async close() {
-      gate.resolve();
       await gateway.close();
+      gate.resolve();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Flights } from '../src/reads/flights.ts';
 import { type GatedGateway, startGatedGateway } from './gated-service.ts';
-import { page, paths, readRows } from './rest-reads.ts';
+import { page, paths, readRows, unknownId } from './rest-reads.ts';
 
 let gateway: GatedGateway;
 beforeEach(async () => {
@@ -78,6 +79,48 @@ test('when the last client has left, the call is given up, and the next client a
   expect(pagesAsked()).toBe(2);
 });
 
+test('a client that has left asks for nothing more', async () => {
+  gateway.shut();
+  const leaving = new AbortController();
+  const farmers = Array.from({ length: 5 }, (_, index) => `f${index}: farmer(id: "${index}") { first_name }`);
+  const left = ask(`{ ${farmers.join(' ')} }`, leaving.signal);
+  await gateway.untilArrived(1);
+
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await expect.poll(() => gateway.givenUp).toHaveLength(1);
+  gateway.open();
+  await gateway.query('{ cards { count } }');
+
+  expect(gateway.arrived).toEqual([page(paths.farmers, 100), page(paths.cards, 1)]);
+});
+
+test('nothing is sent for a client that has left before', () => {
+  const sent: string[] = [];
+  const fetch = async () => {
+    sent.push('a read');
+    return {};
+  };
+
+  const start = () => new Flights().start('a read', fetch, { signal: AbortSignal.abort(), landed: () => undefined });
+
+  expect(start).toThrow();
+  expect(sent).toEqual([]);
+});
+
+test('while a write is under way no read joins one from before it', async () => {
+  gateway.shut('reads', 'writes');
+  const before = gateway.query('{ farmers { count } }');
+  await gateway.untilArrived(1);
+  const write = gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
+  await gateway.untilArrived(2);
+  const after = gateway.query('{ farmers { count } }');
+  await gateway.untilArrived(3);
+  gateway.open();
+
+  await Promise.all([before, write, after]);
+});
+
 test('a read that follows a write does not join one from before it', async () => {
   gateway.shut();
   const before = gateway.query('{ farmers { count } }');
@@ -119,6 +162,22 @@ test('a shared read is shown as one that cost nothing', async () => {
     total: 1,
     calls: [{ path: '/supply-chains/farmers/{hashid}/', fields: ['own'] }],
     saved: [{ path: '/supply-chains/farmers/', by: 'flight', rows: 3, rung: 'root', fields: ['farmers'] }],
+  });
+  await first;
+});
+
+test('a shared read that fails is shown as well', async () => {
+  const user = `user: user(id: "${unknownId}") { id }`;
+  gateway.shut();
+  const first = gateway.query(`{ ${user} farmer(id: "1") { id } }`);
+  await gateway.untilArrived(2);
+  const second = ask(`{ ${user} own: farmer(id: "2") { id } }`, undefined, { 'x-trace-upstream': 'true' });
+  await gateway.untilArrived(3);
+  gateway.open();
+
+  const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
+  expect(extensions.upstream).toMatchObject({
+    saved: [{ path: '/accounts/users/{hashid}/', by: 'flight', rows: 0, fields: ['user'] }],
   });
   await first;
 });

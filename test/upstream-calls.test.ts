@@ -70,6 +70,20 @@ test('a failing call is shown with its status', async () => {
   expect(trace.calls).toMatchObject([{ status: 404, rows: 0, rung: 'by id', fields: ['farmer'] }]);
 });
 
+test('what is refused before it is sent is no call', async () => {
+  const { trace, calls } = await traced('{ farmer(id: "..") { first_name } user(id: "") { email } }');
+
+  expect([trace.total, trace.calls, calls]).toEqual([0, [], []]);
+});
+
+test('what two fields ask together is shown with both', async () => {
+  const { trace } = await traced(
+    '{ a: farmers(limit: 5) { count results { id } } b: farmers(limit: 5) { results { id } } }',
+  );
+
+  expect(trace.calls).toMatchObject([{ rows: 5, fields: ['a', 'b'] }]);
+});
+
 test('the fewest and the most calls are known before the first, and shown', async () => {
   const { trace } = await traced('{ farmers(limit: 3) { results { creator { email } } } }');
   expect(trace).toMatchObject({ estimate: { least: 1, most: 4 }, total: 4 });
@@ -112,4 +126,19 @@ test('equal reads count once, and what may be skipped not at all', async () => {
   const answer = await gateway.query(`{ ${equal.join(' ')} ${skipped.join(' ')} }`);
 
   expect(answer).toMatchObject({ status: 200, errors: [], calls: ['GET /supply-chains/farmers/?limit=1&offset=0'] });
+});
+
+test('what is read after a write leaves a call to each write that follows', async () => {
+  const tight = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '2' } });
+
+  const { data, errors, calls } = await tight.query(`mutation {
+    updateCompany(id: "J7VY4SD9HV", input: { city: "Ho" }) { city currency { code } }
+    createFarmer(input: { first_name: "Ama" }) { first_name }
+  }`);
+  await tight.close();
+
+  expect(data.updateCompany.city).toBe('Ho');
+  expect(data.createFarmer).toEqual({ first_name: 'Ama' });
+  expect(new Set(errors.map(({ extensions }) => extensions.code))).toEqual(new Set(['UPSTREAM_BUDGET_EXCEEDED']));
+  expect(calls).toEqual(['PATCH /supply-chains/companies/J7VY4SD9HV/', 'POST /supply-chains/farmers/']);
 });

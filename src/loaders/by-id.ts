@@ -16,7 +16,7 @@ export interface Read {
 
 /** The service as the caller of this request sees it. */
 export interface ServiceReads {
-  /** A list that was kept from an earlier request says `kept`. */
+  /** One call, or an equal one that is under way. */
   read(operation: Operation, read: Read, reason: Reason): Promise<Json>;
   /** How long a list was in an earlier request. */
   lengthOf(operation: ListOperation): number | undefined;

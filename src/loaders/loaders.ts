@@ -15,7 +15,7 @@ import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
 import { isListOnly, type ListOnlyKind, listOnlyLoader, unresolved } from './list-only.ts';
-import { Pages } from './pages.ts';
+import { type ListReads, Pages } from './pages.ts';
 import type { Kind, Reference, Target } from './references.ts';
 import { Sweep } from './sweep.ts';
 
@@ -35,7 +35,7 @@ export class Loaders {
   readonly #failures = new Map<string, Error>();
   readonly #askers = new Map<Target, Askers>();
 
-  constructor(service: ServiceReads, kinds: KindMemory) {
+  constructor(service: ListReads, kinds: KindMemory) {
     this.#service = service;
     this.seen = new IdentityMap(kinds);
     this.pages = new Pages(service, this.seen);

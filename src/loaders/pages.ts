@@ -1,11 +1,11 @@
 import { type ListOperation, pageSize } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
-import type { Json } from '../rest/json.ts';
+import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
 import { Askers, type Reason } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import type { ServiceReads } from './by-id.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { rangesTogether } from './ranges.ts';
+import { mayComeAlone, type Reading, rangesTogether } from './ranges.ts';
 import { isRow, type Kind } from './references.ts';
 
 export const rowKinds = {
@@ -20,19 +20,20 @@ export const rowKinds = {
 
 export type Filters = Readonly<Record<string, string>>;
 
-/** Rows `offset` to `offset + limit` of a list; its count alone with a limit of 0. */
-export interface RowsRequest {
+/** A range of a list; its count alone with a limit of 0. */
+export interface RowsRequest extends Range {
   operation: ListOperation;
   filters: Filters;
-  offset: number;
-  limit: number;
   reason: Reason;
 }
 
-export interface Page {
-  count: number;
-  /** As the service sent them: those without an id too, so that positions hold. */
-  rows: unknown[];
+/** Rows are as the service sent them: those without an id too, so that positions hold. */
+export type Page = ListPage;
+
+/** Where lists are read. */
+export interface ListReads extends ServiceReads {
+  /** A range of a whole list, all of it as it was kept from an earlier request. Absent: the service itself is to answer. */
+  kept?(operation: ListOperation, range: Range, reason: Reason): Page | undefined;
 }
 
 /** The rows of a whole list, from the first one on, that this request has read. */
@@ -43,7 +44,8 @@ export interface Prefix {
 
 /** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
 export class Pages {
-  readonly #reads: ServiceReads;
+  readonly #reads: ListReads;
+  readonly #seen: IdentityMap;
   readonly #pages: Loader<RowsRequest, Page>;
   readonly #ranges: Loader<RowsRequest, Page>;
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
@@ -51,31 +53,22 @@ export class Pages {
   readonly #kept = new Set<ListOperation>();
   readonly #lengths = new Map<ListOperation, number>();
 
-  constructor(reads: ServiceReads, seen: IdentityMap) {
+  constructor(reads: ListReads, seen: IdentityMap) {
     this.#reads = reads;
-    const get = async (request: RowsRequest): Promise<Page> => {
-      const { operation, filters, offset, limit, reason } = request;
-      const body = await reads.read(operation, { query: { ...filters, limit, offset } }, reason);
-      if (body.kept === true) this.#kept.add(operation);
-      const page = pageOf(body);
-      if (Object.keys(filters).length === 0) this.#lengths.set(operation, page.count);
-      for (const row of page.rows) if (isRow(row)) seen.add(rowKinds[operation], row, true);
-      return page;
-    };
-    this.#pages = loadTogether((requests) => requests.map(get), nameOf);
-    this.#ranges = loadTogether((requests) => rangesTogether(requests, (request) => this.#read(request)), nameOf);
+    this.#seen = seen;
+    this.#pages = loadTogether((requests) => requests.map((request) => this.#fetch(request)), nameOf);
+    this.#ranges = loadTogether((requests) => this.#load(requests), nameOf);
   }
 
-  /** One page as the service gives it: it may be shorter than was asked for. */
+  /** One page, kept or as the service gives it: it may be shorter than was asked for. */
   page(request: RowsRequest): Promise<Page> {
-    const page = this.#pages.load(request);
-    this.#askedOf(request).push({ offset: request.offset, page });
-    return page;
+    return this.#keptRange(request) ?? this.#servicePage(request);
   }
 
   /**
-   * The rows of a range, however small the service's pages are, and the count of the list. Ranges of one list that are
-   * asked for in the same tick and that overlap or adjoin are read as one.
+   * The rows of a range, however small the service's pages are, and the count of the list. All of it was kept from an
+   * earlier request or all of it is read now: rows may have shifted in between. Ranges of one list that are asked for in
+   * the same tick are read as one where that takes fewer calls.
    * @throws RestError when the service announces rows that it then does not give.
    */
   range(request: RowsRequest): Promise<Page> {
@@ -112,42 +105,88 @@ export class Pages {
     return prefix;
   }
 
-  /** The first page tells the count and the size that pages really have; the others follow in parallel. */
-  async #read(range: RowsRequest): Promise<Page> {
-    const { offset, limit } = range;
-    if (limit === 0) return { count: await this.#count(range), rows: [] };
-    const read = async (at: number, length: number): Promise<Page> => {
-      const { count, rows } = await this.page({ ...range, offset: at, limit: length });
-      // A service with larger pages than were asked for would give the rows of the next page twice.
-      return { count, rows: rows.slice(0, length) };
-    };
-    const first = await read(offset, Math.min(limit, pageSize));
-    const { rows } = first;
-    let { count } = first;
-    const wanted = () => Math.min(limit, Math.max(0, count - offset));
-    // A page that comes back short while more rows exist shows the largest page that the service gives.
-    const size = rows.length;
-    if (size > 0 && size < wanted()) {
-      const offsets = [];
-      for (let at = offset + size; at < offset + wanted(); at += size) offsets.push(at);
-      const pages = await Promise.all(offsets.map((at) => read(at, Math.min(size, offset + limit - at))));
-      for (const page of pages) {
-        rows.push(...page.rows);
-        count = page.count;
-      }
+  #load(requests: readonly RowsRequest[]): Promise<Page>[] {
+    const pages = new Map<RowsRequest, Promise<Page>>();
+    const withRows = requests.filter(({ limit }) => limit > 0);
+    for (const request of withRows) {
+      const kept = this.#keptRange(request);
+      if (kept) pages.set(request, kept);
     }
-    if (rows.length < wanted()) {
-      const message = `The service announces ${wanted()} rows of this list, but gives only ${rows.length}.`;
-      throw new RestError('UPSTREAM_INVALID_RESPONSE', message);
-    }
-    return { count, rows };
+    const unkept = withRows.filter((request) => !pages.has(request));
+    for (const [request, page] of rangesTogether(unkept, (range) => this.#read(range))) pages.set(request, page);
+    // A list's count alone is left to last, so that it can be had from a page that is read for its rows.
+    return requests.map((request) => pages.get(request) ?? this.#count(request));
   }
 
-  /** From any page of the list that is asked for anyway, or else from one row. */
-  async #count(list: RowsRequest): Promise<number> {
+  /** The first page tells the count and the size that pages really have; the others follow in parallel. */
+  async #read(request: RowsRequest): Promise<Reading> {
+    const read = async (range: Range): Promise<Page> => {
+      const { count, rows } = await this.#servicePage({ ...request, ...range });
+      // A service with larger pages than were asked for would give the rows of the next page twice.
+      return { count, rows: rows.slice(0, range.limit) };
+    };
+    const settled = async (range: Range, page: Page | Promise<Page>) => {
+      const [answer] = await Promise.allSettled([page]);
+      return { ...range, answer };
+    };
+    const { offset, limit } = request;
+    const firstLimit = Math.min(limit, pageSize);
+    const first = await read({ offset, limit: firstLimit });
+    // A page that comes back short while more rows exist shows the largest page that the service gives.
+    const size = first.rows.length || firstLimit;
+    const reading = [settled({ offset, limit: size }, first)];
+    if (first.rows.length > 0) {
+      for (let at = offset + size; at < Math.min(offset + limit, first.count); at += size) {
+        const range = { offset: at, limit: Math.min(size, offset + limit - at) };
+        reading.push(settled(range, read(range)));
+      }
+    }
+    return Promise.all(reading);
+  }
+
+  /** From any page of the list that is asked for anyway, or from what is kept of it, or else from one row. */
+  async #count(list: RowsRequest): Promise<Page> {
     const [asked] = this.#askedOf(list);
-    const ask = () => this.page({ ...list, offset: 0, limit: 1 });
-    return (await (asked ? asked.page.catch(ask) : ask())).count;
+    const ask = () => this.#servicePage({ ...list, offset: 0, limit: 1 });
+    const other = asked?.page.catch((error) => {
+      if (mayComeAlone(error)) return ask();
+      throw error;
+    });
+    const { count } = await (other ?? this.#keptRange(list) ?? ask());
+    return { count, rows: [] };
+  }
+
+  #keptRange(request: RowsRequest): Promise<Page> | undefined {
+    const { operation, filters, offset, limit, reason } = request;
+    if (Object.keys(filters).length > 0) return undefined;
+    const page = this.#reads.kept?.(operation, { offset, limit }, reason);
+    if (!page) return undefined;
+    this.#kept.add(operation);
+    const known = Promise.resolve(this.#learn(request, page));
+    // A page without rows would be taken for the end of the list.
+    return limit > 0 ? this.#note(request, known) : known;
+  }
+
+  #servicePage(request: RowsRequest): Promise<Page> {
+    return this.#note(request, this.#pages.load(request));
+  }
+
+  async #fetch(request: RowsRequest): Promise<Page> {
+    const { operation, filters, offset, limit, reason } = request;
+    const page = listPageOf(await this.#reads.read(operation, { query: { ...filters, limit, offset } }, reason));
+    if (page) return this.#learn(request, page);
+    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
+  }
+
+  #note(request: RowsRequest, page: Promise<Page>): Promise<Page> {
+    this.#askedOf(request).push({ offset: request.offset, page });
+    return page;
+  }
+
+  #learn({ operation, filters }: RowsRequest, page: Page): Page {
+    if (Object.keys(filters).length === 0) this.#lengths.set(operation, page.count);
+    for (const row of page.rows) if (isRow(row)) this.#seen.add(rowKinds[operation], row, true);
+    return page;
   }
 
   #askedOf(list: Pick<RowsRequest, 'operation' | 'filters'>): { offset: number; page: Promise<Page> }[] {
@@ -164,12 +203,4 @@ function nameOf({ offset, limit, ...list }: RowsRequest): string {
 
 export function listName({ operation, filters }: Pick<RowsRequest, 'operation' | 'filters'>): string {
   return JSON.stringify([operation, filters]);
-}
-
-function pageOf(body: Json): Page {
-  const { count, results } = body;
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || !Array.isArray(results)) {
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
-  }
-  return { count, rows: results };
 }

@@ -1,58 +1,94 @@
+import { pageSize } from '../rest/endpoints.ts';
+import { RestError } from '../rest/errors.ts';
+import type { Range } from '../rest/list-page.ts';
 import { listName, type Page, type RowsRequest } from './pages.ts';
 
-interface Span {
-  offset: number;
-  end: number;
-  members: RowsRequest[];
+/** What became of each page of a range, from its first one on; those past the end of the list were not read. */
+export type Reading = readonly (Range & { answer: PromiseSettledResult<Page> })[];
+
+/** Ranges of one list that are read as one. */
+export interface Span<R extends Range> extends Range {
+  members: R[];
 }
 
 /**
- * Reads ranges of lists. Those of one list that overlap or adjoin are read as one: that takes no row more and often a
- * call less. A list's count alone is left to last, so that it can be had from a page that is read for its rows.
+ * Reads ranges of lists, those of one list as one where that takes fewer calls. A range gets its rows if they come,
+ * whatever becomes of its neighbours.
  */
 export function rangesTogether(
   requests: readonly RowsRequest[],
-  read: (request: RowsRequest) => Promise<Page>,
-): Promise<Page>[] {
-  const pages = new Map<RowsRequest, Promise<Page>>();
-  for (const span of spansOf(requests)) for (const [member, page] of readSpan(span, read)) pages.set(member, page);
-  return requests.map((request) => pages.get(request) ?? read(request));
+  read: (range: RowsRequest) => Promise<Reading>,
+): [RowsRequest, Promise<Page>][] {
+  return Object.values(Object.groupBy(requests, listName))
+    .flatMap((ranges = []) => spansOf(ranges))
+    .flatMap((span) => readSpan(span, read));
 }
 
-function spansOf(requests: readonly RowsRequest[]): Span[] {
-  const spans: Span[] = [];
-  const withRows = requests.filter(({ limit }) => limit > 0);
-  for (const members of Object.values(Object.groupBy(withRows, listName))) {
-    let span: Span | undefined;
-    for (const member of members?.toSorted((a, b) => a.offset - b.offset) ?? []) {
-      const end = member.offset + member.limit;
-      if (span && member.offset <= span.end) {
-        span.members.push(member);
-        span.end = Math.max(span.end, end);
-      } else {
-        span = { offset: member.offset, end, members: [member] };
-        spans.push(span);
-      }
+/** Ranges that overlap or adjoin, together where that takes fewer pages than each by itself. */
+export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
+  const spans: Span<R>[] = [];
+  for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    const span = spans.at(-1);
+    if (span && range.offset <= span.offset + span.limit) {
+      span.members.push(range);
+      span.limit = Math.max(span.limit, range.offset + range.limit - span.offset);
+    } else {
+      spans.push({ offset: range.offset, limit: range.limit, members: [range] });
     }
   }
-  return spans;
+  return spans.flatMap((span) => {
+    const apart = span.members.map(({ offset, limit }, index) => ({
+      offset,
+      limit,
+      members: [span.members[index] as R],
+    }));
+    return pagesOf(span) < apart.reduce((sum, member) => sum + pagesOf(member), 0) ? span : apart;
+  });
+}
+
+/** Whether a failure may be that of one row: what the service says to a call, or the lack of an answer, is that of all. */
+export function mayComeAlone(error: unknown): boolean {
+  return error instanceof RestError && (error.code === 'UPSTREAM_ERROR' || error.code === 'UPSTREAM_INVALID_RESPONSE');
 }
 
 function readSpan(
-  { offset, end, members }: Span,
-  read: (request: RowsRequest) => Promise<Page>,
+  { members, ...range }: Span<RowsRequest>,
+  read: (range: RowsRequest) => Promise<Reading>,
 ): [RowsRequest, Promise<Page>][] {
   const [first] = members as [RowsRequest];
-  if (members.length === 1) return [[first, read(first)]];
   const fields = () => members.flatMap(({ reason }) => reason.fields());
-  const whole = read({ ...first, offset, limit: end - offset, reason: { rung: first.reason.rung, fields } });
+  const whole = read({ ...first, ...range, reason: { rung: first.reason.rung, fields } });
   return members.map((member) => {
-    const start = member.offset - offset;
-    const own = whole.then(
-      ({ count, rows }) => ({ count, rows: rows.slice(start, start + member.limit) }),
-      // A row that the service cannot show must not take the rows of its neighbour with it.
-      () => read(member),
-    );
-    return [member, own];
+    const own = whole.then((reading) => rowsIn(reading, member));
+    if (members.length === 1) return [member, own];
+    const alone = async (error: unknown) => {
+      if (mayComeAlone(error)) return rowsIn(await read(member), member);
+      throw error;
+    };
+    return [member, own.catch(alone)];
   });
+}
+
+/** @throws what a page of the range has failed with; RestError where fewer rows came than were announced. */
+function rowsIn(reading: Reading, { offset, limit }: Range): Page {
+  // Rows can go while pages are read, and what is gone is not missing.
+  const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
+  const count = Math.min(...counts);
+  const end = Math.min(offset + limit, count);
+  const rows: unknown[] = [];
+  for (const page of reading) {
+    if (page.offset >= end || page.offset + page.limit <= offset) continue;
+    if (page.answer.status === 'rejected') throw page.answer.reason;
+    rows.push(...page.answer.value.rows.slice(Math.max(0, offset - page.offset), end - page.offset));
+  }
+  const wanted = Math.max(0, end - offset);
+  if (rows.length < wanted) {
+    const message = `The service announces ${wanted} rows of this list, but gives only ${rows.length}.`;
+    throw new RestError('UPSTREAM_INVALID_RESPONSE', message);
+  }
+  return { count, rows };
+}
+
+function pagesOf({ limit }: Range): number {
+  return Math.ceil(limit / pageSize);
 }

@@ -9,8 +9,8 @@ const maxWidth = 16;
 /**
  * Finds objects by reading their list, from where other readers of it have stopped, until every one has been seen or
  * another way to them takes fewer calls. While nobody knows how long the list is, its first page is read alone. The pages
- * after it are read in parallel: the more objects are missing, the more of
- * them at once, and twice as many each time, so that one object near the front stays cheap and one at the end is not far.
+ * after it are read in parallel: the more objects are missing, the more of them at once, and twice as many each time, so
+ * that one object near the front stays cheap and one at the end is not far.
  */
 export class Sweep {
   readonly #operation: ListOperation;

@@ -1,16 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { ListOperation, Operation } from '../rest/endpoints.ts';
-import type { Json } from '../rest/json.ts';
-
-export interface PageQuery {
-  offset: number;
-  limit: number;
-}
+import { endpoints, type ListOperation, type Operation } from '../rest/endpoints.ts';
+import { isObject } from '../rest/json.ts';
+import type { ListPage, Range } from '../rest/list-page.ts';
+import type { Caller } from './caller.ts';
 
 /** A page as the service gave it. */
-interface KeptPage extends PageQuery {
-  rows: readonly unknown[];
-  count: number;
+interface KeptPage extends Range, ListPage {
   /** Of its JSON text. */
   bytes: number;
   /** Milliseconds of performance.now(). */
@@ -25,18 +20,13 @@ export interface CatalogOptions {
   maxBytes: number;
 }
 
-/** Lists that change seldom and are referred to everywhere. None of them has a GET by id. */
-const catalogs: ReadonlySet<Operation> = new Set<ListOperation>([
-  'listEntityCards',
-  'listCards',
-  'listProducts',
-  'listCurrencies',
-]);
-
 /** Of one list: requests for odd ranges must not make it slow to look through. */
 const maxPages = 1_000;
 
-/** Writes that can change a catalog. */
+/** Of one key, in ten languages: more of them must not push out what is kept for other keys. */
+const maxListsPerKey = 40;
+
+/** Writes that can change a catalog. Products and entity cards are those of the active company. */
 const changedBy: Partial<Record<Operation, readonly ListOperation[]>> = {
   createEntityCard: ['listEntityCards', 'listCards'],
   // A company is created or updated with its card.
@@ -44,15 +34,17 @@ const changedBy: Partial<Record<Operation, readonly ListOperation[]>> = {
   updateCompany: ['listEntityCards'],
   // Products list the premiums of the active company.
   createPremium: ['listProducts'],
-  // Products and entity cards are those of the active company, which a user's default may decide.
+  // A new membership, or a user's default, may decide which company is the active one.
+  createCompanyMember: ['listEntityCards', 'listProducts'],
   updateUser: ['listEntityCards', 'listProducts'],
 };
 
-/** The range of rows, if the read is one of a whole list: what a filter chooses is not remembered. */
-export function pageOf(query: Readonly<Record<string, unknown>> = {}): PageQuery | undefined {
-  const { offset, limit } = query;
-  if (Object.keys(query).length !== 2 || typeof offset !== 'number' || typeof limit !== 'number') return undefined;
-  return { offset, limit };
+const paths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
+
+/** Lists of what has no path of its own: whoever needs one object has to look through them, and they change seldom. */
+function isCatalog(operation: Operation): boolean {
+  const { method, path } = endpoints[operation];
+  return method === 'GET' && !path.includes('{hashid}') && !paths.has(`${path}{hashid}/`);
 }
 
 /** Catalogs that callers have read, for a while. Each caller's own; by the caller's digest and the list. */
@@ -69,62 +61,80 @@ export class Catalogs {
     });
   }
 
-  /** A page made of what is kept, and the pages of the service in it that should be read anew; undefined for a miss. */
-  page(digest: string, operation: Operation, query: PageQuery): { body: Json; stale: PageQuery[] } | undefined {
+  /**
+   * A range made of what is kept, all of it, and the pages of the service in it that should be read anew; undefined for a
+   * miss. The count alone, from any page, for a limit of 0.
+   */
+  page(caller: Caller, operation: Operation, { offset, limit }: Range): { page: ListPage; stale: Range[] } | undefined {
     const now = performance.now();
-    const pages = this.#pages.get(nameOf(digest, operation))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
-    const count = pages?.[0]?.count;
-    if (!pages || count === undefined) return undefined;
+    const pages = this.#pages.get(nameOf(caller, operation))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
+    const [newest] = pages ?? [];
+    if (!pages || !newest) return undefined;
+    const { count } = newest;
     const rows: unknown[] = [];
     const used: KeptPage[] = [];
-    const end = Math.min(query.offset + query.limit, count);
-    for (let at = query.offset; at < end; at = query.offset + rows.length) {
-      const page = pages.find(({ offset, rows }) => offset <= at && at < offset + rows.length);
+    const end = Math.min(offset + limit, count);
+    for (let at = offset; at < end; at = offset + rows.length) {
+      const page = pages.find((page) => page.offset <= at && at < endOf(page));
       if (!page) return undefined;
       used.push(page);
       rows.push(...page.rows.slice(at - page.offset, end - page.offset));
     }
-    if (used.length === 0) used.push(...pages.slice(0, 1));
+    if (used.length > 1 && hasTwins(rows)) return undefined;
+    if (used.length === 0) used.push(newest);
     const stale = used.filter(({ readAt }) => now - readAt >= this.#ttl);
-    return {
-      body: { count, results: rows, kept: true },
-      stale: stale.map(({ offset, limit }) => ({ offset, limit })),
-    };
+    return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
   }
 
-  keep(digest: string, operation: Operation, query: PageQuery, { count, results }: Json): void {
-    if (!catalogs.has(operation) || this.#ttl === 0 || typeof count !== 'number' || !Array.isArray(results)) return;
+  keep(caller: Caller, operation: Operation, range: Range, { count, rows }: ListPage): void {
+    if (this.#ttl === 0 || !isCatalog(operation)) return;
+    const name = nameOf(caller, operation);
     const readAt = performance.now();
-    const page: KeptPage = { ...query, rows: results, count, bytes: JSON.stringify(results).length + 1, readAt };
+    const page: KeptPage = { ...range, count, rows, bytes: Buffer.byteLength(JSON.stringify(rows)), readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.
-    const others = (this.#pages.peek(nameOf(digest, operation)) ?? []).filter(
+    const others = (this.#pages.peek(name) ?? []).filter(
       (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttl,
     );
     // The newest come first, so that of rows that were read twice the later state is shown.
-    this.#pages.set(nameOf(digest, operation), [page, ...others].slice(0, maxPages));
+    this.#pages.set(name, [page, ...others].slice(0, maxPages));
+    for (const surplus of this.#namesOf(caller.keyDigest).slice(maxListsPerKey)) this.#pages.delete(surplus);
   }
 
   /** A write by this key: of no catalog that it may have changed is anything kept. */
   dropChanged(keyDigest: string, operation: Operation): void {
-    for (const list of changedBy[operation] ?? []) this.#drop(keyDigest, (name) => name.endsWith(` ${list}`));
+    const lists = changedBy[operation];
+    if (!lists) return;
+    for (const name of this.#namesOf(keyDigest)) {
+      if (lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
+    }
   }
 
   /** The service no longer answers this key. */
   drop(keyDigest: string): void {
-    this.#drop(keyDigest, () => true);
+    for (const name of this.#namesOf(keyDigest)) this.#pages.delete(name);
   }
 
-  #drop(keyDigest: string, isMeant: (name: string) => boolean): void {
-    for (const name of this.#pages.keys()) {
-      if (name.startsWith(keyDigest) && isMeant(name)) this.#pages.delete(name);
-    }
+  /** The most recently used comes first. */
+  #namesOf(keyDigest: string): string[] {
+    return [...this.#pages.keys()].filter((name) => name.startsWith(keyDigest));
   }
 }
 
-function isWithin(inner: PageQuery, outer: PageQuery): boolean {
-  return outer.offset <= inner.offset && inner.offset + inner.limit <= outer.offset + outer.limit;
+/** Rows have shifted between the readings of two pages: one would be shown twice, or another one not at all. */
+function hasTwins(rows: readonly unknown[]): boolean {
+  const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
+  return new Set(ids).size < ids.length;
 }
 
-function nameOf(digest: string, operation: Operation): string {
+/** By the rows that are there: a service with small pages gives fewer than it was asked for. */
+function isWithin(inner: KeptPage, outer: KeptPage): boolean {
+  return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
+}
+
+function endOf({ offset, rows }: KeptPage): number {
+  return offset + rows.length;
+}
+
+function nameOf({ digest }: Caller, operation: Operation): string {
   return `${digest} ${operation}`;
 }

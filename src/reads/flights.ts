@@ -2,7 +2,8 @@ import type { Json } from '../rest/json.ts';
 
 /**
  * Reads that are under way. An equal read of the same caller joins the one in flight instead of asking the service
- * again; the request upstream ends early only when the last client that waits for it has left.
+ * again; the request upstream ends early only when the last client that waits for it has left. Whoever joins gets what
+ * is left of the time that the first one has for the answer, and the error if it does not come.
  */
 export class Flights {
   readonly #flights = new Map<string, Flight>();
@@ -19,12 +20,14 @@ export class Flights {
   /**
    * `name` begins with the caller's digest. `landed` hears the answer, unless a later read or a write of the caller has
    * made it old news.
+   * @throws the signal's reason, with nothing sent, for a client that has left already.
    */
   start(
     name: string,
     fetch: (signal: AbortSignal) => Promise<Json>,
     { signal, landed }: { signal: AbortSignal | undefined; landed: (answer: Json) => void },
   ): Promise<Json> {
+    signal?.throwIfAborted();
     const forget = () => {
       const isLatest = this.#flights.get(name) === flight;
       if (isLatest) this.#flights.delete(name);

@@ -19,7 +19,10 @@ interface Bounds {
  * Lengths are counted in Unicode code points, as the service counts them. Numbers must be finite: 1e400 is none in JSON.
  * @throws BAD_USER_INPUT with every violation in `fields`.
  */
-export function checkBounds(info: GraphQLResolveInfo, args: unknown): void {
+export function checkBounds(
+  info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>,
+  args: unknown,
+): void {
   const fields: FieldError[] = [];
   for (const argument of info.parentType.getFields()[info.fieldName]?.args ?? []) {
     collect(info, argument.type, (args as Record<string, unknown>)[argument.name], [argument.name], fields);
@@ -28,7 +31,7 @@ export function checkBounds(info: GraphQLResolveInfo, args: unknown): void {
 }
 
 function collect(
-  info: GraphQLResolveInfo,
+  info: Pick<GraphQLResolveInfo, 'schema'>,
   type: GraphQLInputType,
   value: unknown,
   path: (string | number)[],
@@ -63,7 +66,7 @@ function violation({ min, max }: Bounds, value: unknown): string | undefined {
 
 const boundsByField = new WeakMap<GraphQLInputField, Bounds>();
 
-function boundsOf({ schema }: GraphQLResolveInfo, field: GraphQLInputField): Bounds {
+function boundsOf({ schema }: Pick<GraphQLResolveInfo, 'schema'>, field: GraphQLInputField): Bounds {
   let bounds = boundsByField.get(field);
   if (!bounds) {
     const directive = schema.getDirective('length');

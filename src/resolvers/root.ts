@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import { codedError, fromRestError } from '../errors.ts';
 import type { Reason } from '../loaders/askers.ts';
 import { isById } from '../loaders/by-id.ts';
-import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
-import { type Filters, rowKinds } from '../loaders/pages.ts';
+import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
+import { filtersOf, rowFields } from '../loaders/list-fields.ts';
+import { rowKinds } from '../loaders/pages.ts';
 import { covers } from '../loaders/plan.ts';
 import { isRow, type Kind, type Target } from '../loaders/references.ts';
 import { Walk } from '../loaders/walk.ts';
-import { DateTime } from '../rest/date-time.ts';
-import { type Answer, endpoints, type ListOperation, type Operation, type Row } from '../rest/endpoints.ts';
+import type { Answer, ListOperation, Operation, Row } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { checkBounds } from './bounds.ts';
@@ -41,17 +41,21 @@ async function readList<O extends ListOperation>(
   const { pages } = context.loaders;
   const type = `${rowKinds[operation]}Connection`;
   const filters = filtersOf(operation, args);
-  const range = rowRangeOf(args, context.service.maxPageSize);
+  const asked = rowRangeOf(args, context.service.maxPageSize);
   const reason: Reason = { rung: 'root', fields: () => [String(info.path.key)] };
   const request = { operation, filters, reason };
-  if (range.fromEnd) {
-    const end = Math.max((await pages.range({ ...request, offset: 0, limit: 0 })).count, range.start);
-    range.start = Math.max(range.start, end - range.size);
-    range.size = Math.min(range.size, end - range.start);
-  }
   const selected = context.plan(info).byType.get(type);
-  const needsRows = range.size > 0 && selected?.embedded.some(({ key }) => key === 'results' || key === 'edges');
-  let page = await pages.range({ ...request, offset: range.start, limit: needsRows ? range.size : 0 });
+  const showsRows = selected?.embedded.some(({ key }) => rowFields.has(key));
+  const read = ({ start, size }: RowRange) => pages.range({ ...request, offset: start, limit: showsRows ? size : 0 });
+  let range = asked;
+  if (asked.fromEnd) range = fromEnd(asked, (await pages.range({ ...request, offset: 0, limit: 0 })).count);
+  let page = await read(range);
+  if (asked.fromEnd) {
+    // The list may have grown or shrunk since it was counted.
+    const now = fromEnd(asked, page.count);
+    if (now.start !== range.start || now.size !== range.size) page = await read(now);
+    range = now;
+  }
   if (!context.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
   for (const row of page.rows) {
     if (isRow(row)) continue;
@@ -61,6 +65,13 @@ async function readList<O extends ListOperation>(
   const connection = new Connection<Row<O> & Json>(page, range);
   await walk(context, info, type, connection as unknown as Json);
   return connection;
+}
+
+/** The range counted back from the end of a list of this length. */
+function fromEnd(asked: RowRange, count: number): RowRange {
+  const end = Math.max(count, asked.start);
+  const start = Math.max(asked.start, end - asked.size);
+  return { start, size: Math.min(asked.size, end - start), fromEnd: true };
 }
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
@@ -146,16 +157,4 @@ function requireKey(context: Context): void {
   if (!context.caller.headers.authorization) {
     throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
   }
-}
-
-/** Absent and null filters filter nothing. Time filters are numbers in the specification, whatever form bodies have. */
-function filtersOf(operation: ListOperation, args: Record<string, unknown>): Filters {
-  const filters: Record<string, string> = {};
-  const endpoint = endpoints[operation];
-  for (const name of 'filters' in endpoint ? Object.keys(endpoint.filters) : []) {
-    const value = args[name];
-    if (value === undefined || value === null || value === false) continue;
-    filters[name] = value instanceof DateTime ? value.in('unix') : String(value);
-  }
-  return filters;
 }

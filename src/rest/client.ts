@@ -7,6 +7,7 @@ import { errorFromAnswer, RestError } from './errors.ts';
 import { writeFailure } from './failures.ts';
 import { type InvoiceFile, invoiceForm } from './form-data.ts';
 import { isObject } from './json.ts';
+import { isPathSegment } from './path-segment.ts';
 import { type RawAnswer, read } from './read.ts';
 
 export interface RestClientOptions {
@@ -159,8 +160,7 @@ function noSuchPath(): RestError {
 
 function pathOf(endpoint: Endpoint, id: string | undefined): string {
   if (!endpoint.path.includes('{hashid}')) return endpoint.path;
-  // An id is one path segment: an empty one or dots would name another endpoint.
-  if (id === undefined || /^\.*$/.test(id) || !id.isWellFormed()) {
+  if (id === undefined || !isPathSegment(id)) {
     throw new RestError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
   }
   return endpoint.path.replace('{hashid}', () => encodeURIComponent(id));

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { IdentityMap } from '../src/loaders/identity-map.ts';
+import { KindMemory } from '../src/loaders/kind-memory.ts';
+import { type Filters, Pages } from '../src/loaders/pages.ts';
+import { callerOf } from '../src/reads/caller.ts';
+import { Lengths } from '../src/reads/lengths.ts';
+
+const caller = callerOf({ authorization: 'a key' });
+
+test.each([
+  { what: 'a full page', offset: 100, rows: 100, count: 350, known: 350 },
+  { what: 'a whole list', offset: 0, rows: 7, count: 7, known: 7 },
+  { what: 'an empty list', offset: 0, rows: 0, count: 0, known: 0 },
+  { what: 'a page of a service with small pages', offset: 0, rows: 20, count: 350, known: undefined },
+  { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: undefined },
+  { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: undefined },
+])('$what tells how long a list is: $known', ({ offset, rows, count, known }) => {
+  const lengths = new Lengths();
+  lengths.learn(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
+
+  expect(lengths.get(caller, 'listFarmers')).toBe(known);
+  expect(lengths.get(caller, 'listCards')).toBeUndefined();
+  expect(lengths.get(callerOf({ authorization: 'another key' }), 'listFarmers')).toBeUndefined();
+});
+
+test('how many rows a filter chooses says nothing of the whole list', async () => {
+  const answer = { count: 3, results: [] };
+  const pages = new Pages({ read: async () => answer, lengthOf: () => undefined }, new IdentityMap(new KindMemory()));
+  const read = (filters: Filters) =>
+    pages.page({ operation: 'listFarmers', filters, offset: 0, limit: 1, reason: { rung: 'root', fields: () => [] } });
+
+  await read({ first_name: 'Ama' });
+  expect(pages.lengthOf('listFarmers')).toEqual({ total: undefined, isCounted: false });
+
+  await read({});
+  expect(pages.lengthOf('listFarmers')).toEqual({ total: 3, isCounted: true });
+});
