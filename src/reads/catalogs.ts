@@ -51,6 +51,8 @@ function isCatalog(operation: Operation): boolean {
 export class Catalogs {
   readonly #ttl: number;
   readonly #pages: LRUCache<string, readonly KeptPage[]>;
+  /** By the digest of the key: the names of its lists, the one first that was kept first. */
+  readonly #names = new Map<string, Set<string>>();
 
   constructor({ ttl, maxEntries, maxBytes }: CatalogOptions) {
     this.#ttl = ttl;
@@ -58,6 +60,9 @@ export class Catalogs {
       max: maxEntries,
       maxSize: maxBytes,
       sizeCalculation: (pages) => pages.reduce((bytes, page) => bytes + page.bytes, 0),
+      dispose: (_pages, name, reason) => {
+        if (reason !== 'set') this.#forget(name);
+      },
     });
   }
 
@@ -97,26 +102,33 @@ export class Catalogs {
     );
     // The newest come first, so that of rows that were read twice the later state is shown.
     this.#pages.set(name, [page, ...others].slice(0, maxPages));
-    for (const surplus of this.#namesOf(caller.keyDigest).slice(maxListsPerKey)) this.#pages.delete(surplus);
+    const names = this.#names.get(caller.keyDigest) ?? new Set();
+    this.#names.set(caller.keyDigest, names.add(name));
+    // A list that is larger than all that may be kept is not.
+    if (!this.#pages.has(name)) this.#forget(name);
+    const [first] = names;
+    if (names.size > maxListsPerKey) this.#pages.delete(first as string);
   }
 
   /** A write by this key: of no catalog that it may have changed is anything kept. */
   dropChanged(keyDigest: string, operation: Operation): void {
     const lists = changedBy[operation];
     if (!lists) return;
-    for (const name of this.#namesOf(keyDigest)) {
+    for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
       if (lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
     }
   }
 
   /** The service no longer answers this key. */
   drop(keyDigest: string): void {
-    for (const name of this.#namesOf(keyDigest)) this.#pages.delete(name);
+    for (const name of [...(this.#names.get(keyDigest) ?? [])]) this.#pages.delete(name);
   }
 
-  /** The most recently used comes first. */
-  #namesOf(keyDigest: string): string[] {
-    return [...this.#pages.keys()].filter((name) => name.startsWith(keyDigest));
+  #forget(name: string): void {
+    const keyDigest = name.slice(0, name.indexOf(' '));
+    const names = this.#names.get(keyDigest);
+    names?.delete(name);
+    if (names?.size === 0) this.#names.delete(keyDigest);
   }
 }
 
