@@ -123,7 +123,8 @@ interface Answer {
   body: any;
 }
 /** Writes the pieces on one connection and gives the answers that came until it closed; `closeAt` says when we close it. */
-async function exchange(pieces: Buffer[], closeAt: 'once' | 'answer' | 'never' = 'never'): Promise<Answer[]> {
+async function exchange(pieces: Buffer[], closeAt: 'in file' | 'answer' | 'never' = 'never'): Promise<Answer[]> {
+  const before = lastFile;
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   const received: Buffer[] = [];
@@ -134,7 +135,10 @@ async function exchange(pieces: Buffer[], closeAt: 'once' | 'answer' | 'never' =
     socket.write(piece);
     await delay(1);
   }
-  if (closeAt === 'once') socket.destroy();
+  if (closeAt === 'in file') {
+    await expect.poll(() => lastFile).not.toBe(before);
+    socket.destroy();
+  }
   await closed;
   const text = Buffer.concat(received).toString();
   return [...text.matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?\r\n\r\n([\s\S]*?)(?=HTTP\/1\.1 |$)/g)].map(([, status, rest]) => ({
@@ -374,7 +378,7 @@ describe('a form that goes wrong while its file streams never lets the file end'
   });
 
   test('a client that leaves', async () => {
-    await exchange([message(upload(randomBytes(300_000))).subarray(0, 200_000)], 'once');
+    await exchange([message(upload(randomBytes(300_000))).subarray(0, 200_000)], 'in file');
     await expect
       .poll(() => lastFile.error)
       .toMatchObject({ message: expect.stringMatching(/closed the connection|cut off/) });
