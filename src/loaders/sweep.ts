@@ -28,9 +28,7 @@ export class Sweep {
     this.#seen = seen;
   }
 
-  /**
-   * Returns why it had to stop, if a page could not be read.
-   */
+  /** Returns why it had to stop, if a page could not be read. */
   seek(ids: readonly string[], askers: Askers, cost: SweepCost = atAnyCost): Promise<Error | undefined> {
     // Waiting for pages that others have asked for would cost those who only want a few objects the time of a call.
     if (this.#worth(ids.length, cost) < 1) return Promise.resolve(undefined);
