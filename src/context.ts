@@ -7,12 +7,12 @@ import { Loaders } from './loaders/loaders.ts';
 import type { ListReads } from './loaders/pages.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
 import type { Caller } from './reads/caller.ts';
+import type { Flight } from './reads/flights.ts';
 import type { Reads } from './reads/reads.ts';
-import type { CallInput, RestClient } from './rest/client.ts';
+import type { RestClient, WriteInput } from './rest/client.ts';
 import type { ListOperation, Operation } from './rest/endpoints.ts';
 import type { Json } from './rest/json.ts';
 import type { ListPage, Range } from './rest/list-page.ts';
-import { isPathSegment } from './rest/path-segment.ts';
 import { Trace } from './trace.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
@@ -42,9 +42,17 @@ export class Context {
   readonly caller: Caller;
   /** Errors that stand beside data instead of in its place. */
   readonly besides: GraphQLError[] = [];
-  readonly signal: AbortSignal | undefined;
   // Apollo gives resolvers a shallow copy of the context: what changes must be held by what both copies share.
-  private readonly state: { loaders: Loaders; calls: number; writesToCome: number; objects: number };
+  private readonly state: {
+    loaders: Loaders;
+    calls: number;
+    writesToCome: number;
+    objects: number;
+    /** Why nobody waits for the answer any more. */
+    left: Error | undefined;
+  };
+  /** Reads that the request waits for, or has waited for. */
+  private readonly flights: Flight[] = [];
   /** The upstream calls, where the client asked to see them. */
   readonly trace: Trace | undefined;
   /** The client asked for nothing but what the service answers now. */
@@ -53,14 +61,13 @@ export class Context {
   constructor(
     service: Service,
     caller: Caller,
-    { signal, trace, isFresh = false }: { signal?: AbortSignal; trace?: boolean; isFresh?: boolean } = {},
+    { trace, isFresh = false }: { trace?: boolean; isFresh?: boolean } = {},
   ) {
     this.service = service;
     this.caller = caller;
-    this.signal = signal;
     this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
-    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0 };
+    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, left: undefined };
   }
 
   get loaders(): Loaders {
@@ -88,13 +95,22 @@ export class Context {
   }
 
   /** A write: what was read before it is forgotten, so that nothing older than its answer is ever shown with it. */
-  async write(operation: Operation, input: CallInput): Promise<Json> {
+  async write(operation: Operation, input: WriteInput): Promise<Json> {
+    const { reads, rest } = this.service;
+    // Refused before it is counted.
+    if (input.id !== undefined) rest.pathOf(operation, { id: input.id });
     const reason: Reason = { rung: 'write', fields: () => [operation] };
-    const answer = await this.counted(operation, input, reason, (hears) =>
-      this.service.reads.write(this.caller, operation, { ...input, ...hears }),
-    );
+    this.count(reason);
+    const send = (onStatus?: (status: number) => void) => reads.write(this.caller, operation, { ...input, onStatus });
+    const answer = await (this.trace ? this.trace.around(operation, reason, send) : send());
     this.state.loaders = this.newLoaders();
     return answer;
+  }
+
+  /** The client has gone: reads that nobody else waits for are given up, and no more are made. */
+  leave(reason: Error): void {
+    this.state.left = reason;
+    for (const flight of this.flights) flight.leave(reason);
   }
 
   /** Puts an error beside the field's data, or beside one item of its list. */
@@ -141,29 +157,25 @@ export class Context {
     return kept;
   }
 
-  private async read(operation: Operation, { isFresh, ...input }: Read, reason: Reason): Promise<Json> {
-    const { caller, signal } = this;
+  private read(operation: Operation, { isFresh, ...subject }: Read, reason: Reason): Promise<Json> {
+    if (this.state.left) throw this.state.left;
     const { reads } = this.service;
-    const joined = isFresh || this.isFresh ? undefined : reads.joined(caller, operation, input, signal);
-    if (joined) {
-      this.trace?.save(operation, reason, 'flight', joined);
-      return joined;
-    }
-    return this.counted(operation, input, reason, (hears) =>
-      reads.fetch(caller, operation, input, { ...(signal && { signal }), ...hears }),
-    );
+    const route = reads.routeOf(this.caller, operation, subject);
+    const underWay = isFresh || this.isFresh ? undefined : reads.underWay(route);
+    if (underWay) this.trace?.save(operation, reason, 'flight', underWay.answer);
+    else this.count(reason);
+    const start = (onStatus?: (status: number) => void) => this.waitFor(underWay ?? reads.start(route, onStatus));
+    return this.trace && !underWay ? this.trace.around(operation, reason, start) : start();
   }
 
-  /** Makes a call of the service, if there may be one more. */
-  private async counted(
-    operation: Operation,
-    { id }: Pick<CallInput, 'id'>,
-    reason: Reason,
-    call: (hears: Pick<CallInput, 'onStatus'>) => Promise<Json>,
-  ): Promise<Json> {
-    // Refused before it is sent.
-    if (id !== undefined && !isPathSegment(id)) return call({});
-    if (reason.rung === 'write') this.state.writesToCome -= 1;
+  private waitFor(flight: Flight): Promise<Json> {
+    this.flights.push(flight.join());
+    return flight.answer;
+  }
+
+  /** Counts a call of the service, if there may be one more. */
+  private count({ rung }: Reason): void {
+    if (rung === 'write') this.state.writesToCome -= 1;
     const { maxUpstreamCalls } = this.service;
     const { calls, writesToCome } = this.state;
     if (calls + Math.max(0, writesToCome) >= maxUpstreamCalls) {
@@ -171,6 +183,5 @@ export class Context {
       throw codedError('UPSTREAM_BUDGET_EXCEEDED', message);
     }
     this.state.calls += 1;
-    return this.trace ? this.trace.around(operation, reason, (onStatus) => call({ onStatus })) : call({});
   }
 }

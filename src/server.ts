@@ -169,14 +169,12 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
 
   async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
     requireAcceptable(request);
-    const left = new AbortController();
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) left.abort(codedError('BAD_REQUEST', 'The client has left.'));
-    });
     const context = new Context(service, callerOf(callerHeaders(request, config.FORWARD_HEADERS)), {
-      signal: left.signal,
       trace: request.headers[traceHeader] === 'true',
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
+    });
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) context.leave(codedError('BAD_REQUEST', 'The client has left.'));
     });
     const response = await apollo.execute(graphqlRequest(request, body), context);
     for (const [name, value] of response.headers) reply.header(name, value);

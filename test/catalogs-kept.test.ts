@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Caller, callerOf } from '../src/reads/caller.ts';
 import { type CatalogOptions, Catalogs } from '../src/reads/catalogs.ts';
 import type { Operation } from '../src/rest/endpoints.ts';
+import type { ListPage } from '../src/rest/list-page.ts';
 
 const ttl = 1_000;
 const caller = callerOf({ authorization: 'a key' });
@@ -21,13 +22,18 @@ const catalogsOf = (options: Partial<CatalogOptions> = {}) =>
 const rowsOf = (ids: number[], state = 'old') => ids.map((id) => ({ id, state }));
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
+/** A page, and the answer that it was in. */
+function answered(count: number, rows: unknown[]): [ListPage, string] {
+  return [{ count, rows }, JSON.stringify({ count, results: rows })];
+}
+
 function keep(
   catalogs: Catalogs,
   offset: number,
   ids: number[],
   { count = 300, limit = ids.length, by = caller } = {},
 ) {
-  catalogs.keep(by, list, { offset, limit }, { count, rows: rowsOf(ids) });
+  catalogs.keep(by, list, { offset, limit }, ...answered(count, rowsOf(ids)));
 }
 
 /** The ids in a range; undefined where not all of it is kept. */
@@ -66,8 +72,8 @@ test('a page that tells another count takes the place of all that were read befo
 test('of rows that were read twice the later state is shown', () => {
   const catalogs = catalogsOf();
   const range = { offset: 0, limit: 20 };
-  catalogs.keep(caller, list, range, { count: 300, rows: rowsOf(numbers(0, 20), 'old') });
-  catalogs.keep(caller, list, { offset: 5, limit: 5 }, { count: 300, rows: rowsOf(numbers(5, 10), 'new') });
+  catalogs.keep(caller, list, range, ...answered(300, rowsOf(numbers(0, 20), 'old')));
+  catalogs.keep(caller, list, { offset: 5, limit: 5 }, ...answered(300, rowsOf(numbers(5, 10), 'new')));
 
   expect(catalogs.page(caller, list, { offset: 5, limit: 5 })?.page.rows).toEqual(rowsOf(numbers(5, 10), 'new'));
   expect(ids(catalogs, 0, 20)).toEqual(numbers(0, 20));
@@ -118,8 +124,8 @@ test('a page that is too old to be shown takes no room', () => {
 
 test('room is counted in bytes', () => {
   const row = { id: 'é'.repeat(100) };
-  const catalogs = catalogsOf({ maxBytes: JSON.stringify([row]).length });
-  catalogs.keep(caller, list, { offset: 0, limit: 1 }, { count: 1, rows: [row] });
+  const catalogs = catalogsOf({ maxBytes: answered(1, [row])[1].length });
+  catalogs.keep(caller, list, { offset: 0, limit: 1 }, ...answered(1, [row]));
 
   expect(catalogs.page(caller, list, { offset: 0, limit: 1 })).toBeUndefined();
 });
@@ -160,7 +166,7 @@ test.each([
   const other = callerOf({ authorization: 'another key' });
   const range = { offset: 0, limit: 1 };
   for (const by of [caller, other]) {
-    for (const operation of catalogNames) catalogs.keep(by, operation, range, { count: 1, rows: [{ id: 1 }] });
+    for (const operation of catalogNames) catalogs.keep(by, operation, range, ...answered(1, [{ id: 1 }]));
   }
 
   catalogs.dropChanged(caller.keyDigest, write);
@@ -174,7 +180,7 @@ test.each(['listFarmers', 'listProductTransactions', 'listPaymentTransactions'] 
   '%s is no catalog',
   (operation) => {
     const catalogs = catalogsOf();
-    catalogs.keep(caller, operation, { offset: 0, limit: 1 }, { count: 1, rows: [{ id: 1 }] });
+    catalogs.keep(caller, operation, { offset: 0, limit: 1 }, ...answered(1, [{ id: 1 }]));
 
     expect(catalogs.page(caller, operation, { offset: 0, limit: 1 })).toBeUndefined();
   },

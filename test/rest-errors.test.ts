@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { RestClient } from '../src/rest/client.ts';
+import { callerOf } from '../src/reads/caller.ts';
+import { Reads } from '../src/reads/reads.ts';
+import { RestClient, type Subject } from '../src/rest/client.ts';
+import type { Operation } from '../src/rest/endpoints.ts';
 import { errorFromAnswer, type RestError } from '../src/rest/errors.ts';
 import { httpAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.ts';
 
@@ -153,8 +156,12 @@ describe('a call', () => {
   }
   const says = (bytes: string) => upstream((socket) => socket.write(bytes));
   const caller = { authorization: 'key' };
-  const readFarmer = (client: RestClient, id = 'A') => client.call('getFarmer', caller, { id });
-  const writeFarmer = (client: RestClient) => client.call('createFarmer', caller, { body: { first_name: 'A' } });
+  const read = async (client: RestClient, operation: Operation, subject: Subject) => {
+    const reads = new Reads(client, { ttl: 0, maxEntries: 1, maxBytes: 1 });
+    return reads.start(reads.routeOf(callerOf(caller), operation, subject)).answer;
+  };
+  const readFarmer = (client: RestClient, id = 'A') => read(client, 'getFarmer', { id });
+  const writeFarmer = (client: RestClient) => client.write('createFarmer', caller, { body: { first_name: 'A' } });
   const errorOf = (call: Promise<unknown>) =>
     call.then(
       (answer) => expect.unreachable(`It answered ${JSON.stringify(answer)}`),
@@ -274,8 +281,8 @@ describe('a call', () => {
     const server = await says(httpAnswer(200, '{"count":0,"results":[]}'));
     for (const url of [server.url, `${server.url}/`]) {
       const client = clientOf(url);
-      await client.call('listFarmers', caller, { query: { first_name: 'é&x=1', limit: 1, offset: 0 } });
-      await client.call('createFarmer', caller, { body: {} });
+      await read(client, 'listFarmers', { query: { first_name: 'é&x=1', limit: 1, offset: 0 } });
+      await client.write('createFarmer', caller, { body: {} });
     }
     const lines = [
       'GET /v1/supply-chains/farmers/?first_name=%C3%A9%26x%3D1&limit=1&offset=0 HTTP/1.1',

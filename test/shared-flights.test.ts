@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Flights } from '../src/reads/flights.ts';
 import { type GatedGateway, startGatedGateway } from './gated-service.ts';
 import { page, paths, readRows, unknownId } from './rest-reads.ts';
 
@@ -93,19 +92,6 @@ test('a client that has left asks for nothing more', async () => {
   await gateway.query('{ cards { count } }');
 
   expect(gateway.arrived).toEqual([page(paths.farmers, 100), page(paths.cards, 1)]);
-});
-
-test('nothing is sent for a client that has left before', () => {
-  const sent: string[] = [];
-  const fetch = async () => {
-    sent.push('a read');
-    return {};
-  };
-
-  const start = () => new Flights().start('a read', fetch, { signal: AbortSignal.abort(), landed: () => undefined });
-
-  expect(start).toThrow();
-  expect(sent).toEqual([]);
 });
 
 test('while a write is under way no read joins one from before it', async () => {

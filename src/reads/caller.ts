@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CallerHeaders } from '../rest/client.ts';
 
 /** Who asks: what one caller reads is shared with no other. */
@@ -19,5 +19,5 @@ export function callerOf(headers: CallerHeaders): Caller {
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }

@@ -1,11 +1,20 @@
 import { LRUCache } from 'lru-cache';
+import { contentOf } from '../rest/answer.ts';
 import { endpoints, type ListOperation, type Operation } from '../rest/endpoints.ts';
 import { isObject } from '../rest/json.ts';
 import type { ListPage, Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
 
-/** A page as the service gave it. */
-interface KeptPage extends Range, ListPage {
+/**
+ * A page as the service gave it. It is kept as text until it is used: most are not, and of a text the garbage collector
+ * has nothing to look through.
+ */
+interface KeptPage extends Range {
+  /** Of the whole list. */
+  count: number;
+  /** Of the rows that are there. */
+  length: number;
+  content: { text: string } | { rows: readonly unknown[] };
   /** Of its JSON text. */
   bytes: number;
   /** Milliseconds of performance.now(). */
@@ -83,7 +92,7 @@ export class Catalogs {
       const page = pages.find((page) => page.offset <= at && at < endOf(page));
       if (!page) return undefined;
       used.push(page);
-      rows.push(...page.rows.slice(at - page.offset, end - page.offset));
+      rows.push(...rowsOf(page).slice(at - page.offset, end - page.offset));
     }
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);
@@ -91,11 +100,12 @@ export class Catalogs {
     return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
   }
 
-  keep(caller: Caller, operation: Operation, range: Range, { count, rows }: ListPage): void {
+  /** `text`: the answer that the page was in. */
+  keep(caller: Caller, operation: Operation, range: Range, { count, rows: { length } }: ListPage, text: string): void {
     if (this.#ttl === 0 || !isCatalog(operation)) return;
     const name = nameOf(caller, operation);
     const readAt = performance.now();
-    const page: KeptPage = { ...range, count, rows, bytes: Buffer.byteLength(JSON.stringify(rows)), readAt };
+    const page: KeptPage = { ...range, count, length, content: { text }, bytes: Buffer.byteLength(text), readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.
     const others = (this.#pages.peek(name) ?? []).filter(
       (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttl,
@@ -132,6 +142,14 @@ export class Catalogs {
   }
 }
 
+function rowsOf(page: KeptPage): readonly unknown[] {
+  if ('text' in page.content) {
+    const { results } = contentOf(JSON.parse(page.content.text)) as { results: unknown[] };
+    page.content = { rows: results };
+  }
+  return page.content.rows;
+}
+
 /** Rows have shifted between the readings of two pages: one would be shown twice, or another one not at all. */
 function hasTwins(rows: readonly unknown[]): boolean {
   const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
@@ -143,8 +161,8 @@ function isWithin(inner: KeptPage, outer: KeptPage): boolean {
   return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
 }
 
-function endOf({ offset, rows }: KeptPage): number {
-  return offset + rows.length;
+function endOf({ offset, length }: KeptPage): number {
+  return offset + length;
 }
 
 function nameOf({ digest }: Caller, operation: Operation): string {

@@ -1,4 +1,18 @@
+import { bodyOf } from '../rest/answer.ts';
 import type { Json } from '../rest/json.ts';
+import type { Exchange, RawAnswer, Receiver } from '../rest/read.ts';
+
+/** A read that is to be made. */
+export interface Departure {
+  isById: boolean;
+  /** Sends it. */
+  send(receiver: Receiver): Exchange;
+  /** Hears its answer, unless a later read or a write of the caller has made it old news. */
+  landed(body: Json, text: string): void;
+  /** Hears that it failed, whatever the reason. */
+  crashed(error: unknown): void;
+  onStatus: ((status: number) => void) | undefined;
+}
 
 /**
  * Reads that are under way. An equal read of the same caller joins the one in flight instead of asking the service
@@ -8,38 +22,17 @@ import type { Json } from '../rest/json.ts';
 export class Flights {
   readonly #flights = new Map<string, Flight>();
 
-  has(name: string): boolean {
-    return this.#flights.has(name);
+  /** An equal read, if one is under way. */
+  get(name: string): Flight | undefined {
+    return this.#flights.get(name);
   }
 
-  /** The answer of an equal read, if one is under way. Rejects with the signal's reason when this client leaves. */
-  join(name: string, signal?: AbortSignal): Promise<Json> | undefined {
-    return this.#flights.get(name)?.answer(signal);
-  }
-
-  /**
-   * `name` begins with the caller's digest. `landed` hears the answer, unless a later read or a write of the caller has
-   * made it old news.
-   * @throws the signal's reason, with nothing sent, for a client that has left already.
-   */
-  start(
-    name: string,
-    fetch: (signal: AbortSignal) => Promise<Json>,
-    { signal, landed }: { signal: AbortSignal | undefined; landed: (answer: Json) => void },
-  ): Promise<Json> {
-    signal?.throwIfAborted();
-    const forget = () => {
-      const isLatest = this.#flights.get(name) === flight;
-      if (isLatest) this.#flights.delete(name);
-      return isLatest;
-    };
-    const flight = new Flight(fetch, forget);
+  /** `name` begins with the caller's digest. */
+  start(name: string, departure: Departure): Flight {
+    const flight = new Flight(departure, this.#flights, name);
     this.#flights.set(name, flight);
-    flight.landing.then(
-      (answer) => forget() && landed(answer),
-      () => forget(),
-    );
-    return flight.answer(signal);
+    flight.start();
+    return flight;
   }
 
   /** Nobody joins the reads of this caller that have begun by now. */
@@ -48,32 +41,65 @@ export class Flights {
   }
 }
 
-class Flight {
-  readonly landing: Promise<Json>;
-  readonly #abandoned = new AbortController();
-  readonly #forget: () => void;
+/** One read, and the clients that wait for it. */
+export class Flight implements Receiver {
+  readonly answer: Promise<Json>;
+  readonly onStatus: Departure['onStatus'];
+  readonly #departure: Departure;
+  readonly #flights: Map<string, Flight>;
+  readonly #name: string;
+  #exchange: Exchange | undefined;
   #waiting = 0;
+  #resolve!: (body: Json) => void;
+  #reject!: (error: unknown) => void;
 
-  constructor(fetch: (signal: AbortSignal) => Promise<Json>, forget: () => void) {
-    this.#forget = forget;
-    this.landing = fetch(this.#abandoned.signal);
+  constructor(departure: Departure, flights: Map<string, Flight>, name: string) {
+    this.#departure = departure;
+    this.#flights = flights;
+    this.#name = name;
+    this.onStatus = departure.onStatus;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
   }
 
-  answer(signal: AbortSignal | undefined): Promise<Json> {
+  start(): void {
+    this.#exchange = this.#departure.send(this);
+  }
+
+  /** One client more waits for the answer. */
+  join(): this {
     this.#waiting += 1;
-    if (!signal) return this.landing;
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        reject(signal.reason);
-        this.#waiting -= 1;
-        if (this.#waiting > 0) return;
-        // Whoever asks from now on would get the abort for an answer.
-        this.#forget();
-        this.#abandoned.abort(signal.reason);
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener('abort', leave, { once: true });
-      this.landing.finally(() => signal.removeEventListener('abort', leave)).then(resolve, reject);
-    });
+    return this;
+  }
+
+  /** A client that has joined has gone; the last one gives the read up. */
+  leave(reason: unknown): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#exchange?.giveUp(reason);
+  }
+
+  answered(raw: RawAnswer): void {
+    let body: Json;
+    try {
+      body = bodyOf(raw, { isWrite: false, isById: this.#departure.isById });
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    if (this.#forget()) this.#departure.landed(body, raw.text);
+    this.#resolve(body);
+  }
+
+  failed(error: unknown): void {
+    this.#forget();
+    this.#departure.crashed(error);
+    this.#reject(error);
+  }
+
+  /** Whoever asks from now on makes a read of its own. False if that was so before. */
+  #forget(): boolean {
+    return this.#flights.get(this.#name) === this && this.#flights.delete(this.#name);
   }
 }

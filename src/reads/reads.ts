@@ -1,19 +1,25 @@
 import { LRUCache } from 'lru-cache';
-import type { CallInput, RestClient } from '../rest/client.ts';
+import type { RestClient, Subject, WriteInput } from '../rest/client.ts';
 import type { Operation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
 import { type CatalogOptions, Catalogs } from './catalogs.ts';
-import { Flights } from './flights.ts';
+import { type Flight, Flights } from './flights.ts';
 import { Lengths } from './lengths.ts';
-
-/** Beside its operation and its caller, what names a read: two that have all of it in common have the same answer. */
-export type ReadInput = Pick<CallInput, 'id' | 'query'>;
 
 /** Milliseconds. Every query in the second life of a page would be another call to a service that is down. */
 const pauseAfterFailure = 5_000;
+
+/** A read by its name: two of the same name have the same answer. */
+export interface Route {
+  caller: Caller;
+  operation: Operation;
+  subject: Subject;
+  path: string;
+  name: string;
+}
 
 /** The way to the service for all requests of all callers, and what the requests of one caller share on it. */
 export class Reads {
@@ -21,7 +27,8 @@ export class Reads {
   readonly #flights = new Flights();
   readonly #catalogs: Catalogs;
   readonly #lengths = new Lengths();
-  readonly #closing = new AbortController();
+  /** Reads that no client waits for. */
+  readonly #renewals = new Set<Flight>();
   /** Names of reads that nobody waited for and that failed a short while ago. */
   readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: pauseAfterFailure });
 
@@ -42,37 +49,42 @@ export class Reads {
     return this.#lengths.get(caller, operation);
   }
 
-  /** The answer of an equal read that the caller has under way. */
-  joined(caller: Caller, operation: Operation, input: ReadInput, signal?: AbortSignal): Promise<Json> | undefined {
-    return this.#flights.join(nameOf(caller, operation, input), signal);
+  /** The way of a read to its answer: it may be under way for another request of the caller. */
+  routeOf(caller: Caller, operation: Operation, subject: Subject): Route {
+    const path = this.#rest.pathOf(operation, subject);
+    return { caller, operation, subject, path, name: `${caller.digest} ${path}` };
+  }
+
+  /** An equal read that the caller has under way. */
+  underWay({ name }: Route): Flight | undefined {
+    return this.#flights.get(name);
   }
 
   /** One call of the service. */
-  async fetch(
-    caller: Caller,
-    operation: Operation,
-    input: ReadInput,
-    { signal, onStatus }: Pick<CallInput, 'signal' | 'onStatus'> = {},
-  ): Promise<Json> {
-    const landed = (answer: Json) => {
-      const range = wholeListRange(input);
-      const page = range && listPageOf(answer);
-      if (!page) return;
-      this.#catalogs.keep(caller, operation, range, page);
-      this.#lengths.learn(caller, operation, range, page);
-    };
-    const call = async (shared: AbortSignal) => {
-      const options = { ...input, signal: shared, ...(onStatus && { onStatus }) };
-      return (await this.#rest.call(operation, caller.headers, options)) as Json;
-    };
-    return this.#heeded(caller, this.#flights.start(nameOf(caller, operation, input), call, { signal, landed }));
+  start({ caller, operation, subject, path, name }: Route, onStatus?: (status: number) => void): Flight {
+    return this.#flights.start(name, {
+      isById: subject.id !== undefined,
+      onStatus,
+      send: (receiver) => this.#rest.read(path, caller.headers, receiver),
+      landed: (body, text) => {
+        const range = wholeListRange(subject);
+        const page = range && listPageOf(body);
+        if (!page) return;
+        this.#catalogs.keep(caller, operation, range, page, text);
+        this.#lengths.learn(caller, operation, range, page);
+      },
+      crashed: (error) => this.#heed(caller, error),
+    });
   }
 
   /** One call of the service. What the caller has read until its answer comes is shared with nobody after it. */
-  async write(caller: Caller, operation: Operation, input: CallInput): Promise<Json> {
+  async write(caller: Caller, operation: Operation, input: WriteInput): Promise<Json> {
     this.#forgetReads(caller, operation);
     try {
-      return await this.#heeded(caller, this.#rest.call(operation, caller.headers, input) as Promise<Json>);
+      return await this.#rest.write(operation, caller.headers, input);
+    } catch (error) {
+      this.#heed(caller, error);
+      throw error;
     } finally {
       this.#forgetReads(caller, operation);
     }
@@ -80,23 +92,22 @@ export class Reads {
 
   /** Gives up the reads that no client waits for. */
   close(): void {
-    this.#closing.abort();
+    for (const flight of this.#renewals) flight.leave(new Error('The gateway is closing.'));
   }
 
-  #renew(caller: Caller, operation: Operation, input: ReadInput): void {
-    const name = nameOf(caller, operation, input);
-    if (this.#flights.has(name) || this.#failed.has(name)) return;
-    // Nobody waits for this one, so nobody needs to know.
-    this.fetch(caller, operation, input, { signal: this.#closing.signal }).catch(() => this.#failed.set(name, true));
+  #renew(caller: Caller, operation: Operation, subject: Subject): void {
+    const route = this.routeOf(caller, operation, subject);
+    if (this.#flights.get(route.name) || this.#failed.has(route.name)) return;
+    const flight = this.start(route).join();
+    this.#renewals.add(flight);
+    flight.answer
+      // Nobody waits for this one, so nobody needs to know.
+      .catch(() => this.#failed.set(route.name, true))
+      .finally(() => this.#renewals.delete(flight));
   }
 
-  async #heeded(caller: Caller, answer: Promise<Json>): Promise<Json> {
-    try {
-      return await answer;
-    } catch (error) {
-      if (error instanceof RestError && error.code === 'UNAUTHENTICATED') this.#catalogs.drop(caller.keyDigest);
-      throw error;
-    }
+  #heed(caller: Caller, error: unknown): void {
+    if (error instanceof RestError && error.code === 'UNAUTHENTICATED') this.#catalogs.drop(caller.keyDigest);
   }
 
   #forgetReads({ keyDigest }: Caller, operation: Operation): void {
@@ -106,12 +117,8 @@ export class Reads {
 }
 
 /** Undefined where the read is not one of a whole list: what a filter chooses is not remembered. */
-function wholeListRange({ query = {} }: ReadInput): Range | undefined {
+function wholeListRange({ query = {} }: Subject): Range | undefined {
   const { offset, limit } = query;
   if (Object.keys(query).length !== 2 || typeof offset !== 'number' || typeof limit !== 'number') return undefined;
   return { offset, limit };
-}
-
-function nameOf({ digest }: Caller, operation: Operation, { id, query }: ReadInput): string {
-  return `${digest} ${JSON.stringify([operation, id, query])}`;
 }

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
+import { bodyOf } from './answer.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { Deadlines } from './deadlines.ts';
-import { type Answer, type Endpoint, endpoints, type Operation } from './endpoints.ts';
-import { errorFromAnswer, RestError } from './errors.ts';
+import { type Endpoint, endpoints, type Operation } from './endpoints.ts';
+import { RestError } from './errors.ts';
 import { writeFailure } from './failures.ts';
 import { type InvoiceFile, invoiceForm } from './form-data.ts';
-import { isObject } from './json.ts';
+import type { Json } from './json.ts';
 import { isPathSegment } from './path-segment.ts';
-import { type RawAnswer, read } from './read.ts';
+import { Exchange, type RawAnswer, type Receiver } from './read.ts';
 
 export interface RestClientOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -27,23 +28,21 @@ export interface RestClientOptions {
 /** Headers that go upstream as the client sent them; above all `authorization`. */
 export type CallerHeaders = Readonly<Record<string, string>>;
 
-export interface CallInput {
+/** What a call is about, beside its operation. */
+export interface Subject {
   id?: string;
   /** By filter argument, plus `limit` and `offset`. */
   query?: Readonly<Record<string, string | number>>;
+}
+
+export interface WriteInput extends Pick<Subject, 'id'> {
   body?: unknown;
   file?: InvoiceFile;
   /** Hears the status of the answer. */
-  onStatus?: (status: number) => void;
-  /** Ends a read early. A write that was begun is never cut short: its outcome would be unknown. */
-  signal?: AbortSignal;
+  onStatus?: ((status: number) => void) | undefined;
 }
 
-/** Where a call goes, and what it says of its caller. */
-interface RestRequest {
-  path: string;
-  headers: Record<string, string>;
-}
+const accepting = { accept: 'application/json' };
 
 export class RestClient {
   readonly #pool: Pool;
@@ -69,25 +68,36 @@ export class RestClient {
   }
 
   /**
-   * The documented body of the answer, out of its envelope where the service uses one.
-   * @throws RestError for every other outcome; the file's own error when an upload's source fails.
+   * Path and query of a call. Two reads of one caller that have it in common have the same answer.
+   * @throws RestError NOT_FOUND for what cannot be an id.
    */
-  async call<O extends Operation>(operation: O, caller: CallerHeaders, input: CallInput = {}): Promise<Answer<O>> {
-    const endpoint: Endpoint = endpoints[operation];
-    const isWrite = endpoint.method !== 'GET';
-    const request = {
-      path: this.#basePath + pathOf(endpoint, input.id) + this.#queryOf(operation, input.query),
-      headers: { ...caller, accept: 'application/json' },
-    };
-    const answer = isWrite
-      ? await this.#send(endpoint.method, request, input)
-      : await read((handler) => this.#pool.dispatch({ ...request, method: 'GET' }, handler), this.#deadlines, input);
-    if (answer.status === 404 && input.id === undefined) throw noSuchPath();
-    return answerOf(answer, isWrite) as Answer<O>;
+  pathOf(operation: Operation, { id, query }: Subject): string {
+    return this.#basePath + resourcePath(endpoints[operation], id) + this.#queryOf(operation, query);
   }
 
-  /** A write; its body is JSON, or a form where there is a file. */
-  async #send(method: Endpoint['method'], { path, headers }: RestRequest, input: CallInput): Promise<RawAnswer> {
+  /** Sends a GET for a caller; `receiver` hears what becomes of it, which may be before this returns. */
+  read(path: string, caller: CallerHeaders, receiver: Receiver): Exchange {
+    const exchange = new Exchange(receiver, this.#deadlines);
+    this.#pool.dispatch({ path, method: 'GET', headers: { ...caller, ...accepting } }, exchange);
+    return exchange;
+  }
+
+  /**
+   * A write; its body is JSON, or a form where there is a file. It is never cut short: its outcome would be unknown.
+   * @throws RestError for every outcome but success; the file's own error when an upload's source fails.
+   */
+  async write(operation: Operation, caller: CallerHeaders, input: WriteInput = {}): Promise<Json> {
+    const path = this.pathOf(operation, input.id === undefined ? {} : { id: input.id });
+    const answer = await this.#send(endpoints[operation].method, path, { ...caller, ...accepting }, input);
+    return bodyOf(answer, { isWrite: true, isById: input.id !== undefined });
+  }
+
+  async #send(
+    method: Endpoint['method'],
+    path: string,
+    headers: Record<string, string>,
+    input: WriteInput,
+  ): Promise<RawAnswer> {
     const { write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), input.file ? upload : write);
@@ -132,7 +142,7 @@ export class RestClient {
     return { ...endpoint.filters, ...this.#options.filters?.[operation] };
   }
 
-  #queryOf(operation: Operation, query: CallInput['query']): string {
+  #queryOf(operation: Operation, query: Subject['query']): string {
     const fixed = this.#options.fixed?.[operation];
     if (!query && !fixed) return '';
     const filters = this.#filtersOf(operation);
@@ -151,44 +161,10 @@ async function* eachOf<T>(source: AsyncIterable<T>, note: () => void): AsyncGene
   }
 }
 
-/** Lists and creations are always there: it is the base URL that leads elsewhere. */
-function noSuchPath(): RestError {
-  return new RestError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
-    status: 404,
-  });
-}
-
-function pathOf(endpoint: Endpoint, id: string | undefined): string {
-  if (!endpoint.path.includes('{hashid}')) return endpoint.path;
+function resourcePath({ path }: Endpoint, id: string | undefined): string {
+  if (!path.includes('{hashid}')) return path;
   if (id === undefined || !isPathSegment(id)) {
     throw new RestError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
   }
-  return endpoint.path.replace('{hashid}', () => encodeURIComponent(id));
-}
-
-function answerOf({ status, text, retryAfter }: RawAnswer, isWrite: boolean): unknown {
-  const body = parseJson(text);
-  if (status >= 300) throw errorFromAnswer(status, body, retryAfter, isWrite);
-  if (body === undefined) {
-    const what = text.trim() === '' ? 'nothing' : 'something that is not JSON';
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
-  }
-  const isEnveloped = isObject(body) && 'success' in body && 'data' in body;
-  if (isEnveloped && body.success === false) {
-    const inner = typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
-    throw errorFromAnswer(inner, body, retryAfter, isWrite);
-  }
-  const content = isEnveloped ? body.data : body;
-  if (!isObject(content)) {
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', { status });
-  }
-  return content;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return path.replace('{hashid}', () => encodeURIComponent(id));
 }

@@ -2,13 +2,6 @@ import { type Deadlines, Timed } from './deadlines.ts';
 import { RestError } from './errors.ts';
 import { readFailure } from './failures.ts';
 
-export interface ReadOptions {
-  /** Hears the status of the answer. */
-  onStatus?: (status: number) => void;
-  /** Ends the read early. */
-  signal?: AbortSignal;
-}
-
 /** What came over the wire. */
 export interface RawAnswer {
   status: number;
@@ -16,52 +9,47 @@ export interface RawAnswer {
   retryAfter: string | undefined;
 }
 
-/**
- * One GET; `dispatch` sends it and tells the handler what comes. An operation makes a hundred of them, and to each the
- * body stream, the signals and the timer of undici's `request` would add more work than its transfer is.
- * @throws RestError for a connection that failed and at the deadline; the signal's reason when that aborts.
- */
-export function read(
-  dispatch: (handler: Exchange) => void,
-  deadlines: Deadlines,
-  options: ReadOptions,
-): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    if (options.signal?.aborted) reject(options.signal.reason);
-    else dispatch(new Exchange({ resolve, reject, deadlines, options }));
-  });
-}
-
-interface ExchangeInit {
-  resolve: (answer: RawAnswer) => void;
-  reject: (error: unknown) => void;
-  deadlines: Deadlines;
-  options: ReadOptions;
+/** Hears what becomes of a read: the status as soon as there is one, then the whole answer or the failure. */
+export interface Receiver {
+  onStatus?: ((status: number) => void) | undefined;
+  answered(answer: RawAnswer): void;
+  /** RestError for a connection that failed and at the deadline; the reason with which the read was given up. */
+  failed(error: unknown): void;
 }
 
 interface Controller {
   abort(reason: Error): void;
 }
 
-/** Settles once: with the whole answer, with the error that came instead, or when it is given up. */
-class Exchange extends Timed {
-  readonly #init: ExchangeInit;
-  readonly #leave = () => this.#giveUp(this.#init.options.signal?.reason);
-  readonly #chunks: Buffer[] = [];
+/**
+ * One GET under way, as undici tells of it. An operation makes a hundred of them, and to each the promises, the signal,
+ * the timer and the body stream of undici's `request` would add more work than its transfer is.
+ */
+export class Exchange extends Timed {
+  readonly #receiver: Receiver;
+  readonly #deadlines: Deadlines;
+  #chunks: Buffer | Buffer[] | undefined;
   #controller: Controller | undefined;
   #status = 0;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(init: ExchangeInit) {
+  constructor(receiver: Receiver, deadlines: Deadlines) {
     super();
-    this.#init = init;
-    init.deadlines.start(this);
-    init.options.signal?.addEventListener('abort', this.#leave);
+    this.#receiver = receiver;
+    this.#deadlines = deadlines;
+    deadlines.start(this);
+  }
+
+  /** Ends the read early; its receiver hears the reason. */
+  giveUp(reason: unknown): void {
+    if (!this.#end()) return;
+    this.#receiver.failed(reason);
+    this.#controller?.abort(new Error('The read was given up.'));
   }
 
   expire(): void {
-    this.#giveUp(new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
+    this.giveUp(new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
   }
 
   onRequestStart(controller: Controller): void {
@@ -75,42 +63,38 @@ class Exchange extends Timed {
     if (status < 200) return;
     this.#status = status;
     this.#retryAfter = headers['retry-after'] as string | undefined;
-    this.#init.options.onStatus?.(status);
+    this.#receiver.onStatus?.(status);
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
-    this.#chunks.push(chunk);
+    // Most answers come in one piece.
+    if (this.#chunks === undefined) this.#chunks = chunk;
+    else if (Array.isArray(this.#chunks)) this.#chunks.push(chunk);
+    else this.#chunks = [this.#chunks, chunk];
   }
 
   onResponseEnd(): void {
     const text = decoded(this.#chunks);
-    if (this.#end()) this.#init.resolve({ status: this.#status, text, retryAfter: this.#retryAfter });
+    this.#chunks = undefined;
+    if (this.#end()) this.#receiver.answered({ status: this.#status, text, retryAfter: this.#retryAfter });
   }
 
   onResponseError(_: Controller, error: Error): void {
-    if (this.#end()) this.#init.reject(readFailure(error));
-  }
-
-  #giveUp(reason: unknown): void {
-    if (!this.#end()) return;
-    this.#init.reject(reason);
-    this.#controller?.abort(new Error('The read was given up.'));
+    if (this.#end()) this.#receiver.failed(readFailure(error));
   }
 
   /** False if it was over before. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#init.deadlines.stop(this);
-    this.#init.options.signal?.removeEventListener('abort', this.#leave);
+    this.#deadlines.stop(this);
     return true;
   }
 }
 
-function decoded(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  if (first === undefined) return '';
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+function decoded(chunks: Buffer | Buffer[] | undefined): string {
+  if (chunks === undefined) return '';
+  const bytes = Array.isArray(chunks) ? Buffer.concat(chunks) : chunks;
   const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return bytes.toString('utf8', hasByteOrderMark ? 3 : 0);
 }
