@@ -147,6 +147,7 @@ export class Context {
       kept: (operation, range, reason) => this.kept(operation, range, reason),
       read: (operation, read, reason) => this.read(operation, read, reason),
       lengthOf: (operation) => reads.lengthOf(this.caller, operation),
+      guessLength: (operation) => reads.guessLength(operation),
     };
     return new Loaders(service, kinds);
   }

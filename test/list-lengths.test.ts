@@ -23,9 +23,28 @@ test.each([
   expect(lengths.get(callerOf({ authorization: 'another key' }), 'listFarmers')).toBeUndefined();
 });
 
+test('a list that a caller has not read is taken for as long as the shortest of others, and looked at again after a while', () => {
+  const lengths = new Lengths();
+  const page = { offset: 0, limit: 100 };
+  const rows = Array.from({ length: 100 });
+  expect(lengths.guess('listFarmers')).toBeUndefined();
+
+  lengths.learn(caller, 'listFarmers', page, { count: 1_700, rows });
+  lengths.learn(callerOf({ authorization: 'another key' }), 'listFarmers', page, { count: 1_600, rows });
+  const guesses = Array.from({ length: 51 }, () => lengths.guess('listFarmers'));
+  expect(guesses).toEqual([...Array.from({ length: 50 }, () => 1_600), undefined]);
+  expect(lengths.guess('listCards')).toBeUndefined();
+
+  lengths.learn(caller, 'listFarmers', page, { count: 1_700, rows });
+  expect(lengths.guess('listFarmers')).toBe(1_700);
+});
+
 test('how many rows a filter chooses says nothing of the whole list', async () => {
   const answer = { count: 3, results: [] };
-  const pages = new Pages({ read: async () => answer, lengthOf: () => undefined }, new IdentityMap(new KindMemory()));
+  const pages = new Pages(
+    { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },
+    new IdentityMap(new KindMemory()),
+  );
   const read = (filters: Filters) =>
     pages.page({ operation: 'listFarmers', filters, offset: 0, limit: 1, reason: { rung: 'root', fields: () => [] } });
 

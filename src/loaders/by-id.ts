@@ -20,6 +20,8 @@ export interface ServiceReads {
   read(operation: Operation, read: Read, reason: Reason): Promise<Json>;
   /** How long a list was in an earlier request. */
   lengthOf(operation: ListOperation): number | undefined;
+  /** How long a list may be of which no earlier request has told; the next answer may be another one. */
+  guessLength(operation: ListOperation): number | undefined;
 }
 
 /** Kinds that the service gives by id. */
@@ -51,7 +53,7 @@ export function isListed(target: Target): target is ListedKind {
 }
 
 /**
- * How many pages a list of unknown length is taken for. A page that only tells that the list is long is a call lost, and
+ * How many pages a list of unknown length is taken for, at least. A page that only tells that the list is long is a call lost, and
  * a hundred product transactions cost the real service two seconds, farmers less than one.
  */
 const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransaction: 8, PaymentTransaction: 8 };
@@ -65,7 +67,10 @@ const maxPages = 10;
  */
 export function cheaperThanGets(kind: ListedKind): SweepCost {
   return {
-    maxCalls: (missing) => ({ known: Math.min(missing - 1, maxPages), unknown: missing > supposedPages[kind] ? 1 : 0 }),
+    maxCalls: (missing, guess = 0) => ({
+      known: Math.min(missing - 1, maxPages),
+      unknown: missing > supposedPages[kind] && guess <= maxPages ? 1 : 0,
+    }),
     // Lists of transactions are newest first, and what refers to each other is about as old; ids that a client has are
     // mostly out of one page of its own.
     firstAlone: true,

@@ -4,6 +4,8 @@ import { embedded, type Kind, type Reference, references, type Target } from './
 export interface Holding {
   embedded: readonly { key: string; type: Target }[];
   references: readonly { field: string; reference: Reference }[];
+  /** Fields that refer to a company, whatever else the type refers to. */
+  companies: readonly string[];
 }
 
 const holdings = new Map<string, Holding>();
@@ -11,9 +13,11 @@ const holdings = new Map<string, Holding>();
 export function holdingOf(type: string): Holding {
   let holding = holdings.get(type);
   if (!holding) {
+    const fields = Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference }));
     holding = {
       embedded: Object.entries(embedded[type] ?? {}).map(([key, target]) => ({ key, type: target as Kind })),
-      references: Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference })),
+      references: fields,
+      companies: fields.filter(({ reference }) => reference.to === 'Company').map(({ field }) => field),
     };
     holdings.set(type, holding);
   }

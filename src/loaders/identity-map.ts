@@ -34,8 +34,9 @@ const identifiable: ReadonlySet<string> = new Set<Target>([
 export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
   readonly #rows = new Map<Target, Json[]>();
-  /** By table: how many rows of each type have been looked through for it. */
-  readonly #read = new Map<string, Map<Target, number>>();
+  /** By table: how many rows of all types there were when they were last looked through for it, and how many of each. */
+  readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
+  #count = 0;
   readonly #kinds: KindMemory;
   readonly #likely = new Map<string, 'Farmer' | 'Company'>();
   /** Who gets the payments that come in. */
@@ -49,9 +50,13 @@ export class IdentityMap {
   get(target: Target, id: string): Known | undefined {
     this.#readFor(tableOf(target));
     if (target !== 'Entity') return this.#at(target, id);
-    const found = [this.#at('Farmer', id), this.#at('Company', id), this.#at('Entity', id)];
+    const farmer = this.#at('Farmer', id);
+    if (farmer?.complete) return farmer;
+    const company = this.#at('Company', id);
     // A remembered kind may turn out wrong: what the service has sent since then counts.
-    return found.find((known) => known?.complete) ?? found.find((known) => known);
+    if (company?.complete) return company;
+    const entity = this.#at('Entity', id);
+    return entity?.complete ? entity : (farmer ?? company ?? entity);
   }
 
   /** What an id of an Entity is, or most likely is, as far as this request has seen. */
@@ -79,6 +84,7 @@ export class IdentityMap {
     const rows = this.#rows.get(type);
     if (rows) rows.push(data);
     else this.#rows.set(type, [data]);
+    this.#count += 1;
   }
 
   #identify(type: Target, data: Json, complete: boolean): void {
@@ -106,20 +112,24 @@ export class IdentityMap {
   }
 
   #learnCompanies(type: Target, data: Json): void {
-    for (const { field, reference } of holdingOf(type).references) {
-      const value = reference.to === 'Company' && data[field];
+    for (const field of holdingOf(type).companies) {
+      const value = data[field];
       if (typeof value === 'string' && value !== '') this.#kinds.learn(value, 'Company');
     }
   }
 
   #readFor(table: string): void {
+    let read = this.#read.get(table);
+    if (read?.all === this.#count) return;
+    if (!read) {
+      read = { all: 0, of: new Map() };
+      this.#read.set(table, read);
+    }
+    read.all = this.#count;
     for (const [type, rows] of this.#rows) {
       if (table !== anyTable && !embeddedIn(type).has(table)) continue;
-      const read = this.#read.get(table) ?? new Map<Target, number>();
-      this.#read.set(table, read);
-      const from = read.get(type) ?? 0;
-      if (from === rows.length) continue;
-      read.set(type, rows.length);
+      const from = read.of.get(type) ?? 0;
+      read.of.set(type, rows.length);
       for (let index = from; index < rows.length; index += 1) this.#readBelow(type, rows[index] as Json, table);
     }
   }

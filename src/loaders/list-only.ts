@@ -28,17 +28,19 @@ export function isListOnly(target: Target): target is ListOnlyKind {
 export function listOnlyLoader(
   kind: ListOnlyKind,
   pages: Pages,
-  freshPages: Pages,
+  freshPages: () => Pages,
   seen: IdentityMap,
   askers: Askers,
 ): Loader<string, Known> {
   const operation = operations[kind];
   const sweep = new Sweep(operation, pages, seen);
-  const freshSweep = new Sweep(operation, freshPages, seen);
+  let freshSweep: Sweep | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
     const failure = await sweep.seek(ids, askers);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
-    return missing.length > 0 && pages.holdsKept(operation) ? freshSweep.seek(missing, askers) : failure;
+    if (missing.length === 0 || !pages.holdsKept(operation)) return failure;
+    freshSweep ??= new Sweep(operation, freshPages(), seen);
+    return freshSweep.seek(missing, askers);
   };
   return loadTogether(
     (ids) => {

@@ -1,16 +1,7 @@
 import type { Json } from '../rest/json.ts';
 import { Askers } from './askers.ts';
 import type { Loader } from './batch.ts';
-import {
-  type ByIdKind,
-  byIdLoader,
-  cheaperThanGets,
-  isById,
-  isListed,
-  type ListedKind,
-  listedKinds,
-  type ServiceReads,
-} from './by-id.ts';
+import { type ByIdKind, byIdLoader, cheaperThanGets, isById, isListed, type ListedKind, listedKinds } from './by-id.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { KindMemory } from './kind-memory.ts';
@@ -26,26 +17,18 @@ import { Sweep } from './sweep.ts';
 export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: Pages;
-  /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
-  readonly #freshPages: Pages;
-  readonly #service: ServiceReads;
+  readonly #service: ListReads;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #sweeps = new Map<ListedKind, Sweep>();
-  readonly #entities: Loader<EntityKey, Known>;
   readonly #failures = new Map<string, Error>();
   readonly #askers = new Map<Target, Askers>();
+  #entityLoader: Loader<EntityKey, Known> | undefined;
+  #freshPages: Pages | undefined;
 
   constructor(service: ListReads, kinds: KindMemory) {
     this.#service = service;
     this.seen = new IdentityMap(kinds);
     this.pages = new Pages(service, this.seen);
-    const fresh: ServiceReads = {
-      read: (operation, read, reason) => service.read(operation, { ...read, isFresh: true }, reason),
-      lengthOf: (operation) => this.pages.lengthOf(operation).total,
-    };
-    this.#freshPages = new Pages(fresh, this.seen);
-    const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
-    this.#entities = entityLoader(byKind, this.#sweepOf('Farmer'), this.seen, this.#askersOf('Entity'));
   }
 
   /**
@@ -77,6 +60,30 @@ export class Loaders {
     return askers;
   }
 
+  get #entities(): Loader<EntityKey, Known> {
+    if (!this.#entityLoader) {
+      const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
+      this.#entityLoader = entityLoader(byKind, this.#sweepOf('Farmer'), this.seen, this.#askersOf('Entity'));
+    }
+    return this.#entityLoader;
+  }
+
+  /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
+  #pagesNow(): Pages {
+    if (!this.#freshPages) {
+      const { read } = this.#service;
+      this.#freshPages = new Pages(
+        {
+          read: (operation, input, reason) => read(operation, { ...input, isFresh: true }, reason),
+          lengthOf: (operation) => this.pages.lengthOf(operation).total,
+          guessLength: this.#service.guessLength,
+        },
+        this.seen,
+      );
+    }
+    return this.#freshPages;
+  }
+
   #loader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     let loader = this.#byKind.get(kind);
     if (!loader) {
@@ -88,7 +95,7 @@ export class Loaders {
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const askers = this.#askersOf(kind);
-    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, this.#freshPages, this.seen, askers);
+    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, () => this.#pagesNow(), this.seen, askers);
     const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
     return byIdLoader(kind, this.#service, this.seen, askers, list);
   }

@@ -52,6 +52,7 @@ export class Pages {
   readonly #askers = new Askers();
   readonly #kept = new Set<ListOperation>();
   readonly #lengths = new Map<ListOperation, number>();
+  readonly #guesses = new Map<ListOperation, number | undefined>();
 
   constructor(reads: ListReads, seen: IdentityMap) {
     this.#reads = reads;
@@ -87,6 +88,13 @@ export class Pages {
   lengthOf(operation: ListOperation): { total: number | undefined; isCounted: boolean } {
     const counted = this.#lengths.get(operation);
     return { total: counted ?? this.#reads.lengthOf(operation), isCounted: counted !== undefined };
+  }
+
+  /** How many pages the list may have, by what other callers have read; one guess for the whole request. */
+  guessPages(operation: ListOperation): number | undefined {
+    if (!this.#guesses.has(operation)) this.#guesses.set(operation, this.#reads.guessLength(operation));
+    const length = this.#guesses.get(operation);
+    return length === undefined ? undefined : Math.ceil(length / pageSize);
   }
 
   /** What has been read of a whole list, once the pages of it that are under way have come. */
@@ -158,7 +166,7 @@ export class Pages {
 
   #keptRange(request: RowsRequest): Promise<Page> | undefined {
     const { operation, filters, offset, limit, reason } = request;
-    if (Object.keys(filters).length > 0) return undefined;
+    if (!isWhole(filters)) return undefined;
     const page = this.#reads.kept?.(operation, { offset, limit }, reason);
     if (!page) return undefined;
     this.#kept.add(operation);
@@ -184,7 +192,7 @@ export class Pages {
   }
 
   #learn({ operation, filters }: RowsRequest, page: Page): Page {
-    if (Object.keys(filters).length === 0) this.#lengths.set(operation, page.count);
+    if (isWhole(filters)) this.#lengths.set(operation, page.count);
     for (const row of page.rows) if (isRow(row)) this.#seen.add(rowKinds[operation], row, true);
     return page;
   }
@@ -202,5 +210,10 @@ function nameOf({ offset, limit, ...list }: RowsRequest): string {
 }
 
 export function listName({ operation, filters }: Pick<RowsRequest, 'operation' | 'filters'>): string {
-  return JSON.stringify([operation, filters]);
+  return isWhole(filters) ? operation : JSON.stringify([operation, filters]);
+}
+
+function isWhole(filters: Filters): boolean {
+  for (const _ in filters) return false;
+  return true;
 }

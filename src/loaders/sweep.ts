@@ -39,8 +39,11 @@ export class Sweep {
 
   /** Pages that are worth reading for so many objects, as far as the length of the list is known. */
   #worth(missing: number, cost: SweepCost): number {
-    const { known, unknown } = cost.maxCalls(missing);
     const { total, isCounted } = this.#pages.lengthOf(this.#operation);
+    const { known, unknown } = cost.maxCalls(
+      missing,
+      total === undefined ? this.#pages.guessPages(this.#operation) : undefined,
+    );
     if (isCounted) return known;
     // A remembered length is no reason to look through a list for what it may hide.
     return total === undefined || unknown === 0 ? unknown : known;
@@ -77,8 +80,11 @@ export class Sweep {
 }
 
 export interface SweepCost {
-  /** Pages worth reading for so many objects: where the length of the list is known, and where only a page would tell it. */
-  maxCalls(missing: number): { known: number; unknown: number };
+  /**
+   * Pages worth reading for so many objects: where the length of the list is known, and where only a page would tell it.
+   * `guess`: how many pages it may have.
+   */
+  maxCalls(missing: number, guess?: number): { known: number; unknown: number };
   /** The first page is read alone: there is a good chance that it makes the others needless. */
   firstAlone: boolean;
 }

@@ -49,6 +49,11 @@ export class Reads {
     return this.#lengths.get(caller, operation);
   }
 
+  /** How long the list may be, where the caller has not read it yet. */
+  guessLength(operation: Operation): number | undefined {
+    return this.#lengths.guess(operation);
+  }
+
   /** The way of a read to its answer: it may be under way for another request of the caller. */
   routeOf(caller: Caller, operation: Operation, subject: Subject): Route {
     const path = this.#rest.pathOf(operation, subject);
