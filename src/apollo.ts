@@ -1,23 +1,26 @@
-import { ApolloServer, type DocumentStore, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
+import {
+  ApolloServer,
+  type DocumentStore,
+  type GraphQLRequestListener,
+  HeaderMap,
+  type HTTPGraphQLRequest,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { estimateCalls, requireBudget } from './budget.ts';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
-import { execute } from './execution/execute.ts';
-import { prepared } from './execution/prepared.ts';
-import type { ReadyOperation } from './root-calls.ts';
+import { KnownOperations, maxDocuments, maxDocumentsLength, operationRequest } from './known-operations.ts';
+import { admit, besides, run, type ValidOperation } from './operation.ts';
 import { createSchema } from './schema.ts';
-import { checkVariables } from './variables.ts';
 
 export interface ApolloOptions extends DocumentLimits {
   maxTokens: number;
@@ -29,7 +32,7 @@ export const csrfHeaders = ['apollo-require-preflight', 'x-apollo-operation-name
 
 export interface GraphQLHttpRequest {
   method: string;
-  headers: Iterable<[string, string]>;
+  headers: ReadonlyMap<string, string>;
   /** With its question mark, or empty. */
   search: string;
   /** The parsed body; undefined for GET. */
@@ -42,13 +45,6 @@ export interface GraphQLHttpAnswer {
   body: string;
 }
 
-/** Documents that are kept parsed, validated and compiled; by their number and the length of their text. */
-const maxDocuments = {
-  max: 2_000,
-  maxSize: 4 * 1024 * 1024,
-  sizeCalculation: ({ loc }: DocumentNode) => loc?.source.body.length || 1,
-};
-
 export interface Apollo {
   execute(request: GraphQLHttpRequest, context: Context): Promise<GraphQLHttpAnswer>;
   stop(): Promise<void>;
@@ -56,7 +52,11 @@ export interface Apollo {
 
 export async function startApollo({ maxTokens, logger, ...limits }: ApolloOptions): Promise<Apollo> {
   const formatError = errorFormatter(logger);
-  const documents = new LRUCache<string, DocumentNode>(maxDocuments);
+  const documents = new LRUCache<string, DocumentNode>({
+    max: maxDocuments,
+    maxSize: maxDocumentsLength,
+    sizeCalculation: ({ loc }) => loc?.source.body.length || 1,
+  });
   const documentStore: DocumentStore = {
     get: async (key) => documents.get(key),
     set: async (key, document) => {
@@ -65,6 +65,9 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     delete: async (key) => documents.delete(key),
   };
   const measured = new WeakSet<DocumentNode>();
+  const known = new KnownOperations();
+  /** What has run for a request of Apollo Server. */
+  const ran = new WeakMap<HTTPGraphQLRequest, ValidOperation>();
   const hooks: GraphQLRequestListener<Context> = {
     async didResolveOperation({ schema, document, operation, request, contextValue }) {
       if (operation?.operation === 'subscription') {
@@ -72,36 +75,20 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       }
       if (!measured.has(document)) checkDocument(document, limits);
       measured.add(document);
-      if (!operation) return;
-      checkVariables(schema, document, operation, request.variables ?? {});
-      const ready = readyOperation(schema, document, operation, request.variables);
-      const { maxPageSize, maxUpstreamCalls } = contextValue.service;
-      const estimate = estimateCalls({ ...ready, maxPageSize }, contextValue);
-      if (!estimate) return;
-      if (contextValue.trace) contextValue.trace.estimate = estimate;
-      requireBudget(estimate, maxUpstreamCalls);
-      // What one write reads back must leave room for those after it.
-      if (operation.operation === 'mutation') contextValue.expectWrites(estimate.least);
+      if (operation) admit({ schema, document, operation }, request.variables, contextValue);
     },
     async responseForOperation({ schema, document, operation, request, contextValue }) {
       // Apollo says no by itself where the document has no such operation.
       if (!operation) return null;
-      const { fragments, variableValues } = readyOperation(schema, document, operation, request.variables);
-      const compiled = prepared(document).compiled(schema, operation, variableValues);
-      // What asks for the schema itself is left to graphql-js.
-      if (!compiled) return null;
-      const parts = { schema, fragments, operation, variableValues, context: contextValue };
-      const { data = null, errors } = await execute(compiled, parts);
-      const formatted = errors?.map((error) => formatError(error.toJSON(), error));
-      const singleResult = { data, ...(formatted && { errors: formatted }) };
+      const valid = { schema, document, operation };
+      const singleResult = await run(valid, request.variables, contextValue, formatError);
+      if (!singleResult) return null;
+      if (request.http) ran.set(request.http, valid);
       return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
     },
-    async willSendResponse({ response: { body }, contextValue: { besides, trace } }) {
-      if (body.kind !== 'single') return;
-      if (trace) body.singleResult.extensions = { upstream: trace.report() };
-      if (besides.length === 0) return;
-      const { errors = [] } = body.singleResult;
-      body.singleResult.errors = [...errors, ...besides.map((error) => formatError(error.toJSON(), error))];
+    async willSendResponse({ response: { body }, contextValue }) {
+      if (body.kind === 'single')
+        Object.assign(body.singleResult, besides(contextValue, formatError, body.singleResult.errors));
     },
   };
   const server = new ApolloServer<Context>({
@@ -128,26 +115,33 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   await server.start();
   return {
     async execute({ method, headers, search, body }, context) {
-      const answer = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method, headers: new HeaderMap(headers), search, body },
-        context: async () => context,
-      });
+      const asked = method === 'POST' ? operationRequest(body, headers.get('accept')) : undefined;
+      const before = asked && known.get(asked.key);
+      if (before && isAdmitted(before, asked.variables, context)) {
+        const result = await run(before, asked.variables, context, formatError);
+        if (result) {
+          const { errors, data, extensions } = { ...result, ...besides(context, formatError, result.errors) };
+          return { status: 200, headers: before.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
+        }
+      }
+      const httpGraphQLRequest = { method, headers: new HeaderMap(headers), search, body };
+      const answer = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
       // Incremental delivery is not in this version of GraphQL, so every answer is one text.
       if (answer.body.kind !== 'complete') throw new Error('The answer comes in parts.');
+      const valid = ran.get(httpGraphQLRequest);
+      if (asked && valid) known.add(asked.key, { ...valid, headers: [...answer.headers] });
       return { status: answer.status ?? 200, headers: answer.headers, body: answer.body.string };
     },
     stop: () => server.stop(),
   };
 }
 
-function readyOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Record<string, unknown> = {},
-): Omit<ReadyOperation, 'maxPageSize'> {
-  const { variableDefinitions = [] } = operation;
-  const { coerced = {} } =
-    variableDefinitions.length === 0 ? {} : getVariableValues(schema, variableDefinitions, variables);
-  return { schema, operation, fragments: prepared(document).fragments, variableValues: coerced };
+/** What is not, Apollo Server refuses with all that belongs to it. */
+function isAdmitted(...operation: Parameters<typeof admit>): boolean {
+  try {
+    admit(...operation);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -24,13 +24,14 @@ export function checkVariables(
   variables: Readonly<Record<string, unknown>>,
 ): void {
   if (!operation.variableDefinitions?.length) return;
-  const places = variablePlaces(document, operation);
+  let places: Map<string, (string | number)[]> | undefined;
   const fields: FieldError[] = [];
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions) {
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) continue;
     const name = variable.name.value;
     const add = (path: readonly (string | number)[], message: string) => {
+      places ??= variablePlaces(document, operation);
       fields.push({
         path: [...(places.get(name) ?? [name]), ...path],
         message: `$${[name, ...path].join('.')}: ${message}`,

@@ -28,12 +28,13 @@ const identifiable: ReadonlySet<string> = new Set<Target>([
 
 /**
  * The objects that one request has seen, however they came: as a row, embedded in one, or asked for by id.
- * Ids are unique only inside one table of the service, so objects are kept by type and id. Rows are looked through for
- * what is embedded in them when somebody asks for an object of such a table: most answers are never asked.
+ * Ids are unique only inside one table of the service, so objects are kept by type and id. Rows are put in their place,
+ * and looked through for what is embedded in them, when somebody asks for an object of such a table: of most answers
+ * nobody does.
  */
 export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
-  readonly #rows = new Map<Target, Json[]>();
+  readonly #rows = new Map<Target, Known[]>();
   /** By table: how many rows of all types there were when they were last looked through for it, and how many of each. */
   readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
   #count = 0;
@@ -77,17 +78,20 @@ export class IdentityMap {
   /** Remembers an object of the service and all that is embedded in it. `complete`: it is a row of a list or a GET by id. */
   add(type: Target, data: Json, complete: boolean): void {
     if (type === 'Entity') this.kindOf(String(data.id));
-    this.#identify(type, data, complete);
+    const known = { data, complete };
+    // What is an entity says so itself, and other requests are glad to know.
+    if (tableOf(type) === 'Entity') this.#identify(type, known);
     if (type === 'ProductTransaction') completePayments(data);
     this.#addParties(type, data);
     this.#learnCompanies(type, data);
     const rows = this.#rows.get(type);
-    if (rows) rows.push(data);
-    else this.#rows.set(type, [data]);
+    if (rows) rows.push(known);
+    else this.#rows.set(type, [known]);
     this.#count += 1;
   }
 
-  #identify(type: Target, data: Json, complete: boolean): void {
+  #identify(type: Target, known: Known): void {
+    const { data, complete } = known;
     // The service does not know payments inside a transaction by id.
     const isFound = identifiable.has(type) || (type === 'PaymentTransaction' && complete);
     if (!isFound || typeof data.id !== 'string') return;
@@ -98,7 +102,7 @@ export class IdentityMap {
     } else if (kind === 'Entity') {
       data.__typename ??= 'UnknownEntity';
     }
-    this.#merge(kind, data.id, data, complete);
+    this.#merge(kind, data.id, known);
   }
 
   #addParties(type: Target, { type: direction, source, destination, parents }: Json): void {
@@ -127,10 +131,16 @@ export class IdentityMap {
     }
     read.all = this.#count;
     for (const [type, rows] of this.#rows) {
-      if (table !== anyTable && !embeddedIn(type).has(table)) continue;
+      const areSought = table !== 'Entity' && table === type;
+      const mayEmbed = table === anyTable || embeddedIn(type).has(table);
+      if (!areSought && !mayEmbed) continue;
       const from = read.of.get(type) ?? 0;
       read.of.set(type, rows.length);
-      for (let index = from; index < rows.length; index += 1) this.#readBelow(type, rows[index] as Json, table);
+      for (let index = from; index < rows.length; index += 1) {
+        const known = rows[index] as Known;
+        if (areSought) this.#identify(type, known);
+        if (mayEmbed) this.#readBelow(type, known.data, table);
+      }
     }
   }
 
@@ -154,7 +164,7 @@ export class IdentityMap {
 
   #readObject(type: Target, value: unknown, table: string): void {
     if (!isObject(value)) return;
-    if (tableOf(type) === table) this.#identify(type, value, false);
+    if (tableOf(type) === table) this.#identify(type, { data: value, complete: false });
     if (table === anyTable) {
       this.#addParties(type, value);
       this.#learnCompanies(type, value);
@@ -166,15 +176,15 @@ export class IdentityMap {
     return this.#byType.get(type)?.get(id);
   }
 
-  #merge(type: string, id: string, data: Json, complete: boolean): void {
+  #merge(type: string, id: string, object: Known): void {
     let byId = this.#byType.get(type);
     if (!byId) {
       byId = new Map();
       this.#byType.set(type, byId);
     }
     const known = byId.get(id);
-    if (complete || !known) byId.set(id, { data, complete });
-    else if (!known.complete) byId.set(id, { data: { ...known.data, ...data }, complete: false });
+    if (object.complete || !known) byId.set(id, object);
+    else if (!known.complete) byId.set(id, { data: { ...known.data, ...object.data }, complete: false });
   }
 }
 

@@ -1,0 +1,83 @@
+import {
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { estimateCalls, requireBudget } from './budget.ts';
+import type { Context } from './context.ts';
+import type { errorFormatter } from './error-format.ts';
+import { execute } from './execution/execute.ts';
+import { prepared } from './execution/prepared.ts';
+import type { ReadyOperation } from './root-calls.ts';
+import { checkVariables } from './variables.ts';
+
+/** One of the operations of a document that is valid. */
+export interface ValidOperation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** The operation with its variables, coerced. Those that do not fit their types are left out. */
+export function withVariables({ schema, document, operation }: ValidOperation, variables: Variables = {}) {
+  const { variableDefinitions = [] } = operation;
+  const { coerced = {} } =
+    variableDefinitions.length === 0 ? {} : getVariableValues(schema, variableDefinitions, variables);
+  return { schema, document, operation, fragments: prepared(document).fragments, variableValues: coerced };
+}
+
+/**
+ * What is checked of an operation before anything is asked of the service.
+ * @throws BAD_USER_INPUT for variables that do not fit, UPSTREAM_BUDGET_EXCEEDED for what cannot fit.
+ */
+export function admit(valid: ValidOperation, variables: Variables = {}, context: Context): void {
+  checkVariables(valid.schema, valid.document, valid.operation, variables);
+  const { maxPageSize, maxUpstreamCalls } = context.service;
+  const ready: ReadyOperation = { ...withVariables(valid, variables), maxPageSize };
+  const estimate = estimateCalls(ready, context);
+  if (!estimate) return;
+  if (context.trace) context.trace.estimate = estimate;
+  requireBudget(estimate, maxUpstreamCalls);
+  // What one write reads back must leave room for those after it.
+  if (valid.operation.operation === 'mutation') context.expectWrites(estimate.least);
+}
+
+/** An answer as the client gets it, its keys in this order. */
+export interface Result {
+  errors?: readonly GraphQLFormattedError[];
+  data: Record<string, unknown> | null;
+  extensions?: Record<string, unknown>;
+}
+
+type FormatError = ReturnType<typeof errorFormatter>;
+
+/** Runs an admitted operation. Undefined where it asks for the schema itself, which is left to graphql-js. */
+export async function run(
+  valid: ValidOperation,
+  variables: Variables | undefined,
+  context: Context,
+  formatError: FormatError,
+): Promise<Result | undefined> {
+  const { document, ...parts } = withVariables(valid, variables);
+  const compiled = prepared(document).compiled(parts.schema, parts.operation, parts.variableValues);
+  if (!compiled) return undefined;
+  const { data = null, errors } = await execute(compiled, { ...parts, context });
+  if (!errors) return { data };
+  return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
+}
+
+/** What stands beside the data: errors that took no place of it, and what the operation cost, where that was asked. */
+export function besides(
+  { besides, trace }: Context,
+  formatError: FormatError,
+  errors: readonly GraphQLFormattedError[] = [],
+): Partial<Pick<Result, 'errors' | 'extensions'>> {
+  return {
+    ...(besides.length > 0 && { errors: [...errors, ...besides.map((error) => formatError(error.toJSON(), error))] }),
+    ...(trace && { extensions: { upstream: trace.report() } }),
+  };
+}
