@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
-import { type Sandbox, startSandbox } from './sandbox/server.ts';
+import type { Sandbox } from './sandbox/server.ts';
 import { startGateway } from './server.ts';
 import { isWorker, report, startWorkers, workerOptions } from './workers.ts';
 
@@ -77,6 +77,8 @@ async function runSandbox(config: Config): Promise<void> {
 }
 
 async function openSandbox(config: Config, port: number): Promise<Sandbox> {
+  // Over a real service the gateway has no use for a second one in its memory.
+  const { startSandbox } = await import('./sandbox/server.ts');
   try {
     return await startSandbox({
       port,
