@@ -1,9 +1,8 @@
-import fastify from 'fastify';
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { examples } from '../src/graphiql/examples.ts';
-import { buildIfMissing, registerGraphiql } from '../src/graphiql/serve.ts';
+import { buildIfMissing, openGraphiql } from '../src/graphiql/serve.ts';
 import { typeDefs } from '../src/type-defs.ts';
 import { launchBrowser, noBrowser } from './browser.ts';
 import { type Gateway, startGateway } from './harness.ts';
@@ -39,9 +38,7 @@ describe('the examples', () => {
 
 test('headers that look like markup stay inside the page config', async () => {
   await buildIfMissing(console);
-  const app = fastify();
-  const { page } = await registerGraphiql(app, { headers: { Authorization: '</script><img>' } });
-  await app.close();
+  const { page } = openGraphiql({ headers: { Authorization: '</script><img>' } });
   expect(page()).toContain('{"headers":{"Authorization":"\\u003c/script>\\u003cimg>"}}');
 });
 
