@@ -75,7 +75,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     logger,
   });
 
-  const graphql = graphqlEndpoint({ config, service, apollo });
+  const graphql = graphqlEndpoint(apollo, service, config);
   const graphiql = openGraphiql({ headers: graphiqlHeaders });
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { FormatError } from '../error-format.ts';
 import { requestId } from '../request-id.ts';
 import { declaresBody, isMultipart } from './body.ts';
 
@@ -21,7 +22,7 @@ export function answerError(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
-  formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError,
+  formatError: FormatError,
 ): void {
   // Also logs what nobody foresaw, whether or not it can still be answered.
   const text = errorText(error, formatError);
@@ -36,7 +37,7 @@ export function answerError(
   answer(response, statusOf(error), { ...json, ...(isUnread && { connection: 'close' }) }, text);
 }
 
-export function errorText(error: unknown, formatError: Parameters<typeof answerError>[3]): string {
+export function errorText(error: unknown, formatError: FormatError): string {
   const message = error instanceof Error ? error.message : '';
   return JSON.stringify({ errors: [formatError({ message }, error)] });
 }

@@ -1,11 +1,12 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { GraphQLError } from 'graphql';
+import type { FormatError } from '../error-format.ts';
 import { codedError } from '../errors.ts';
 import { requestId } from '../request-id.ts';
 import { errorText, json, statusOf } from './answer.ts';
 
 /** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
-export function answerClientErrors(server: Server, formatError: Parameters<typeof errorText>[1]): void {
+export function answerClientErrors(server: Server, formatError: FormatError): void {
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
     if (socket.writable && cause.code !== 'ECONNRESET') {
       const id = crypto.randomUUID();

@@ -21,15 +21,7 @@ export interface GraphQLEndpoint {
   post(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-export function graphqlEndpoint({
-  config,
-  service,
-  apollo,
-}: {
-  config: Config;
-  service: Service;
-  apollo: Apollo;
-}): GraphQLEndpoint {
+export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config): GraphQLEndpoint {
   // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
   async function get(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requireAcceptable(request);
