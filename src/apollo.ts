@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   ApolloServer,
   type DocumentStore,
@@ -32,7 +33,8 @@ export const csrfHeaders = ['apollo-require-preflight', 'x-apollo-operation-name
 
 export interface GraphQLHttpRequest {
   method: string;
-  headers: ReadonlyMap<string, string>;
+  /** By name in lower case. */
+  headers: IncomingHttpHeaders;
   /** With its question mark, or empty. */
   search: string;
   /** The parsed body; undefined for GET. */
@@ -115,7 +117,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   await server.start();
   return {
     async execute({ method, headers, search, body }, context) {
-      const asked = method === 'POST' ? operationRequest(body, headers.get('accept')) : undefined;
+      const asked = method === 'POST' ? operationRequest(body, headers.accept) : undefined;
       const before = asked && known.get(asked.key);
       if (before && isAdmitted(before, asked.variables, context)) {
         const result = await run(before, asked.variables, context, formatError);
@@ -124,7 +126,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
           return { status: 200, headers: before.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
         }
       }
-      const httpGraphQLRequest = { method, headers: new HeaderMap(headers), search, body };
+      const httpGraphQLRequest = { method, headers: headerMapOf(headers), search, body };
       const answer = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
       // Incremental delivery is not in this version of GraphQL, so every answer is one text.
       if (answer.body.kind !== 'complete') throw new Error('The answer comes in parts.');
@@ -144,4 +146,10 @@ function isAdmitted(...operation: Parameters<typeof admit>): boolean {
   } catch {
     return false;
   }
+}
+
+function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
+  return map;
 }

@@ -12,10 +12,10 @@ const apolloCodes: Record<string, ErrorCode> = {
 
 const shownExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after'] as const;
 
+export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+
 /** Gives every error one of the known codes and the id of its request; what nobody foresaw is masked, and logged once. */
-export function errorFormatter(
-  logger: Logger,
-): (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
+export function errorFormatter(logger: Logger): FormatError {
   return (formatted, error) => {
     const { message, extensions } = recognise(formatted, error) ?? mask(error, logger);
     const shown: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { estimateCalls, requireBudget } from './budget.ts';
 import type { Context } from './context.ts';
-import type { errorFormatter } from './error-format.ts';
+import type { FormatError } from './error-format.ts';
 import { execute } from './execution/execute.ts';
 import { prepared } from './execution/prepared.ts';
 import type { ReadyOperation } from './root-calls.ts';
@@ -52,8 +52,6 @@ export interface Result {
   data: Record<string, unknown> | null;
   extensions?: Record<string, unknown>;
 }
-
-type FormatError = ReturnType<typeof errorFormatter>;
 
 /** Runs an admitted operation. Undefined where it asks for the schema itself, which is left to graphql-js. */
 export async function run(

@@ -1,12 +1,13 @@
-import fastify from 'fastify';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { examples } from '../src/graphiql/examples.ts';
-import { buildIfMissing, registerGraphiql } from '../src/graphiql/serve.ts';
+import { buildIfMissing, openGraphiql } from '../src/graphiql/serve.ts';
 import { typeDefs } from '../src/type-defs.ts';
 import { launchBrowser, noBrowser } from './browser.ts';
 import { type Gateway, startGateway } from './harness.ts';
+import { RawConnection } from './raw-http.ts';
 
 const demoKey = 'demo-coop';
 const operationOf = (query: string) =>
@@ -39,11 +40,61 @@ describe('the examples', () => {
 
 test('headers that look like markup stay inside the page config', async () => {
   await buildIfMissing(console);
-  const app = fastify();
-  const { page } = await registerGraphiql(app, { headers: { Authorization: '</script><img>' } });
-  await app.close();
+  const { page } = openGraphiql({ headers: { Authorization: '</script><img>' } });
   expect(page()).toContain('{"headers":{"Authorization":"\\u003c/script>\\u003cimg>"}}');
 });
+
+describe('an asset of the page', () => {
+  const assetOf = async (): Promise<URL> => {
+    await buildIfMissing(console);
+    const page = await (await fetch(gateway.url, { headers: { accept: 'text/html' } })).text();
+    return new URL(/src="([^"]+\.js)"/.exec(page)![1]!, gateway.url);
+  };
+
+  test('may be kept for ever, is no more than it says, and is not sent to those who have it', async () => {
+    const asset = await assetOf();
+    const { status, headers } = await fetch(asset, { method: 'HEAD' });
+    expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+      status: 200,
+      'content-type': 'text/javascript',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'/),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    });
+    const again = await fetch(asset, { headers: { 'if-none-match': headers.get('etag')! } });
+    expect(again.status).toBe(304);
+  });
+
+  test('is given whole to who asks for a part, even for one that ends before it begins', async () => {
+    for (const range of ['bytes=0-9', 'bytes=9-2', 'bytes=-5', 'lines=1-2']) {
+      const response = await fetch(await assetOf(), { headers: { range } });
+      expect(response.status).toBe(200);
+      expect(String((await response.arrayBuffer()).byteLength)).toBe(response.headers.get('content-length'));
+    }
+  });
+
+  test.skipIf(process.platform !== 'linux')('is closed when its reader leaves', async () => {
+    const { pathname } = await assetOf();
+    const isOpen = () => readdirSync('/proc/self/fd').some((fd) => linkOf(`/proc/self/fd/${fd}`).endsWith(pathname));
+    const reader = new RawConnection(gateway.url);
+    reader.socket.pause();
+    // More than the buffers on the way hold.
+    await reader.send(`GET ${pathname} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20));
+    await expect.poll(isOpen).toBe(true);
+    reader.close();
+    await expect.poll(isOpen).toBe(false);
+  });
+});
+
+/** Where a symbolic link leads; empty when it is gone by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
 
 // In CI a missing browser fails in launchBrowser: nobody reads there that tests were skipped.
 const skipBrowser = noBrowser !== undefined && !process.env.CI;

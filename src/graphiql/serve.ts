@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import fastifyStatic from '@fastify/static';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import sirv from 'sirv';
 
 const bundle = join(import.meta.dirname, '../../dist/graphiql');
 const template = join(bundle, 'index.html');
@@ -34,30 +36,31 @@ const securityHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
+const assetHeaders = new Headers({
+  ...securityHeaders,
+  // The name of an asset changes with its content.
+  'Cache-Control': 'public, max-age=31536000, immutable',
+});
+
 export interface Graphiql {
   /** The page as HTML; it posts its operations to the address it was loaded from. */
   page(): string;
   /** The headers that go with the page, its content type among them. */
   headers: Record<string, string>;
+  /** The path under which the page finds its assets, with a slash at its end. */
+  assets: string;
+  /** Answers a GET or HEAD of an asset; calls `notFound` where there is none of that name. */
+  sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
 }
 
-/**
- * Serves the assets under /graphiql/assets/ and hands back the page for the caller to send.
- * `headers` open in the page's headers editor; whoever loads the page sees them.
- */
-export async function registerGraphiql(
-  app: FastifyInstance,
-  options: { headers: Record<string, string> },
-): Promise<Graphiql> {
-  await app.register(fastifyStatic, {
-    root: join(bundle, 'assets'),
-    prefix: '/graphiql/assets/',
-    decorateReply: false,
-    suppressWarning: true,
-    index: false,
-    maxAge: '1y',
-    immutable: true,
-    setHeaders: (reply) => reply.headers(securityHeaders),
+/** `headers` open in the page's headers editor; whoever loads the page sees them. */
+export function openGraphiql(options: { headers: Record<string, string> }): Graphiql {
+  const send = sirv(join(bundle, 'assets'), {
+    // Looks for the file each time: the bundle may be built while the gateway runs.
+    dev: true,
+    etag: true,
+    extensions: [],
+    setHeaders: (response) => response.setHeaders(assetHeaders),
   });
   // "<" could end the script element that the text is put into.
   const config = JSON.stringify({ headers: options.headers }).replaceAll('<', '\\u003c');
@@ -74,6 +77,18 @@ export async function registerGraphiql(
       // The same address answers GraphQL over GET.
       Vary: 'Accept',
     },
+    assets: '/graphiql/assets/',
+    sendAsset(name, request, response, notFound) {
+      // sirv leaves a file open when its reader leaves, and throws what goes wrong with it where nobody can catch it.
+      response.once('pipe', (file: Readable) => {
+        file.once('error', () => response.destroy());
+        response.once('close', () => file.destroy());
+      });
+      // It also fails over ranges that end before they begin. Who asks for a part may be given the whole.
+      delete request.headers.range;
+      request.url = `/${name}`;
+      send(request, response, notFound);
+    },
   };
 }
 
@@ -82,7 +97,7 @@ export async function registerGraphiql(
  * A child process keeps the bundler's memory out of the gateway, and its NODE_ENV too, which decides what React is built.
  * @returns whether the bundle is there
  */
-export async function buildIfMissing(log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Promise<boolean> {
+export async function buildIfMissing(log: Pick<Logger, 'info' | 'warn'>): Promise<boolean> {
   if (existsSync(template)) return true;
   try {
     const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');

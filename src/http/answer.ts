@@ -1,0 +1,48 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { GraphQLError } from 'graphql';
+import type { FormatError } from '../error-format.ts';
+import { requestId } from '../request-id.ts';
+import { declaresBody, isMultipart } from './body.ts';
+
+export const json = { 'content-type': 'application/json; charset=utf-8' };
+export const plainText = { 'content-type': 'text/plain' };
+
+/** Sends a whole answer. One that nobody waits for any more is dropped. */
+export function answer(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, text: string): void {
+  if (response.destroyed) return;
+  const bytes = Buffer.byteLength(text);
+  response.writeHead(status, { ...headers, 'x-request-id': requestId.getStore(), 'content-length': bytes });
+  // Node joins a text, other than a buffer, with the headers to one write, and so to one system call. ASCII is the same
+  // in both encodings, and as latin1 it is written without being converted.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+}
+
+/** Answers a request that failed before its operation ran. */
+export function answerError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  formatError: FormatError,
+): void {
+  // Also logs what nobody foresaw, whether or not it can still be answered.
+  const text = errorText(error, formatError);
+  if (response.headersSent) {
+    // What has begun as something else cannot become an error; cut off, it is not taken for whole.
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  // The rest of a refused body is not worth its transfer. The reader of multipart bodies sees to that itself: closing
+  // would reset a client that still sends, before it has read the answer.
+  const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
+  answer(response, statusOf(error), { ...json, ...(isUnread && { connection: 'close' }) }, text);
+}
+
+export function errorText(error: unknown, formatError: FormatError): string {
+  const message = error instanceof Error ? error.message : '';
+  return JSON.stringify({ errors: [formatError({ message }, error)] });
+}
+
+/** The HTTP status of an error that was found before the operation ran. */
+export function statusOf(error: unknown): number {
+  return (error instanceof GraphQLError && (error.extensions.http as { status?: number } | undefined)?.status) || 500;
+}

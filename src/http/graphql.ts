@@ -1,0 +1,74 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Apollo } from '../apollo.ts';
+import type { Config } from '../config.ts';
+import { Context, type Service } from '../context.ts';
+import { codedError } from '../errors.ts';
+import { readMultipart } from '../multipart/multipart.ts';
+import { discardBody } from '../multipart/request-body.ts';
+import { callerOf } from '../reads/caller.ts';
+import { answer } from './answer.ts';
+import { isMultipart, readText, requireJson } from './body.ts';
+import { callerHeaders, graphqlRequest, parseBody, requireAcceptable, requirePreflight } from './graphql-request.ts';
+
+/** `true` asks for `extensions.upstream`: what the operation cost the service. */
+const traceHeader = 'x-trace-upstream';
+/** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
+const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
+
+/** GraphQL over HTTP: both answer a request, or throw an error that is its answer. */
+export interface GraphQLEndpoint {
+  get(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  post(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config): GraphQLEndpoint {
+  // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
+  async function get(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requireAcceptable(request);
+    return run(request, response, undefined);
+  }
+
+  async function post(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isMultipart(request)) return postForm(request, response);
+    requireJson(request);
+    const text = await readText(request, config.MAX_BODY_BYTES);
+    requireAcceptable(request);
+    return run(request, response, parseBody(text));
+  }
+
+  async function postForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      requireAcceptable(request);
+      requirePreflight(request);
+    } catch (error) {
+      discardBody(request);
+      throw error;
+    }
+    const multipart = await readMultipart(request, {
+      maxFileBytes: config.MAX_UPLOAD_BYTES,
+      maxFieldBytes: config.MAX_BODY_BYTES,
+      idleMs: config.BODY_IDLE_TIMEOUT_MS,
+    });
+    try {
+      await run(request, response, multipart.operations);
+    } finally {
+      await multipart.finish();
+    }
+  }
+
+  async function run(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const context = new Context(service, callerOf(callerHeaders(request, config.FORWARD_HEADERS)), {
+      trace: request.headers[traceHeader] === 'true',
+      isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
+    });
+    response.once('close', () => {
+      if (!response.writableFinished) context.leave(codedError('BAD_REQUEST', 'The client has left.'));
+    });
+    const result = await apollo.execute(graphqlRequest(request, body), context);
+    const headers: OutgoingHttpHeaders = {};
+    for (const [name, value] of result.headers) headers[name] = value;
+    answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
+  }
+
+  return { get, post };
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { errorFormatter } from '../error-format.ts';
+import { codedError } from '../errors.ts';
+import { requestId } from '../request-id.ts';
+import { answerError } from './answer.ts';
+import { answerClientErrors } from './client-errors.ts';
+import { drainOnClose } from './drain.ts';
+
+export interface HttpServer {
+  port: number;
+  /** Takes no new requests and answers those it has, for at most `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  logger: Logger;
+  /** Answers a request. What it throws is the answer: an error with a code and a status, or a masked 500. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** Rejects where the port is taken. */
+export async function listen({ host, port, logger, handle }: HttpServerOptions): Promise<HttpServer> {
+  const formatError = errorFormatter(logger);
+  const server = createServer({
+    // Longer than clients and proxies keep theirs: a request on a connection that closes meanwhile would be lost.
+    keepAliveTimeout: 72_000,
+    // Node holds requests to these only while headersTimeout is the smaller one, once in connectionsCheckingInterval.
+    requestTimeout: 300_000,
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 1_000,
+  });
+  const drain = drainOnClose(server);
+  answerClientErrors(server, formatError);
+  server.on('request', (request, response) => requestId.run(idOf(request), respond, request, response));
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      if (drain.isClosing()) throw codedError('OVERLOADED', 'The gateway is shutting down.', { http: { status: 503 } });
+      await handle(request, response);
+    } catch (error) {
+      answerError(request, response, error, formatError);
+    }
+  }
+
+  server.listen({ host, port });
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: drain.close };
+}
+
+/** A caller's own id is kept, so that its logs and ours can be read together; it goes into logs and headers as it is. */
+function idOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID();
+}
