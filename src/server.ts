@@ -13,6 +13,7 @@ import { Context, type Service } from './context.ts';
 import { drainOnClose } from './drain.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
+import type { OtherWorkers } from './forgetting.ts';
 import { registerGraphiql } from './graphiql/serve.ts';
 import {
   callerHeaders,
@@ -46,6 +47,8 @@ export interface GatewayOptions {
   /** What GraphiQL opens with in its headers editor. */
   graphiqlHeaders: Record<string, string>;
   logger: Logger;
+  /** Absent where one process serves alone. */
+  others?: OtherWorkers;
 }
 
 const endpoint = '/graphql';
@@ -59,7 +62,13 @@ function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
   return { listProductTransactions: { filter_by }, getProductTransaction: { filter_by } };
 }
 
-export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logger }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  config,
+  upstreamUrl,
+  graphiqlHeaders,
+  logger,
+  others,
+}: GatewayOptions): Promise<Gateway> {
   const rest = new RestClient({
     url: upstreamUrl,
     dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
@@ -75,13 +84,16 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       upload: config.UPSTREAM_UPLOAD_TIMEOUT_MS,
     },
   });
+  const reads = new Reads(rest, {
+    ttl: config.CATALOG_TTL_MS,
+    maxEntries: config.CATALOG_MAX_ENTRIES,
+    maxBytes: config.CATALOG_MAX_BYTES,
+    tellOthers: others?.tell,
+  });
+  others?.hear((keyDigest, operation) => reads.forget(keyDigest, operation));
   const service: Service = {
     rest,
-    reads: new Reads(rest, {
-      ttl: config.CATALOG_TTL_MS,
-      maxEntries: config.CATALOG_MAX_ENTRIES,
-      maxBytes: config.CATALOG_MAX_BYTES,
-    }),
+    reads,
     keepsCatalogs: config.CATALOG_TTL_MS > 0,
     kinds: new KindMemory(),
     dialect: config.UPSTREAM_DIALECT,
@@ -205,7 +217,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       isReady = false;
       await close(config.SHUTDOWN_TIMEOUT_MS);
       await apollo.stop();
-      service.reads.close();
+      reads.close();
       await rest.close();
     },
   };
