@@ -133,6 +133,8 @@ function summarised(measured: Row[]) {
     cpuMs: of('cpuMs'),
     cpuMsLowest: Math.min(...cpu),
     cpuMsHighest: Math.max(...cpu),
+    generatorCpuMs: of('generatorCpuMs'),
+    stubCpuMs: of('stubCpuMs'),
     p50: of('p50'),
     p99: of('p99'),
     perSecond: of('perSecond'),

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
+import { otherWorkers } from './forgetting.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import type { Sandbox } from './sandbox/server.ts';
 import { startGateway } from './server.ts';
@@ -56,7 +57,7 @@ async function runGateway(config: Config): Promise<void> {
 
 async function runWorker(): Promise<void> {
   const options = await workerOptions();
-  const gateway = await startGateway({ ...options, logger: newLogger(options.config) });
+  const gateway = await startGateway({ ...options, logger: newLogger(options.config), others: otherWorkers() });
   closeOnSignal(() => gateway.close());
   await report({ url: gateway.url });
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { startApollo } from './apollo.ts';
 import type { Config } from './config.ts';
 import type { Service } from './context.ts';
+import type { OtherWorkers } from './forgetting.ts';
 import { openGraphiql } from './graphiql/serve.ts';
 import { answer, json, plainText } from './http/answer.ts';
 import { declaresBody } from './http/body.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   /** What GraphiQL opens with in its headers editor. */
   graphiqlHeaders: Record<string, string>;
   logger: Logger;
+  /** Absent where one process serves alone. */
+  others?: OtherWorkers;
 }
 
 const endpoint = '/graphql';
@@ -38,7 +41,13 @@ function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
   return { listProductTransactions: { filter_by }, getProductTransaction: { filter_by } };
 }
 
-export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logger }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  config,
+  upstreamUrl,
+  graphiqlHeaders,
+  logger,
+  others,
+}: GatewayOptions): Promise<Gateway> {
   const rest = new RestClient({
     url: upstreamUrl,
     dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
@@ -54,13 +63,16 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
       upload: config.UPSTREAM_UPLOAD_TIMEOUT_MS,
     },
   });
+  const reads = new Reads(rest, {
+    ttl: config.CATALOG_TTL_MS,
+    maxEntries: config.CATALOG_MAX_ENTRIES,
+    maxBytes: config.CATALOG_MAX_BYTES,
+    tellOthers: others?.tell,
+  });
+  others?.hear((keyDigest, operation) => reads.forget(keyDigest, operation));
   const service: Service = {
     rest,
-    reads: new Reads(rest, {
-      ttl: config.CATALOG_TTL_MS,
-      maxEntries: config.CATALOG_MAX_ENTRIES,
-      maxBytes: config.CATALOG_MAX_BYTES,
-    }),
+    reads,
     keepsCatalogs: config.CATALOG_TTL_MS > 0,
     kinds: new KindMemory(),
     dialect: config.UPSTREAM_DIALECT,
@@ -110,7 +122,7 @@ export async function startGateway({ config, upstreamUrl, graphiqlHeaders, logge
     async close() {
       await http.close(config.SHUTDOWN_TIMEOUT_MS);
       await apollo.stop();
-      service.reads.close();
+      reads.close();
       await rest.close();
     },
   };

@@ -1,10 +1,11 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Forgetting } from './forgetting.ts';
 import type { Gateway, GatewayOptions } from './server.ts';
 
 /** All that a worker starts from; it reads no settings itself. */
-export type WorkerOptions = Omit<GatewayOptions, 'logger'>;
+export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'others'>;
 
 /** What a worker tells the primary process: that it serves, or why it cannot. */
 type Report = { url: string } | { failure: string };
@@ -30,9 +31,10 @@ export const isWorker = cluster.isWorker;
  */
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController();
+  const forgetting = new Forgetting();
 
   function start(): Worker {
-    const worker = fork(options);
+    const worker = fork(options, forgetting);
     worker.ready.then(
       (url) => logger.info({ pid: worker.pid, url }, 'A worker is ready'),
       () => {},
@@ -73,8 +75,9 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   };
 }
 
-function fork(options: WorkerOptions): Worker {
+function fork(options: WorkerOptions, forgetting: Forgetting): Worker {
   const worker = cluster.fork();
+  forgetting.connect(worker);
   // Without a callback, a worker that is gone already would make this an error that nobody catches.
   worker.send(options, () => {});
   // A process may be seen to exit before its last message is read; the channel ends after it.

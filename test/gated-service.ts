@@ -5,6 +5,8 @@ import { expect } from 'vitest';
 import { type Gateway, startGateway } from './harness.ts';
 
 export interface GatedGateway extends Gateway {
+  /** The service behind the gate. */
+  upstreamUrl: string;
   /** Each call of the service, as in an answer's `calls`, from the start. */
   arrived: string[];
   /** Reads that the gateway no longer waits for. */
@@ -47,6 +49,7 @@ export async function startGatedGateway(settings: Record<string, string> = {}): 
   sandbox = new URL(gateway.sandbox.url);
   return {
     ...gateway,
+    upstreamUrl,
     arrived,
     givenUp,
     shut(...what) {

@@ -11,13 +11,16 @@ export interface RawAnswer {
 export class RawConnection {
   readonly socket: Socket;
   #received = '';
+  #progressed = () => {};
 
   constructor(url: string) {
     const { hostname, port } = new URL(url);
     this.socket = connect(Number(port), hostname);
     this.socket.on('data', (chunk) => {
       this.#received += chunk;
+      this.#progressed();
     });
+    this.socket.on('close', () => this.#progressed());
     this.socket.on('error', () => {});
   }
 
@@ -31,7 +34,9 @@ export class RawConnection {
     for (;;) {
       const answer = this.#take();
       if (answer || this.socket.closed) return answer;
-      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]);
+      await new Promise<void>((resolve) => {
+        this.#progressed = resolve;
+      });
     }
   }
 

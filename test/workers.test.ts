@@ -1,45 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { post, type Running, run, serve } from './own-process.ts';
-import { RawConnection } from './raw-http.ts';
-
-const two = { WORKERS: '2', LOG_LEVEL: 'info' };
-
-const connections: RawConnection[] = [];
-afterEach(() => {
-  for (const connection of connections.splice(0)) connection.close();
-});
-
-/** Process ids of the workers that have got ready, in that order. */
-function workers({ output }: Running): number[] {
-  return [...output().matchAll(/"pid":(\d+).*"A worker is ready"/g)].map(([, pid]) => Number(pid));
-}
-
-/** A connection that has been answered, and is kept. */
-async function connect(url: string): Promise<RawConnection> {
-  const connection = new RawConnection(url);
-  connections.push(connection);
-  expect(await ask(connection, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
-  return connection;
-}
-
-async function ask(connection: RawConnection, query: string): Promise<unknown> {
-  const body = JSON.stringify({ query });
-  const head = [
-    'POST /graphql HTTP/1.1',
-    'Host: a',
-    'Authorization: demo-coop',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-  ];
-  await connection.send(`${head.join('\r\n')}\r\n\r\n${body}`);
-  const answer = await connection.answer();
-  return answer && JSON.parse(answer.body);
-}
+import { expect, test } from 'vitest';
+import { post, run, serve } from './own-process.ts';
+import type { RawConnection } from './raw-http.ts';
+import { ask, connect, twoWorkers, workers } from './worker-connections.ts';
 
 test('the addresses are printed once, and connections go to the workers in turn', async () => {
-  const gateway = await serve(two);
+  const gateway = await serve(twoWorkers);
   expect(gateway.output().match(/GraphQL and GraphiQL/g)).toHaveLength(1);
   expect(new Set(workers(gateway)).size).toBe(2);
   const kept = [await connect(gateway.url), await connect(gateway.url)];
@@ -52,14 +19,14 @@ test('the addresses are printed once, and connections go to the workers in turn'
 });
 
 test('what one worker writes another one reads: the sandbox is one', async () => {
-  const gateway = await serve(two);
+  const gateway = await serve(twoWorkers);
   const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
   await ask(first, 'mutation { createFarmer(input: { first_name: "A" }) { id } }');
   expect(await ask(second, '{ farmers { count } }')).toEqual({ data: { farmers: { count: 241 } } });
 });
 
 test('a worker that is killed is replaced, and requests are answered meanwhile', async () => {
-  const gateway = await serve(two);
+  const gateway = await serve(twoWorkers);
   const [killed] = workers(gateway);
   process.kill(killed as number, 'SIGKILL');
   await expect.poll(gateway.output).toContain('It was ended by SIGKILL.');
@@ -76,7 +43,7 @@ test('a worker that is killed is replaced, and requests are answered meanwhile',
 });
 
 test('when all workers are killed others take their place at the same address', async () => {
-  const gateway = await serve({ ...two, PORT: String(await freePort()) });
+  const gateway = await serve({ ...twoWorkers, PORT: String(await freePort()) });
   for (const pid of workers(gateway)) process.kill(pid, 'SIGKILL');
   await expect.poll(() => workers(gateway).length, { timeout: 15_000 }).toBe(4);
   expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
@@ -85,7 +52,7 @@ test('when all workers are killed others take their place at the same address', 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'after %s every worker answers what it has, then all processes end',
   async (signal) => {
-    const gateway = await serve({ ...two, SANDBOX_DELAY_MS: '700' });
+    const gateway = await serve({ ...twoWorkers, SANDBOX_DELAY_MS: '700' });
     const kept = [await connect(gateway.url), await connect(gateway.url)];
     const answers = kept.map((connection) => ask(connection, '{ farmers { count } }'));
     await expect.poll(gateway.upstreamCalls).toBe(2);

@@ -26,6 +26,7 @@ export interface Outcome {
 }
 
 export interface LoadGenerator {
+  pid: number;
   /** @throws Error when a request could not be sent. */
   send(job: Job): Promise<Outcome>;
   stop(): void;
@@ -37,6 +38,7 @@ export function startLoadGenerator(): LoadGenerator {
   );
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
+    pid: child.pid!,
     async send(job) {
       child.stdin.write(`${JSON.stringify(job)}\n`);
       const { value, done } = await answers.next();

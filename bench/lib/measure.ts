@@ -7,6 +7,9 @@ import { sum } from './statistics.ts';
 /** What one request costs, over all requests of a load. */
 export interface Measurement {
   cpuMs: number;
+  /** CPU of what is measured with, which takes part of the machine from what is measured. */
+  generatorCpuMs: number;
+  stubCpuMs: number;
   p50: number;
   p99: number;
   perSecond: number;
@@ -31,14 +34,20 @@ export async function measure(
   await sleep(150);
   await stub.takeCalls();
   const memory = watchMemory(pid);
-  const cpuBefore = cpuMilliseconds(pid);
+  const meters = [pid, generator.pid, stub.pid].map(cpuMeter);
   const { firstError, ...outcome } = await generator.send({ ...load, url });
   await sleep(50);
-  const cpuMs = (cpuMilliseconds(pid) - cpuBefore) / load.requests;
+  const [cpuMs = 0, generatorCpuMs = 0, stubCpuMs = 0] = meters.map((used) => used() / load.requests);
   const peakRssMiB = memory.peak();
   const upstreamCalls = sum(Object.values(await stub.takeCalls())) / load.requests;
   if (outcome.errors > 0) console.error(`${outcome.errors} answers are errors, the first is ${firstError}`);
-  return { cpuMs, upstreamCalls, peakRssMiB, ...outcome };
+  return { cpuMs, generatorCpuMs, stubCpuMs, upstreamCalls, peakRssMiB, ...outcome };
+}
+
+/** Tells the CPU milliseconds that a process tree has used since. */
+function cpuMeter(root: number): () => number {
+  const before = cpuMilliseconds(root);
+  return () => cpuMilliseconds(root) - before;
 }
 
 function watchMemory(pid: number): { peak(): number } {

@@ -5,6 +5,7 @@ import { freePort, hasEnded, start, stop, until } from './processes.ts';
 export interface RunningStub {
   /** What a peer takes as UPSTREAM_URL. */
   url: string;
+  pid: number;
   /** Upstream calls since they were last taken, by endpoint, such as `get /supply-chains/farmers/{id}/`. */
   takeCalls(): Promise<Record<string, number>>;
   stop(): Promise<void>;
@@ -25,7 +26,7 @@ export async function startStub({ latency = 0, maxLimit = 100 } = {}): Promise<R
   const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit].map(String);
   const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
   await until('The stub', 20, async () => Boolean(await takeCalls()));
-  return { url: `http://127.0.0.1:${port}/v1`, takeCalls, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, stop: () => stop(child) };
 }
 
 /** Starts a peer and waits for its first answer. `nodeFlags` go to a peer that Node runs. */

@@ -12,6 +12,11 @@ import { Lengths } from './lengths.ts';
 /** Milliseconds. Every query in the second life of a page would be another call to a service that is down. */
 const pauseAfterFailure = 5_000;
 
+export interface ReadsOptions extends CatalogOptions {
+  /** Has other processes, which serve the same callers, `forget` the same. Resolves when they have. */
+  tellOthers?: ((keyDigest: string, operation?: Operation) => Promise<void>) | undefined;
+}
+
 /** A read by its name: two of the same name have the same answer. */
 export interface Route {
   caller: Caller;
@@ -27,14 +32,16 @@ export class Reads {
   readonly #flights = new Flights();
   readonly #catalogs: Catalogs;
   readonly #lengths = new Lengths();
+  readonly #tellOthers: ReadsOptions['tellOthers'];
   /** Reads that no client waits for. */
   readonly #renewals = new Set<Flight>();
   /** Names of reads that nobody waited for and that failed a short while ago. */
   readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: pauseAfterFailure });
 
-  constructor(rest: RestClient, options: CatalogOptions) {
+  constructor(rest: RestClient, { tellOthers, ...options }: ReadsOptions) {
     this.#rest = rest;
     this.#catalogs = new Catalogs(options);
+    this.#tellOthers = tellOthers;
   }
 
   /** A range of a catalog as the caller has read it a short while ago; what is getting old of it is read anew meanwhile. */
@@ -84,15 +91,28 @@ export class Reads {
 
   /** One call of the service. What the caller has read until its answer comes is shared with nobody after it. */
   async write(caller: Caller, operation: Operation, input: WriteInput): Promise<Json> {
-    this.#forgetReads(caller, operation);
+    // Nobody waits for the other processes here: until the write is answered, the old state may be shown as well as the
+    // new one, and what they read of the old one meanwhile they forget with the answer.
+    this.#forgetEverywhere(caller, operation);
     try {
       return await this.#rest.write(operation, caller.headers, input);
     } catch (error) {
       this.#heed(caller, error);
       throw error;
     } finally {
-      this.#forgetReads(caller, operation);
+      // Whoever has the answer may ask another process next.
+      await this.#forgetEverywhere(caller, operation);
     }
+  }
+
+  /** A key has made a write, here or in another process; without an operation, the service no longer answers the key. */
+  forget(keyDigest: string, operation?: Operation): void {
+    if (!operation) {
+      this.#catalogs.drop(keyDigest);
+      return;
+    }
+    this.#flights.closeTo(keyDigest);
+    this.#catalogs.dropChanged(keyDigest, operation);
   }
 
   /** Gives up the reads that no client waits for. */
@@ -112,12 +132,12 @@ export class Reads {
   }
 
   #heed(caller: Caller, error: unknown): void {
-    if (error instanceof RestError && error.code === 'UNAUTHENTICATED') this.#catalogs.drop(caller.keyDigest);
+    if (error instanceof RestError && error.code === 'UNAUTHENTICATED') this.#forgetEverywhere(caller);
   }
 
-  #forgetReads({ keyDigest }: Caller, operation: Operation): void {
-    this.#flights.closeTo(keyDigest);
-    this.#catalogs.dropChanged(keyDigest, operation);
+  #forgetEverywhere({ keyDigest }: Caller, operation?: Operation): Promise<void> | undefined {
+    this.forget(keyDigest, operation);
+    return this.#tellOthers?.(keyDigest, operation);
   }
 }
 

@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { processTree } from './process-tree.ts';
+
+/** Cores that the gateway may use: as many as it has workers at most. */
+export const gatewayCores = 2;
+
+/** Whether the machine has cores for what measures, beside those of the gateway. */
+export const isPinned = availableParallelism() > gatewayCores;
+
+/** Keeps the process trees of the generator and the stub off the cores of the gateway, where the machine has so many. */
+export function pinApart(gateway: number, aside: number[]): void {
+  if (!isPinned) return;
+  pin(gateway, `0-${gatewayCores - 1}`);
+  for (const root of aside) pin(root, `${gatewayCores}-${availableParallelism() - 1}`);
+}
+
+function pin(root: number, cores: string): void {
+  for (const pid of processTree(root)) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, `${pid}`]);
+}

@@ -1,0 +1,39 @@
+import { afterEach, expect } from 'vitest';
+import type { Running } from './own-process.ts';
+import { RawConnection } from './raw-http.ts';
+
+/** Settings; at this level a worker that has got ready is logged. */
+export const twoWorkers = { WORKERS: '2', LOG_LEVEL: 'info' };
+
+const connections: RawConnection[] = [];
+afterEach(() => {
+  for (const connection of connections.splice(0)) connection.close();
+});
+
+/** Process ids of the workers that have got ready, in that order. */
+export function workers({ output }: Running): number[] {
+  return [...output().matchAll(/"pid":(\d+).*"A worker is ready"/g)].map(([, pid]) => Number(pid));
+}
+
+/** A connection that has been answered, and is kept: the next one goes to the next worker. */
+export async function connect(url: string): Promise<RawConnection> {
+  const connection = new RawConnection(url);
+  connections.push(connection);
+  expect(await ask(connection, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+  return connection;
+}
+
+export async function ask(connection: RawConnection, query: string, headers: string[] = []): Promise<unknown> {
+  const body = JSON.stringify({ query });
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'Host: a',
+    'Authorization: demo-coop',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    ...headers,
+  ];
+  await connection.send(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const answer = await connection.answer();
+  return answer && JSON.parse(answer.body);
+}
