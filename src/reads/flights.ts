@@ -20,25 +20,43 @@ export interface Departure {
  * is left of the time that the first one has for the answer, and the error if it does not come.
  */
 export class Flights {
-  readonly #flights = new Map<string, Flight>();
+  readonly #gates = new Map<string, Gate>();
 
   /** An equal read, if one is under way. */
   get(name: string): Flight | undefined {
-    return this.#flights.get(name);
+    return this.#gates.get(name)?.flight;
   }
 
   /** `name` begins with the caller's digest. */
   start(name: string, departure: Departure): Flight {
-    const flight = new Flight(departure, this.#flights, name);
-    this.#flights.set(name, flight);
+    const flight: Flight = new Flight(departure, () => this.#close(name, flight));
+    this.#close(name, this.get(name));
+    this.#gates.set(name, { flight });
     flight.start();
     return flight;
   }
 
   /** Nobody joins the reads of this caller that have begun by now. */
   closeTo(keyDigest: string): void {
-    for (const name of this.#flights.keys()) if (name.startsWith(keyDigest)) this.#flights.delete(name);
+    for (const [name, { flight }] of this.#gates) if (name.startsWith(keyDigest)) this.#close(name, flight);
   }
+
+  /** Whoever asks from now on makes a read of its own. False if that was so before. */
+  #close(name: string, flight: Flight | undefined): boolean {
+    const gate = this.#gates.get(name);
+    if (!gate || gate.flight !== flight) return false;
+    gate.flight = undefined;
+    return this.#gates.delete(name);
+  }
+}
+
+/**
+ * Where a flight can be joined. A map that much goes through leaves tables behind that hold all that was in them, and
+ * lead to the table after them: such garbage, once it is old, keeps what it holds from being collected early. So it
+ * holds gates, and a closed one leads nowhere.
+ */
+interface Gate {
+  flight: Flight | undefined;
 }
 
 /** One read, and the clients that wait for it. */
@@ -46,17 +64,16 @@ export class Flight implements Receiver {
   readonly answer: Promise<Json>;
   readonly onStatus: Departure['onStatus'];
   readonly #departure: Departure;
-  readonly #flights: Map<string, Flight>;
-  readonly #name: string;
+  readonly #close: () => boolean;
   #exchange: Exchange | undefined;
   #waiting = 0;
   #resolve!: (body: Json) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(departure: Departure, flights: Map<string, Flight>, name: string) {
+  /** `close`: nobody joins it any more; false if that was so before. */
+  constructor(departure: Departure, close: () => boolean) {
     this.#departure = departure;
-    this.#flights = flights;
-    this.#name = name;
+    this.#close = close;
     this.onStatus = departure.onStatus;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -88,18 +105,13 @@ export class Flight implements Receiver {
       this.failed(error);
       return;
     }
-    if (this.#forget()) this.#departure.landed(body, raw.text);
+    if (this.#close()) this.#departure.landed(body, raw.text);
     this.#resolve(body);
   }
 
   failed(error: unknown): void {
-    this.#forget();
+    this.#close();
     this.#departure.crashed(error);
     this.#reject(error);
-  }
-
-  /** Whoever asks from now on makes a read of its own. False if that was so before. */
-  #forget(): boolean {
-    return this.#flights.get(this.#name) === this && this.#flights.delete(this.#name);
   }
 }
