@@ -3,7 +3,7 @@ import { cheaperThanGets, isById, type ListedKind } from './loaders/by-id.ts';
 import type { RowRange } from './loaders/connection.ts';
 import { isListOnly } from './loaders/list-only.ts';
 import { listName } from './loaders/pages.ts';
-import { needsNothing, type Plan, planOf, type TypePlan } from './loaders/plan.ts';
+import { type Plan, planOf, type TypePlan } from './loaders/plan.ts';
 import type { Reference } from './loaders/references.ts';
 import { pageSize } from './rest/endpoints.ts';
 import { listedAs, type ReadyOperation, type RootField, rootFieldsOf } from './root-calls.ts';
@@ -31,7 +31,7 @@ function costOfField(ready: ReadyOperation, field: RootField, fields: readonly R
   const plan = planOf(ready, field.type, field.nodes);
   if (call.how === 'by id') return plus(costOfKeys({ to: call.target }, 1), costBelow(ready, plan, 1));
   if (call.how === 'write') {
-    const isCompleted = isById(call.kind) && !needsNothing(plan);
+    const isCompleted = isById(call.kind) && !plan.needsNothing;
     return plus(costOf(isCompleted ? 2 : 1), costBelow(ready, plan, 1));
   }
   const { needsRows, range } = call;
@@ -64,7 +64,7 @@ function costBelow(ready: ReadyOperation, plan: Plan, rows: number, length = Num
 function costOfType(ready: ReadyOperation, type: string, plan: TypePlan, rows: number, length: number): Cost {
   const costs: Cost[] = [];
   for (const { reference, plan: target } of plan.references) {
-    if (needsNothing(target)) continue;
+    if (target.needsNothing) continue;
     const keys = reference.list ? rows * length : rows;
     costs.push(costOfKeys(reference, keys), costBelow(ready, target, keys));
   }

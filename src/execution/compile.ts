@@ -16,6 +16,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { type Complete, completeFor, passes, type ReadObject } from './complete.ts';
+import { type FieldReader, generateReader, type ReadField } from './generate.ts';
 import type { FieldInfo, Run } from './run.ts';
 
 /** The parts of a document that one of its operations is compiled from, and the variables that its directives look at. */
@@ -24,6 +25,11 @@ export interface Source {
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   operation: OperationDefinitionNode;
   variableValues: Readonly<Record<string, unknown>>;
+}
+
+/** A source that is being compiled: selections below the root are on their first use. */
+interface Compilation extends Source {
+  fields: number;
 }
 
 export interface RootField extends FieldInfo {
@@ -39,11 +45,15 @@ export interface CompiledOperation {
   fields: readonly RootField[];
 }
 
+/** Most documents are not worth code of their own: those that come once, and those that ask for little. */
+const rowsToGenerate = 500;
+
 /** Resolvers that read the JSON field of their own name, and give a text as it is. */
 export const plainReads = new WeakSet<object>([defaultFieldResolver]);
 
 /** Undefined for an operation that asks for the schema itself. */
-export function compile(source: Source): CompiledOperation | undefined {
+export function compile(parts: Source): CompiledOperation | undefined {
+  const source: Compilation = { ...parts, fields: 0 };
   const { schema, operation } = source;
   const type = schema.getRootType(operation.operation) as GraphQLObjectType;
   const fields: RootField[] = [];
@@ -56,7 +66,7 @@ export function compile(source: Source): CompiledOperation | undefined {
 }
 
 function siteOf(
-  source: Source,
+  source: Compilation,
   type: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],
@@ -70,6 +80,7 @@ function siteOf(
     fieldNodes: nodes,
     returnType: definition.type,
     parentType: type,
+    slot: source.fields++,
   };
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(definition, node);
@@ -82,33 +93,40 @@ function siteOf(
   };
 }
 
-type ReadField = (source: Record<string, unknown>, run: Run) => unknown;
-
-function objectReader(source: Source, type: GraphQLObjectType, parents: readonly FieldNode[]): ReadObject {
+function objectReader(source: Compilation, type: GraphQLObjectType, parents: readonly FieldNode[]): ReadObject {
   const sets = parents.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const keys: string[] = [];
-  const readers: ReadField[] = [];
-  for (const [key, nodes] of collectFields(source, type, sets)) {
-    keys.push(key);
-    readers.push(fieldReader(source, type, key, nodes));
-  }
+  const fields = [...collectFields(source, type, sets)].map(([key, nodes]) => fieldReader(source, type, key, nodes));
   // An assignment to this key would set the prototype.
-  const isSafe = !keys.includes('__proto__');
+  const isSafe = fields.every(({ key }) => key !== '__proto__');
+  let rows = 0;
+  let generated: ReadObject | undefined;
   return (value, run) => {
+    if (generated) return generated(value, run);
+    rows += 1;
+    if (rows === rowsToGenerate) generated = generateReader(fields);
     const object: Record<string, unknown> = isSafe ? {} : Object.create(null);
-    for (let index = 0; index < keys.length; index += 1) {
-      object[keys[index] as string] = (readers[index] as ReadField)(value as Record<string, unknown>, run);
-    }
+    for (const { key, read } of fields) object[key] = read(value as Record<string, unknown>, run);
     return object;
   };
 }
 
-function fieldReader(source: Source, type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): ReadField {
+function fieldReader(
+  source: Compilation,
+  type: GraphQLObjectType,
+  key: string,
+  nodes: readonly FieldNode[],
+): FieldReader {
   const [node] = nodes as [FieldNode];
   const name = node.name.value;
-  if (name === '__typename') return () => type.name;
+  if (name === '__typename') return { key, name, read: () => type.name, isText: false };
   const definition = type.getFields()[name] as GraphQLField<unknown, unknown>;
-  const info: FieldInfo = { fieldName: name, fieldNodes: nodes, returnType: definition.type, parentType: type };
+  const info: FieldInfo = {
+    fieldName: name,
+    fieldNodes: nodes,
+    returnType: definition.type,
+    parentType: type,
+    slot: source.fields++,
+  };
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(definition, node);
   const complete = completeFor(definition.type, info, (objectType) => objectReader(source, objectType, nodes));
@@ -127,14 +145,15 @@ function fieldReader(source: Source, type: GraphQLObjectType, key: string, nodes
     return completed;
   };
   const isPassed = plainReads.has(resolve) && definition.args.length === 0 ? passes(definition.type) : undefined;
-  if (!isPassed) return read;
-  return (row, run) => {
+  if (!isPassed) return { key, name, read, isText: false };
+  const readPlainly: ReadField = (row, run) => {
     // A text has a length too, but it is no JSON field.
     if (typeof row !== 'object') return read(row, run);
     const value = row[name];
     if (isPassed(value)) return value;
     return (value === null || value === undefined) && !isNonNull ? null : read(row, run);
   };
+  return { key, name, read: readPlainly, isText: isPassed('') };
 }
 
 const noArguments = Object.freeze({});

@@ -19,7 +19,10 @@ export interface RunParts {
 }
 
 /** What a resolver may know of its field but for the path, which changes with every row. */
-export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldName' | 'fieldNodes' | 'returnType' | 'parentType'>;
+export interface FieldInfo extends Pick<GraphQLResolveInfo, 'fieldName' | 'fieldNodes' | 'returnType' | 'parentType'> {
+  /** Its number among the fields of the operation. */
+  slot: number;
+}
 
 /** One execution of a compiled operation. */
 export class Run {
@@ -28,7 +31,7 @@ export class Run {
   readonly errors: GraphQLError[] = [];
   /** Where execution is. Below the root it is synchronous, so one path that grows and shrinks serves all fields. */
   readonly path: (string | number)[] = [];
-  readonly #infos = new Map<FieldInfo, GraphQLResolveInfo>();
+  readonly #infos: (GraphQLResolveInfo | undefined)[] = [];
 
   constructor(parts: RunParts) {
     this.parts = parts;
@@ -42,7 +45,7 @@ export class Run {
 
   /** The `info` of a field below the root: one object for all its rows, whose path is read before the next row is begun. */
   info(field: FieldInfo): GraphQLResolveInfo {
-    let info = this.#infos.get(field);
+    let info = this.#infos[field.slot];
     if (!info) {
       const { path } = this;
       info = {
@@ -53,7 +56,7 @@ export class Run {
           return pathOf(path);
         },
       };
-      this.#infos.set(field, info);
+      this.#infos[field.slot] = info;
     }
     return info;
   }

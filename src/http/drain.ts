@@ -12,25 +12,27 @@ export interface Drain {
  * To be called before the first request, and before its handler is set.
  */
 export function drainOnClose(server: Server): Drain {
-  const inProgress = new Set<ServerResponse>();
+  // Tables that a set has outgrown hold what was in them, until a full collection. So what is over leaves its entry.
+  const inProgress = new Set<{ response: ServerResponse | undefined }>();
   let isClosing = false;
   const closeIfIdle = () => {
     if (isClosing && inProgress.size === 0) server.closeAllConnections();
   };
-  function onClose(this: ServerResponse) {
-    inProgress.delete(this);
-    closeIfIdle();
-  }
   server.on('request', (_request, response) => {
-    inProgress.add(response);
-    response.on('close', onClose);
+    const entry: { response: ServerResponse | undefined } = { response };
+    inProgress.add(entry);
+    response.on('close', () => {
+      entry.response = undefined;
+      inProgress.delete(entry);
+      closeIfIdle();
+    });
     if (isClosing) endConnectionWith(response);
   });
   return {
     isClosing: () => isClosing,
     async close(timeoutMs) {
       isClosing = true;
-      for (const response of inProgress) endConnectionWith(response);
+      for (const { response } of inProgress) if (response) endConnectionWith(response);
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       closeIfIdle();

@@ -46,7 +46,7 @@ export interface Prefix {
 export class Pages {
   readonly #reads: ListReads;
   readonly #seen: IdentityMap;
-  readonly #pages: Loader<RowsRequest, Page>;
+  readonly #pages = new Map<string, Promise<Page>>();
   readonly #ranges: Loader<RowsRequest, Page>;
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
   readonly #askers = new Askers();
@@ -57,7 +57,6 @@ export class Pages {
   constructor(reads: ListReads, seen: IdentityMap) {
     this.#reads = reads;
     this.#seen = seen;
-    this.#pages = loadTogether((requests) => requests.map((request) => this.#fetch(request)), nameOf);
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf);
   }
 
@@ -176,7 +175,12 @@ export class Pages {
   }
 
   #servicePage(request: RowsRequest): Promise<Page> {
-    return this.#note(request, this.#pages.load(request));
+    const name = nameOf(request);
+    const known = this.#pages.get(name);
+    if (known) return known;
+    const page = this.#note(request, this.#fetch(request));
+    this.#pages.set(name, page);
+    return page;
   }
 
   async #fetch(request: RowsRequest): Promise<Page> {

@@ -21,6 +21,8 @@ export interface Plan {
   byType: Map<string, TypePlan>;
   /** The selection gives another answer for another kind: it asks `__typename` or has fragments on object types. */
   kindMatters: boolean;
+  /** The selection needs nothing of the object but what a bare reference already says. */
+  needsNothing: boolean;
 }
 
 export interface TypePlan {
@@ -48,7 +50,7 @@ export interface SelectionContext {
 export function planOf(context: SelectionContext, type: GraphQLOutputType, nodes: readonly FieldNode[]): Plan {
   const named = getNamedType(type);
   const sets = nodes.flatMap((node) => node.selectionSet ?? []);
-  const plan: Plan = { byType: new Map(), kindMatters: false };
+  const plan: Plan = { byType: new Map(), kindMatters: false, needsNothing: true };
   if (!isCompositeType(named)) return plan;
   const types = isAbstractType(named) ? context.schema.getPossibleTypes(named) : [named];
   for (const objectType of types) {
@@ -57,14 +59,8 @@ export function planOf(context: SelectionContext, type: GraphQLOutputType, nodes
     plan.byType.set(objectType.name, typePlan(context, objectType, selection.fields));
     plan.kindMatters ||= types.length > 1 && selection.dependsOnType;
   }
+  plan.needsNothing = !plan.kindMatters && [...plan.byType.values()].every(({ keys }) => keys.length === 0);
   return plan;
-}
-
-/** The selection needs nothing of the object but what a bare reference already says. */
-export function needsNothing(plan: Plan): boolean {
-  if (plan.kindMatters) return false;
-  for (const typePlan of plan.byType.values()) if (typePlan.keys.length > 0) return false;
-  return true;
 }
 
 /** What is known of an object answers the selection without a call. */
@@ -75,7 +71,7 @@ export function covers(known: Known, plan: TypePlan): boolean {
     plan.keys.every((alternatives) => alternatives.some((key) => key in data)) &&
     plan.references.every(({ field, reference, plan: target }) => {
       const isBareId = reference.expandedById && typeof held(data, field, reference) === 'string';
-      return !isBareId || needsNothing(target);
+      return !isBareId || target.needsNothing;
     })
   );
 }
@@ -157,7 +153,7 @@ function typePlan(
       referencePlans.push({ name: `${type.name}.${name}`, field, reference, plan });
       // An object that cannot be asked for by id must be in the row itself, if it is to be had at all.
       const embeddedIn = reference.within ?? reference.details;
-      const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !needsNothing(plan);
+      const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !plan.needsNothing;
       keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);
     } else if (required) {
       keys.push(...required);

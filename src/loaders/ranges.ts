@@ -26,6 +26,8 @@ export function rangesTogether(
 
 /** Ranges that overlap or adjoin, together where that takes fewer pages than each by itself. */
 export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
+  const [only] = ranges;
+  if (only && ranges.length === 1) return [{ offset: only.offset, limit: only.limit, members: [only] }];
   const spans: Span<R>[] = [];
   for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
     const span = spans.at(-1);

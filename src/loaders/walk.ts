@@ -3,7 +3,7 @@ import { isById } from './by-id.ts';
 import type { Known } from './identity-map.ts';
 import { isListOnly } from './list-only.ts';
 import type { Loaders } from './loaders.ts';
-import { covers, needsNothing, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
+import { covers, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
 import { held, heldList, idOf, type Reference } from './references.ts';
 
 type Level = { object: Json; plan: TypePlan | undefined }[];
@@ -72,7 +72,7 @@ export class Walk {
       }
     }
     for (const place of plan.references) {
-      if (needsNothing(place.plan)) continue;
+      if (place.plan.needsNothing) continue;
       const { field, reference } = place;
       if (reference.list) {
         for (const value of heldList(object, field, reference) ?? []) this.#follow(place, value, wanted);

@@ -2,7 +2,7 @@ import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'gra
 import type { Context } from '../context.ts';
 import { codedError, fromRestError } from '../errors.ts';
 import { bareObject } from '../loaders/loaders.ts';
-import { covers, needsNothing } from '../loaders/plan.ts';
+import { covers } from '../loaders/plan.ts';
 import { held, heldList, idOf, leafOf, type Reference, references, type Target } from '../loaders/references.ts';
 import { coversItself } from '../loaders/walk.ts';
 import { RestError } from '../rest/errors.ts';
@@ -56,7 +56,10 @@ function objectOf(
 ): Json | Error | null {
   if (!context.hasRoomFor(1, info)) return null;
   const id = idOf(value);
-  if (typeof value !== 'string' && coversItself(value, { to: target }, context.plan(info))) return value;
+  const plan = context.plan(info);
+  if (typeof value === 'string' ? plan.needsNothing : coversItself(value, { to: target }, plan)) {
+    return typeof value === 'string' ? bareObject(target, id) : value;
+  }
   const known = context.loaders.seen.get(target, id);
   if (known?.complete) return known.data;
   const bare = typeof value === 'string' ? bareObject(target, id) : value;
@@ -64,8 +67,7 @@ function objectOf(
   if (!failure) return known?.data ?? bare;
 
   // Another place of the operation may have needed more of this object than this one does.
-  const plan = context.plan(info);
-  if (needsNothing(plan)) return known?.data ?? bare;
+  if (plan.needsNothing) return known?.data ?? bare;
   const typePlan = known && plan.byType.get(target === 'Entity' ? String(known.data.__typename) : target);
   if (typePlan && covers(known, typePlan) && !(plan.kindMatters && known.data.__typename === 'UnknownEntity')) {
     return known.data;
