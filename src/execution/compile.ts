@@ -1,4 +1,5 @@
 import {
+  BREAK,
   defaultFieldResolver,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -14,6 +15,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   TypeNameMetaFieldDef,
+  visit,
 } from 'graphql';
 import { type Complete, completeFor, passes, type ReadObject } from './complete.ts';
 import { type FieldReader, generateReader, type ReadField } from './generate.ts';
@@ -83,7 +85,7 @@ function siteOf(
     slot: source.fields++,
   };
   const resolve = definition.resolve ?? defaultFieldResolver;
-  const argumentsOf = argumentReader(definition, node);
+  const argumentsOf = argumentReader(source, definition, node);
   return {
     ...info,
     key,
@@ -128,7 +130,7 @@ function fieldReader(
     slot: source.fields++,
   };
   const resolve = definition.resolve ?? defaultFieldResolver;
-  const argumentsOf = argumentReader(definition, node);
+  const argumentsOf = argumentReader(source, definition, node);
   const complete = completeFor(definition.type, info, (objectType) => objectReader(source, objectType, nodes));
   const isNonNull = isNonNullType(definition.type);
   const read: ReadField = (row, run) => {
@@ -159,11 +161,28 @@ function fieldReader(
 const noArguments = Object.freeze({});
 
 function argumentReader(
+  { operation }: Source,
   definition: GraphQLField<unknown, unknown>,
   node: FieldNode,
 ): (run: Run) => Record<string, unknown> {
   if (definition.args.length === 0) return () => noArguments;
-  return (run) => getArgumentValues(definition, node, run.parts.variableValues);
+  const read = (run: Run) => getArgumentValues(definition, node, run.parts.variableValues);
+  if (operation.operation !== 'query' || hasVariables(node)) return read;
+  let constant: Record<string, unknown> | undefined;
+  return (run) => {
+    constant ??= read(run);
+    return constant;
+  };
+}
+
+function hasVariables({ arguments: nodes = [] }: FieldNode): boolean {
+  let isVariable = false;
+  const Variable = () => {
+    isVariable = true;
+    return BREAK;
+  };
+  for (const node of nodes) visit(node, { Variable });
+  return isVariable;
 }
 
 /** The fields of a selection on an object type by response key, merged as the GraphQL specification says (6.3.2). */

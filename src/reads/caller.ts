@@ -14,8 +14,10 @@ export interface Caller {
 /** Digests, so that what is kept between requests holds no key that anybody could use. */
 export function callerOf(headers: CallerHeaders): Caller {
   const { authorization = '', ...others } = headers;
+  const entries = Object.entries(others);
   const keyDigest = digestOf(authorization);
-  return { headers, keyDigest, digest: `${keyDigest} ${digestOf(JSON.stringify(Object.entries(others).toSorted()))}` };
+  const rest = entries.length === 0 ? 'key alone' : digestOf(JSON.stringify(entries.sort()));
+  return { headers, keyDigest, digest: `${keyDigest} ${rest}` };
 }
 
 function digestOf(text: string): string {

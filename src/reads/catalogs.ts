@@ -107,11 +107,11 @@ export class Catalogs {
     const readAt = performance.now();
     const page: KeptPage = { ...range, count, length, content: { text }, bytes: Buffer.byteLength(text), readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.
-    const others = (this.#pages.peek(name) ?? []).filter(
-      (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttl,
-    );
+    const others = this.#pages
+      .peek(name)
+      ?.filter((other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttl);
     // The newest come first, so that of rows that were read twice the later state is shown.
-    this.#pages.set(name, [page, ...others].slice(0, maxPages));
+    this.#pages.set(name, others ? [page, ...others].slice(0, maxPages) : [page]);
     const names = this.#names.get(caller.keyDigest) ?? new Set();
     this.#names.set(caller.keyDigest, names.add(name));
     // A list that is larger than all that may be kept is not.
