@@ -4,7 +4,7 @@ import { isObject } from './rest/json.ts';
 
 /** Of documents that are kept: their number, and the length of their text. */
 export const maxDocuments = 2_000;
-export const maxDocumentsLength = 4 * 1024 * 1024;
+export const maxDocumentsLength = 1024 * 1024;
 
 /** An operation that Apollo Server has answered before, and the headers that it gave the answer. */
 export interface KnownOperation extends ValidOperation {
