@@ -46,7 +46,9 @@ export function operationRequest(body: unknown, accept: string | undefined): Ope
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
   if (!isAbsent(variables) && !isObject(variables)) return undefined;
   if (!isAbsent(extensions) && (!isObject(extensions) || 'persistedQuery' in extensions)) return undefined;
-  return { key: `${accept ?? ''}\n${operationName ?? ''}\n${query}`, variables: variables ?? undefined };
+  // As JSON a name ends where it ends, whatever it holds, and no name is not an empty one.
+  const name = JSON.stringify(operationName ?? null);
+  return { key: `${accept ?? ''}\n${name}\n${query}`, variables: variables ?? undefined };
 }
 
 function isAbsent(value: unknown): value is null | undefined {

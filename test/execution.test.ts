@@ -265,6 +265,127 @@ describe('gives the answer of graphql-js for', () => {
   });
 });
 
+/** More rows than a selection has read when it gets code of its own: each of these comes before that and after it. */
+const many = (...rows: unknown[]) => Array.from({ length: 1_200 }, (_, index) => rows[index % rows.length]);
+const kitten = { id: 'k', name: 'Kit', must: 'y', twin: tom };
+
+const longCases: Record<string, Case> = {
+  'leaves of every type': {
+    document: '{ cats { name id weight wild age color must told plain n: name } }',
+    root: { cats: many(tom, { ...tom, id: '2', name: '', weight: 0, age: 0, wild: true, color: 'GREEN', plain: 'x' }) },
+  },
+  'ids that are numbers': { document: '{ cats { id } }', root: { cats: many({ id: 1 }, { id: 'a' }, { id: 0 }) } },
+  'values that are missing, or null': {
+    document: '{ cats { name id weight wild age color odd twin { name } list kittens { id } } }',
+    root: {
+      cats: many(
+        tom,
+        { id: 2 },
+        { id: 3, name: null, weight: null, wild: null, age: null, list: null, twin: null },
+        null,
+      ),
+    },
+  },
+  'values of wrong types, in single rows': {
+    document: '{ cats { id name weight wild age color odd list } }',
+    root: {
+      cats: many(
+        tom,
+        { id: 1, name: 5, weight: '2.5', wild: 1, age: '5' },
+        { id: 1.5, name: {}, weight: Number.NaN, wild: 'true', age: 2 ** 31, color: 'BLUE', list: 'text' },
+        { id: {}, name: ['a'], weight: {}, wild: [], age: 1.5, list: [{}, 'a'], odd: new Error('Odd.') },
+        { id: 'a', name: new Error('A name.'), weight: boom, wild: () => true, age: () => 3, odd: 'nothing' },
+      ),
+    },
+  },
+  'nulls that must not be, in single rows': {
+    document: '{ cats { id must name } }',
+    root: {
+      cats: many(tom, { id: 1, must: null }, { id: null, must: 'x' }, { id: 2, must: {} }, { id: 3, must: 'x' }),
+    },
+  },
+  'nulls that must not be, further down': {
+    document: '{ cats { name twin { mustCat { must } } mustCat { must } } }',
+    root: {
+      cats: many(
+        { name: 'a', mustCat: tom, twin: { mustCat: tom } },
+        { name: 'b', mustCat: {}, twin: { mustCat: tom } },
+        { name: 'c', mustCat: tom, twin: { mustCat: { must: boom } } },
+        { name: 'd', twin: {} },
+      ),
+    },
+  },
+  'a null in a single row that goes up to the data': {
+    document: '{ mustCat { kittens { must } } }',
+    root: { mustCat: { kittens: [...many(tom), {}] } },
+  },
+  aliases: {
+    document: '{ cats { name: id id: name a: name b: name age: wild length: must } }',
+    root: { cats: many(tom, { ...tom, name: 'Tim', wild: true }) },
+  },
+  'aliases that mean something to an object, and to code': {
+    document: `{ cats { __proto__: name constructor: id toString: age read: weight row: name run: id text: must
+      twin { __proto__: twin { __proto__: id name } } } }`,
+    root: { cats: many({ ...tom, twin: { twin: tom } }, { ...tom, name: 5, twin: { twin: null } }) },
+  },
+  __typename: {
+    document: '{ cats { __typename kind: __typename name } named { name } }',
+    root: { cats: many(tom, {}), named: tom },
+  },
+  'nested objects and lists': {
+    document: `{ cats { name kittens { id name twin { name __typename } } cats { id must } grid items listMust itemsMust } }`,
+    root: {
+      cats: many(
+        { name: 'a', kittens: [kitten, kitten], cats: [[tom], []], grid: [[1], []], listMust: ['a'], itemsMust: ['b'] },
+        { name: 'b', kittens: [], items: ['a', null], listMust: [null], itemsMust: [] },
+        { name: 'c', kittens: [kitten, { name: 'no id' }], grid: [[1, null]], listMust: [], itemsMust: [] },
+        { name: 'd', kittens: [kitten], cats: [[{ id: 1 }]], listMust: null, itemsMust: [] },
+      ),
+    },
+  },
+  'abstract types': {
+    document: `{ anys { __typename ... on Named { name } ... on Cat { id friends { ... on Dog { name } ... on Cat { id } } }
+      ... on Dog { dog: must } } cats { twin { ...N } } } fragment N on Named { name twin { __typename name } }`,
+    root: {
+      anys: many(rex, { ...tom, friends: [rex, null, tom, { kind: 'none' }] }, tom),
+      cats: many({ twin: kitten }),
+    },
+  },
+  'rows of a type that cannot be told': {
+    document: '{ cats { friends { __typename ... on Cat { name } } } }',
+    root: { cats: many({ friends: [tom] }, { friends: [{ kind: 'none' }, { kind: 'Query' }, tom, {}] }) },
+  },
+  'rows that are no objects': {
+    document: '{ cats { length name __typename twin { name } told } }',
+    root: {
+      cats: many(tom, 'text', '', 5, true, [], ['a'], () => 'x', new Date(0), new Error('A cat.'), { length: 2 }),
+    },
+  },
+  'rows whose values are functions': {
+    document: '{ cats { name id twin { name } } }',
+    root: {
+      cats: many({ id: () => 1, name: () => 'x', twin: () => tom }, { id: boom, name: boom }, { id: 1, name: boom }),
+    },
+  },
+  'what @skip and @include leave': {
+    document:
+      'query ($no: Boolean!) { cats { name @include(if: $no) id @skip(if: $no) twin { name @skip(if: true) id } } }',
+    root: { cats: many({ ...tom, twin: tom }) },
+    variables: { no: false },
+  },
+  'a selection of which nothing is left': {
+    document: '{ cats { name @skip(if: true) } }',
+    root: { cats: many(tom, null, 'text') },
+  },
+};
+
+describe('gives the answer of graphql-js for many rows of', () => {
+  test.each(Object.entries(longCases))('%s', async (_name, { document, root = {}, variables }) => {
+    const request = ready(schema, document, variables);
+    expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
+  });
+});
+
 test.each([
   'query ($if: Boolean = true) { cat { id twin { name @skip(if: $if) } } text }',
   'query ($if: Boolean = true) { text cat @include(if: $if) { id } }',

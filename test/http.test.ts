@@ -175,6 +175,7 @@ describe('Accept', () => {
   test.each([
     ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
     ['application/json', 'application/json; charset=utf-8'],
+    ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
     ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
     ['text/html, */*;q=0.1', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
@@ -183,14 +184,17 @@ describe('Accept', () => {
     expect(answer).toMatchObject({ status: 200, type, answer: { data: { __typename: 'Query' } } });
   });
 
-  test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0'])(
-    '%s gets 406, before anything runs',
-    async (accept) => {
-      const { status, code } = await post({ query: createFarmer }, { accept });
-      expect({ status, code }).toEqual({ status: 406, code: 'BAD_REQUEST' });
-      expect(upstreamCalls()).toEqual([]);
-    },
-  );
+  test.each([
+    'text/html',
+    'application/xml',
+    'image/*',
+    'application/json;q=0',
+    'application/json, application/json; charset=utf-8; q=0',
+  ])('%s gets 406, before anything runs', async (accept) => {
+    const { status, code } = await post({ query: createFarmer }, { accept });
+    expect({ status, code }).toEqual({ status: 406, code: 'BAD_REQUEST' });
+    expect(upstreamCalls()).toEqual([]);
+  });
 
   test('that fits nothing gets 406 over GET and for uploads too', async () => {
     const read = await get(

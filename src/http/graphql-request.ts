@@ -8,7 +8,8 @@ import { isMultipart } from './body.ts';
 
 /** How a GraphQL request is read out of HTTP, and refused before anything runs. */
 
-const answerTypes = ['application/graphql-response+json', 'application/json'];
+/** As Apollo Server has them: what it could not answer must be refused here, before anything runs. */
+const answerTypes = ['application/graphql-response+json; charset=utf-8', 'application/json; charset=utf-8'];
 
 /** Browsers that open the address get a page. */
 export function prefersPage(request: IncomingMessage): boolean {
