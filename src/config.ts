@@ -21,7 +21,7 @@ const settings = z.object({
     .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
     .optional(),
   UPSTREAM_DIALECT: z.enum(['spec', 'connect']).default('spec'),
-  UPSTREAM_CONNECTIONS: count.default(128),
+  UPSTREAM_CONNECTIONS: count.default(1_024),
   UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds.default(1_000),
   UPSTREAM_READ_TIMEOUT_MS: milliseconds.default(20_000),
   UPSTREAM_WRITE_TIMEOUT_MS: milliseconds.default(15_000),
