@@ -138,6 +138,19 @@ test('of more than a thousand pages of a list the oldest are gone', () => {
   expect(ids(catalogs, 1, 1_000)).toEqual(numbers(1, 1_001));
 });
 
+test("what two callers were given word for word is in memory once, and what differs is each one's own", () => {
+  const catalogs = catalogsOf();
+  const other = callerOf({ authorization: 'another key' });
+  const range = { offset: 0, limit: 2 };
+  const rowsFor = (by: Caller) => catalogs.page(by, list, range)?.page.rows;
+  for (const by of [caller, other]) catalogs.keep(by, list, range, ...answered(2, rowsOf([1, 2])));
+  expect(rowsFor(other)?.[0]).toBe(rowsFor(caller)?.[0]);
+
+  catalogs.keep(other, list, range, ...answered(2, rowsOf([1, 3])));
+  expect(rowsFor(other)).toEqual(rowsOf([1, 3]));
+  expect(rowsFor(caller)).toEqual(rowsOf([1, 2]));
+});
+
 test('a key that asks in ever new languages pushes out nothing of another one', () => {
   const catalogs = catalogsOf({ maxEntries: 50 });
   const other = callerOf({ authorization: 'another key' });

@@ -54,6 +54,7 @@ export class Connection<T extends Json = Json> {
   readonly #start: number;
   readonly #length: number;
   readonly #rows: unknown[];
+  #results: T[] | undefined;
 
   /** `range`: also where they were not read because nothing but the count is asked. */
   constructor(page: Page, range: { start: number; size: number }) {
@@ -63,8 +64,10 @@ export class Connection<T extends Json = Json> {
     this.#rows = page.rows;
   }
 
+  /** Without those that have no id. */
   get results(): T[] {
-    return this.#rows.filter(isRow) as unknown as T[];
+    this.#results ??= (this.#rows.every(isRow) ? this.#rows : this.#rows.filter(isRow)) as unknown as T[];
+    return this.#results;
   }
 
   get edges(): { cursor: string; node: T }[] {

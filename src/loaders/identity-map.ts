@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../rest/json.ts';
 import { anyTable, embeddedIn, holdingOf, leadsTo, tableOf } from './holding.ts';
 import type { KindMemory } from './kind-memory.ts';
-import { held, heldList, type Target } from './references.ts';
+import { held, heldList, isRow, type Target } from './references.ts';
 
 export interface Known {
   data: Json;
@@ -78,16 +78,27 @@ export class IdentityMap {
   /** Remembers an object of the service and all that is embedded in it. `complete`: it is a row of a list or a GET by id. */
   add(type: Target, data: Json, complete: boolean): void {
     if (type === 'Entity') this.kindOf(String(data.id));
-    const known = { data, complete };
-    // What is an entity says so itself, and other requests are glad to know.
-    if (tableOf(type) === 'Entity') this.#identify(type, known);
-    if (type === 'ProductTransaction') completePayments(data);
-    this.#addParties(type, data);
-    this.#learnCompanies(type, data);
-    const rows = this.#rows.get(type);
-    if (rows) rows.push(known);
-    else this.#rows.set(type, [known]);
-    this.#count += 1;
+    this.addAll(type, [data], complete);
+  }
+
+  /** The same for many of one type; what has no id is none. */
+  addAll(type: Target, objects: readonly unknown[], complete: boolean): void {
+    const rows = this.#rows.get(type) ?? [];
+    this.#rows.set(type, rows);
+    const isEntity = tableOf(type) === 'Entity';
+    const hasParties = type === 'ProductTransaction' || type === 'PaymentTransaction';
+    const { companies } = holdingOf(type);
+    for (const data of objects) {
+      if (!isRow(data)) continue;
+      const known = { data, complete };
+      rows.push(known);
+      // What is an entity says so itself, and other requests are glad to know.
+      if (isEntity) this.#identify(type, known);
+      if (type === 'ProductTransaction') completePayments(data);
+      if (hasParties) this.#addParties(type, data);
+      if (companies.length > 0) this.#learnCompanies(companies, data);
+      this.#count += 1;
+    }
   }
 
   #identify(type: Target, known: Known): void {
@@ -115,8 +126,8 @@ export class IdentityMap {
     if (Array.isArray(parents) && parents.length > 0 && typeof source === 'string') this.suppose(source, 'Company');
   }
 
-  #learnCompanies(type: Target, data: Json): void {
-    for (const field of holdingOf(type).companies) {
+  #learnCompanies(fields: readonly string[], data: Json): void {
+    for (const field of fields) {
       const value = data[field];
       if (typeof value === 'string' && value !== '') this.#kinds.learn(value, 'Company');
     }
@@ -167,7 +178,7 @@ export class IdentityMap {
     if (tableOf(type) === table) this.#identify(type, { data: value, complete: false });
     if (table === anyTable) {
       this.#addParties(type, value);
-      this.#learnCompanies(type, value);
+      this.#learnCompanies(holdingOf(type).companies, value);
     }
     this.#readBelow(type, value, table);
   }

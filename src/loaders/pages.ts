@@ -6,7 +6,7 @@ import { type Loader, loadTogether } from './batch.ts';
 import type { ServiceReads } from './by-id.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { mayComeAlone, type Reading, rangesTogether } from './ranges.ts';
-import { isRow, type Kind } from './references.ts';
+import type { Kind } from './references.ts';
 
 export const rowKinds = {
   listFarmers: 'Farmer',
@@ -130,7 +130,7 @@ export class Pages {
     const read = async (range: Range): Promise<Page> => {
       const { count, rows } = await this.#servicePage({ ...request, ...range });
       // A service with larger pages than were asked for would give the rows of the next page twice.
-      return { count, rows: rows.slice(0, range.limit) };
+      return { count, rows: rows.length > range.limit ? rows.slice(0, range.limit) : rows };
     };
     const settled = async (range: Range, page: Page | Promise<Page>) => {
       const [answer] = await Promise.allSettled([page]);
@@ -197,7 +197,7 @@ export class Pages {
 
   #learn({ operation, filters }: RowsRequest, page: Page): Page {
     if (isWhole(filters)) this.#lengths.set(operation, page.count);
-    for (const row of page.rows) if (isRow(row)) this.#seen.add(rowKinds[operation], row, true);
+    this.#seen.addAll(rowKinds[operation], page.rows, true);
     return page;
   }
 

@@ -77,6 +77,11 @@ function rowsIn(reading: Reading, { offset, limit }: Range): Page {
   const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
   const count = Math.min(...counts);
   const end = Math.min(offset + limit, count);
+  const [only] = reading;
+  if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
+    const { rows } = only.answer.value;
+    if (rows.length === end - offset) return { count, rows };
+  }
   const rows: unknown[] = [];
   for (const page of reading) {
     if (page.offset >= end || page.offset + page.limit <= offset) continue;

@@ -5,16 +5,19 @@ import { isObject } from '../rest/json.ts';
 import type { ListPage, Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * A page as the service gave it. It is kept as text until it is used: most are not, and of a text the garbage collector
- * has nothing to look through.
- */
+/** What an answer held. Rows are read out of it on first use: most are not used, and a text is little to keep. */
+interface Content {
+  text: string;
+  rows?: readonly unknown[];
+}
+
+/** A page as the service gave it. */
 interface KeptPage extends Range {
   /** Of the whole list. */
   count: number;
   /** Of the rows that are there. */
   length: number;
-  content: { text: string } | { rows: readonly unknown[] };
+  content: Content;
   /** Of its JSON text. */
   bytes: number;
   /** Milliseconds of performance.now(). */
@@ -60,6 +63,8 @@ function isCatalog(operation: Operation): boolean {
 export class Catalogs {
   readonly #ttl: number;
   readonly #pages: LRUCache<string, readonly KeptPage[]>;
+  /** By list and range. */
+  readonly #latest = new LRUCache<string, Content>({ max: 20 });
   /** By the digest of the key: the names of its lists, the one first that was kept first. */
   readonly #names = new Map<string, Set<string>>();
 
@@ -105,7 +110,8 @@ export class Catalogs {
     if (this.#ttl === 0 || !isCatalog(operation)) return;
     const name = nameOf(caller, operation);
     const readAt = performance.now();
-    const page: KeptPage = { ...range, count, length, content: { text }, bytes: Buffer.byteLength(text), readAt };
+    const content = this.#contentOf(`${operation} ${range.offset} ${range.limit}`, text);
+    const page: KeptPage = { ...range, count, length, content, bytes: Buffer.byteLength(text), readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.
     const others = this.#pages
       .peek(name)
@@ -134,6 +140,15 @@ export class Catalogs {
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) this.#pages.delete(name);
   }
 
+  /** Some catalogs are the same for all callers. What each of them was given word for word is in memory once. */
+  #contentOf(place: string, text: string): Content {
+    const latest = this.#latest.get(place);
+    if (latest?.text === text) return latest;
+    const content = { text };
+    this.#latest.set(place, content);
+    return content;
+  }
+
   #forget(name: string): void {
     const keyDigest = name.slice(0, name.indexOf(' '));
     const names = this.#names.get(keyDigest);
@@ -142,12 +157,9 @@ export class Catalogs {
   }
 }
 
-function rowsOf(page: KeptPage): readonly unknown[] {
-  if ('text' in page.content) {
-    const { results } = contentOf(JSON.parse(page.content.text)) as { results: unknown[] };
-    page.content = { rows: results };
-  }
-  return page.content.rows;
+function rowsOf({ content }: KeptPage): readonly unknown[] {
+  content.rows ??= (contentOf(JSON.parse(content.text)) as { results: unknown[] }).results;
+  return content.rows;
 }
 
 /** Rows have shifted between the readings of two pages: one would be shown twice, or another one not at all. */

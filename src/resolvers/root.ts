@@ -57,12 +57,11 @@ async function readList<O extends ListOperation>(
     range = now;
   }
   if (!context.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
-  for (const row of page.rows) {
-    if (isRow(row)) continue;
+  const connection = new Connection<Row<O> & Json>(page, range);
+  for (let left = connection.results.length; left < page.rows.length; left += 1) {
     const message = `The service gave a ${rowKinds[operation]} without an id; it is left out.`;
     context.addBeside(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
-  const connection = new Connection<Row<O> & Json>(page, range);
   await walk(context, info, type, connection as unknown as Json);
   return connection;
 }
