@@ -53,8 +53,8 @@ export function isListed(target: Target): target is ListedKind {
 }
 
 /**
- * How many pages a list of unknown length is taken for, at least. A page that only tells that the list is long is a call lost, and
- * a hundred product transactions cost the real service two seconds, farmers less than one.
+ * How many pages a list of unknown length is taken for, at least. A page that only tells that the list is long is a call
+ * lost, and a hundred product transactions cost the real service two seconds, farmers less than one.
  */
 const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransaction: 8, PaymentTransaction: 8 };
 
