@@ -1,8 +1,9 @@
 /**
  * Compares the peers: answers, CPU, latency, upstream calls and memory for each operation.
  *
- *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 3] [--concurrency 8] [--latency 0] [--out name]
+ *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 3] [--concurrency 8] [--latency 0] [--changing] [--out name]
  *
+ * With `--changing` the service never gives two answers of the same bytes, so that none can be known from before.
  * Writes its results unless it was asked for a part; then only with `--out`.
  */
 import { loadavg } from 'node:os';
@@ -23,10 +24,12 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '8' },
     latency: { type: 'string', default: '0' },
+    changing: { type: 'boolean', default: false },
     out: { type: 'string' },
   },
 });
 const latency = Number(options.latency);
+const { changing } = options;
 const rounds = Number(options.rounds);
 const concurrency = Number(options.concurrency);
 const operations = options.ops?.split(',') ?? [...operationNames];
@@ -55,7 +58,7 @@ const generator = startLoadGenerator();
 for (let round = 0; round < rounds; round++) {
   for (const peer of inOrderOf(round)) {
     try {
-      await withPeer(peer, { latency }, (running, stub) => measurePeer(round, peer, running, stub));
+      await withPeer(peer, { latency, changing }, (running, stub) => measurePeer(round, peer, running, stub));
       console.error(
         `Round ${round + 1} of ${rounds}: ${peer.name} is done (load average ${loadavg()[0]!.toFixed(1)}).`,
       );
@@ -115,14 +118,18 @@ function conclude(): void {
   const startMs = Object.fromEntries(
     peers.map(({ name }) => [name, median(starts.filter(({ peer }) => peer === name).map((start) => start.startMs))]),
   );
-  const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms, medians of ${rounds} rounds.`;
+  const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms,${changing ? ' answers that change,' : ''} medians of ${rounds} rounds.`;
   const report = `${heading}\n\n${comparisonReport(summary, latency, wrong)}`;
   console.log(report);
-  const isPart = options.peers || options.ops || options.rounds !== '3' || options.concurrency !== '8';
+  const isPart = options.peers || options.ops || options.rounds !== '3' || options.concurrency !== '8' || changing;
   const name = options.out ?? (isPart ? undefined : latency === 0 ? 'bench' : `bench-latency-${latency}`);
   if (!name) return;
   const plot = latency === 0 ? costPlot(summary) : latencyPlot(summary, latency);
-  writeResults(name, { concurrency, latency, rounds, wrong: [...wrong], startMs, summary, rows }, { report, plot });
+  writeResults(
+    name,
+    { concurrency, latency, changing, rounds, wrong: [...wrong], startMs, summary, rows },
+    { report, plot },
+  );
 }
 
 /** The median over the rounds of each figure, and how far CPU was spread. */

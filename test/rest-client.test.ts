@@ -28,7 +28,7 @@ function clientOf({ connections, read = 5000 }: { connections: number; read?: nu
 /** A read that can be given up. */
 function startReading(id: string, onStatus?: (status: number) => void) {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const answered = ({ text }: RawAnswer) => resolve(JSON.parse(text));
+  const answered = ({ content }: RawAnswer) => resolve(content.json);
   const path = client.pathOf('getFarmer', { id });
   const exchange = client.read(path, { authorization: 'key' }, { onStatus, answered, failed: reject });
   return { answer: promise, giveUp: () => exchange.giveUp(new Error('left')) };

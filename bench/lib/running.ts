@@ -19,11 +19,13 @@ export interface RunningPeer {
   stop(): Promise<void>;
 }
 
-export async function startStub({ latency = 0, maxLimit = 100 } = {}): Promise<RunningStub> {
+export async function startStub({ latency = 0, maxLimit = 100, changing = false } = {}): Promise<RunningStub> {
   const port = await freePort();
   const control = `http://127.0.0.1:${port}/__control/calls`;
   const takeCalls = async () => (await fetch(control)).json() as Promise<Record<string, number>>;
-  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit].map(String);
+  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit, ...(changing ? ['--changing'] : [])].map(
+    String,
+  );
   const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
   await until('The stub', 20, async () => Boolean(await takeCalls()));
   return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, stop: () => stop(child) };
@@ -57,7 +59,7 @@ export async function startPeer(peer: Peer, upstreamUrl: string, nodeFlags: stri
 /** A peer over a stub of its own, both gone when `use` is done. */
 export async function withPeer<Result>(
   peer: Peer,
-  options: { latency?: number; maxLimit?: number; nodeFlags?: string[] },
+  options: { latency?: number; maxLimit?: number; changing?: boolean; nodeFlags?: string[] },
   use: (running: RunningPeer, stub: RunningStub) => Promise<Result>,
 ): Promise<Result> {
   const stub = await startStub(options);

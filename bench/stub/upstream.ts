@@ -1,9 +1,10 @@
 /**
  * A fast stub of the REST service, so that what is measured is the gateway.
  *
- *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100]
+ *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--changing]
  *
- * `--latency` is milliseconds before each answer, `--max-limit` the longest page. GET /__control/calls answers the calls
+ * `--latency` is milliseconds before each answer, `--max-limit` the longest page. With `--changing` no answer has the
+ * bytes of the one before it. GET /__control/calls answers the calls
  * for each endpoint since it was last asked.
  */
 import http, { type ServerResponse } from 'node:http';
@@ -18,12 +19,14 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '4001' },
     latency: { type: 'string', default: '0' },
     'max-limit': { type: 'string', default: '100' },
+    changing: { type: 'boolean', default: false },
   },
 });
 const port = Number(options.port);
 const latency = Number(options.latency);
 const maxLimit = Number(options['max-limit']);
 const defaultLimit = 10;
+let answers = 0;
 const base = `http://127.0.0.1:${port}/v1`;
 
 interface Resource {
@@ -51,6 +54,8 @@ const resources = new Map(
 );
 const calls = new Map<string, number>();
 const noCredentials = Buffer.from('{"detail":"Authentication credentials were not provided."}');
+/** Behind JSON they change its bytes alone. A prime number of them: an operation makes the same calls in turn. */
+const spaces = Buffer.alloc(101, ' ');
 const notFound = Buffer.from('{"detail":"Not found."}');
 
 const server = http.createServer((request, response) => {
@@ -101,7 +106,8 @@ function takeCalls(): Buffer {
   return taken;
 }
 
-function send(response: ServerResponse, status: number, body: Buffer): void {
+function send(response: ServerResponse, status: number, json: Buffer): void {
+  const body = options.changing ? Buffer.concat([json, spaces.subarray(0, answers++ % spaces.length)]) : json;
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
   response.end(body);
 }

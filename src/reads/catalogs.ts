@@ -1,15 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { contentOf } from '../rest/answer.ts';
+import type { Content } from '../rest/content.ts';
 import { endpoints, type ListOperation, type Operation } from '../rest/endpoints.ts';
 import { isObject } from '../rest/json.ts';
 import type { ListPage, Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
-
-/** What an answer held. Rows are read out of it on first use: most are not used, and a text is little to keep. */
-interface Content {
-  text: string;
-  rows?: readonly unknown[];
-}
 
 /** A page as the service gave it. */
 interface KeptPage extends Range {
@@ -18,8 +13,6 @@ interface KeptPage extends Range {
   /** Of the rows that are there. */
   length: number;
   content: Content;
-  /** Of its JSON text. */
-  bytes: number;
   /** Milliseconds of performance.now(). */
   readAt: number;
 }
@@ -63,8 +56,6 @@ function isCatalog(operation: Operation): boolean {
 export class Catalogs {
   readonly #ttl: number;
   readonly #pages: LRUCache<string, readonly KeptPage[]>;
-  /** By list and range. */
-  readonly #latest = new LRUCache<string, Content>({ max: 20 });
   /** By the digest of the key: the names of its lists, the one first that was kept first. */
   readonly #names = new Map<string, Set<string>>();
 
@@ -73,7 +64,7 @@ export class Catalogs {
     this.#pages = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
-      sizeCalculation: (pages) => pages.reduce((bytes, page) => bytes + page.bytes, 0),
+      sizeCalculation: (pages) => pages.reduce((bytes, { content }) => bytes + content.bytes.length, 0),
       dispose: (_pages, name, reason) => {
         if (reason !== 'set') this.#forget(name);
       },
@@ -105,13 +96,18 @@ export class Catalogs {
     return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
   }
 
-  /** `text`: the answer that the page was in. */
-  keep(caller: Caller, operation: Operation, range: Range, { count, rows: { length } }: ListPage, text: string): void {
+  /** `content`: the answer that the page was in. */
+  keep(
+    caller: Caller,
+    operation: Operation,
+    range: Range,
+    { count, rows: { length } }: ListPage,
+    content: Content,
+  ): void {
     if (this.#ttl === 0 || !isCatalog(operation)) return;
     const name = nameOf(caller, operation);
     const readAt = performance.now();
-    const content = this.#contentOf(`${operation} ${range.offset} ${range.limit}`, text);
-    const page: KeptPage = { ...range, count, length, content, bytes: Buffer.byteLength(text), readAt };
+    const page: KeptPage = { ...range, count, length, content, readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.
     const others = this.#pages
       .peek(name)
@@ -140,15 +136,6 @@ export class Catalogs {
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) this.#pages.delete(name);
   }
 
-  /** Some catalogs are the same for all callers. What each of them was given word for word is in memory once. */
-  #contentOf(place: string, text: string): Content {
-    const latest = this.#latest.get(place);
-    if (latest?.text === text) return latest;
-    const content = { text };
-    this.#latest.set(place, content);
-    return content;
-  }
-
   #forget(name: string): void {
     const keyDigest = name.slice(0, name.indexOf(' '));
     const names = this.#names.get(keyDigest);
@@ -158,8 +145,7 @@ export class Catalogs {
 }
 
 function rowsOf({ content }: KeptPage): readonly unknown[] {
-  content.rows ??= (contentOf(JSON.parse(content.text)) as { results: unknown[] }).results;
-  return content.rows;
+  return (contentOf(content.json) as { results: unknown[] }).results;
 }
 
 /** Rows have shifted between the readings of two pages: one would be shown twice, or another one not at all. */

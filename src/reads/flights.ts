@@ -1,4 +1,5 @@
 import { bodyOf } from '../rest/answer.ts';
+import type { Content } from '../rest/content.ts';
 import type { Json } from '../rest/json.ts';
 import type { Exchange, RawAnswer, Receiver } from '../rest/read.ts';
 
@@ -8,7 +9,7 @@ export interface Departure {
   /** Sends it. */
   send(receiver: Receiver): Exchange;
   /** Hears its answer, unless a later read or a write of the caller has made it old news. */
-  landed(body: Json, text: string): void;
+  landed(body: Json, content: Content): void;
   /** Hears that it failed, whatever the reason. */
   crashed(error: unknown): void;
   onStatus: ((status: number) => void) | undefined;
@@ -105,7 +106,7 @@ export class Flight implements Receiver {
       this.failed(error);
       return;
     }
-    if (this.#close()) this.#departure.landed(body, raw.text);
+    if (this.#close()) this.#departure.landed(body, raw.content);
     this.#resolve(body);
   }
 

@@ -78,11 +78,11 @@ export class Reads {
       isById: subject.id !== undefined,
       onStatus,
       send: (receiver) => this.#rest.read(path, caller.headers, receiver),
-      landed: (body, text) => {
+      landed: (body, content) => {
         const range = wholeListRange(subject);
         const page = range && listPageOf(body);
         if (!page) return;
-        this.#catalogs.keep(caller, operation, range, page, text);
+        this.#catalogs.keep(caller, operation, range, page, content);
         this.#lengths.learn(caller, operation, range, page);
       },
       crashed: (error) => this.#heed(caller, error),

@@ -13,25 +13,25 @@ export interface Asked {
  * The documented body of an answer, out of its envelope where the service uses one.
  * @throws RestError for every other outcome.
  */
-export function bodyOf({ status, text, retryAfter }: RawAnswer, { isWrite, isById }: Asked): Json {
+export function bodyOf({ status, content, retryAfter }: RawAnswer, { isWrite, isById }: Asked): Json {
   if (status === 404 && !isById) {
     throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', { status });
   }
-  const body = parseJson(text);
+  const body = content.json;
   if (status >= 300) throw errorFromAnswer(status, body, retryAfter, isWrite);
   if (body === undefined) {
-    const what = text.trim() === '' ? 'nothing' : 'something that is not JSON';
+    const what = content.text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
   if (isEnveloped(body) && body.success === false) {
     const inner = typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
     throw errorFromAnswer(inner, body, retryAfter, isWrite);
   }
-  const content = contentOf(body);
-  if (!isObject(content)) {
+  const documented = contentOf(body);
+  if (!isObject(documented)) {
     throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', { status });
   }
-  return content;
+  return documented;
 }
 
 /** What a body holds, in its envelope or without one. */
@@ -41,12 +41,4 @@ export function contentOf(body: unknown): unknown {
 
 function isEnveloped(body: unknown): body is Json {
   return isObject(body) && 'success' in body && 'data' in body;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

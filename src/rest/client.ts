@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { bodyOf } from './answer.ts';
+import { Content, Contents } from './content.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Endpoint, endpoints, type Operation } from './endpoints.ts';
@@ -49,6 +50,7 @@ export class RestClient {
   readonly #basePath: string;
   readonly #options: RestClientOptions;
   readonly #deadlines: Deadlines;
+  readonly #contents = new Contents();
 
   constructor(options: RestClientOptions) {
     const url = new URL(options.url);
@@ -77,7 +79,7 @@ export class RestClient {
 
   /** Sends a GET for a caller; `receiver` hears what becomes of it, which may be before this returns. */
   read(path: string, caller: CallerHeaders, receiver: Receiver): Exchange {
-    const exchange = new Exchange(receiver, this.#deadlines);
+    const exchange = new Exchange(path, receiver, { deadlines: this.#deadlines, contents: this.#contents });
     this.#pool.dispatch({ path, method: 'GET', headers: { ...caller, ...accepting } }, exchange);
     return exchange;
   }
@@ -113,8 +115,12 @@ export class RestClient {
     try {
       const response = await this.#pool.request({ path, method, headers, body, signal: deadline.signal });
       input.onStatus?.(response.statusCode);
-      const text = await response.body.text();
-      return { status: response.statusCode, text, retryAfter: response.headers['retry-after'] as string | undefined };
+      const content = new Content(Buffer.from(await response.body.arrayBuffer()));
+      return {
+        status: response.statusCode,
+        content,
+        retryAfter: response.headers['retry-after'] as string | undefined,
+      };
     } catch (error) {
       throw writeFailure(error, input.file);
     } finally {

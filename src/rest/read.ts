@@ -1,3 +1,4 @@
+import type { Content, Contents } from './content.ts';
 import { type Deadlines, Timed } from './deadlines.ts';
 import { RestError } from './errors.ts';
 import { readFailure } from './failures.ts';
@@ -5,7 +6,7 @@ import { readFailure } from './failures.ts';
 /** What came over the wire. */
 export interface RawAnswer {
   status: number;
-  text: string;
+  content: Content;
   retryAfter: string | undefined;
 }
 
@@ -26,18 +27,22 @@ interface Controller {
  * the timer and the body stream of undici's `request` would add more work than its transfer is.
  */
 export class Exchange extends Timed {
+  readonly #path: string;
   readonly #receiver: Receiver;
   readonly #deadlines: Deadlines;
+  readonly #contents: Contents;
   #chunks: Buffer | Buffer[] | undefined;
   #controller: Controller | undefined;
   #status = 0;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(receiver: Receiver, deadlines: Deadlines) {
+  constructor(path: string, receiver: Receiver, { deadlines, contents }: { deadlines: Deadlines; contents: Contents }) {
     super();
+    this.#path = path;
     this.#receiver = receiver;
     this.#deadlines = deadlines;
+    this.#contents = contents;
     deadlines.start(this);
   }
 
@@ -74,9 +79,10 @@ export class Exchange extends Timed {
   }
 
   onResponseEnd(): void {
-    const text = decoded(this.#chunks);
+    if (!this.#end()) return;
+    const content = this.#contents.of(this.#path, joined(this.#chunks));
     this.#chunks = undefined;
-    if (this.#end()) this.#receiver.answered({ status: this.#status, text, retryAfter: this.#retryAfter });
+    this.#receiver.answered({ status: this.#status, content, retryAfter: this.#retryAfter });
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -92,9 +98,6 @@ export class Exchange extends Timed {
   }
 }
 
-function decoded(chunks: Buffer | Buffer[] | undefined): string {
-  if (chunks === undefined) return '';
-  const bytes = Array.isArray(chunks) ? Buffer.concat(chunks) : chunks;
-  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return bytes.toString('utf8', hasByteOrderMark ? 3 : 0);
+function joined(chunks: Buffer | Buffer[] | undefined): Buffer {
+  return chunks === undefined || Array.isArray(chunks) ? Buffer.concat(chunks ?? []) : chunks;
 }
