@@ -13,7 +13,7 @@ COPY src ./src
 RUN npm run build:graphiql
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 SANDBOX_DATA=/data
+ENV NODE_ENV=production HOST=0.0.0.0 SANDBOX_DATA=/data IDEMPOTENCY_FILE=/data/idempotency.db
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY package.json ./

@@ -78,6 +78,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       if (!measured.has(document)) checkDocument(document, limits);
       measured.add(document);
       if (operation) admit({ schema, document, operation }, request.variables, contextValue);
+      if (operation?.operation === 'mutation') await contextValue.once?.admit();
     },
     async responseForOperation({ schema, document, operation, request, contextValue }) {
       // Apollo says no by itself where the document has no such operation.
@@ -117,7 +118,9 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   await server.start();
   return {
     async execute({ method, headers, search, body }, context) {
-      const asked = method === 'POST' ? operationRequest(body, headers.accept) : undefined;
+      // What may have been done before is looked up among Apollo's hooks.
+      const isUsual = method === 'POST' && !context.once;
+      const asked = isUsual ? operationRequest(body, headers.accept) : undefined;
       const before = asked && known.get(asked.key);
       if (before && isAdmitted(before, asked.variables, context)) {
         const result = await run(before, asked.variables, context, formatError);

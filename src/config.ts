@@ -31,6 +31,9 @@ const settings = z.object({
   CATALOG_TTL_MS: z.coerce.number().int().min(0).default(30_000),
   CATALOG_MAX_ENTRIES: count.default(1_000),
   CATALOG_MAX_BYTES: count.default(64 * 1024 * 1024),
+  IDEMPOTENCY_FILE: z.string().min(1).default('.gateway/idempotency.db'),
+  IDEMPOTENCY_TTL_MS: milliseconds.default(24 * 60 * 60 * 1_000),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
   MAX_PAGE_SIZE: count.default(1_000),
   MAX_UPSTREAM_CALLS: count.default(500),
   MAX_UPLOAD_BYTES: count.default(20 * 1024 * 1024),
@@ -56,7 +59,7 @@ export type Config = z.infer<typeof settings> & {
 
 /**
  * The settings, read from environment variables. An empty variable counts as absent, but for FORWARD_HEADERS: none.
- * @throws Error that names every variable with a value that cannot be used.
+ * @throws Error that names the variables with values that cannot be used.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
@@ -66,6 +69,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
     throw new Error(`These settings cannot be used:\n${problems.join('\n')}`);
+  }
+  const { WORKERS, IDEMPOTENCY_FILE, REDIS_URL } = result.data;
+  if (WORKERS > 1 && IDEMPOTENCY_FILE === ':memory:' && REDIS_URL === undefined) {
+    throw new Error(
+      'With WORKERS, IDEMPOTENCY_FILE must be a file: a worker does not see what another one keeps in memory.',
+    );
   }
   return { ...result.data, FILTERS: filterNames(given) };
 }

@@ -1,5 +1,6 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { codedError } from './errors.ts';
+import type { OnceWriter } from './idempotency/idempotency.ts';
 import type { Reason } from './loaders/askers.ts';
 import type { Read } from './loaders/by-id.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
@@ -48,6 +49,8 @@ export class Context {
     calls: number;
     writesToCome: number;
     objects: number;
+    /** The field of Mutation that is being carried out, by its name in the answer. They come one after the other. */
+    field: string;
     /** Why nobody waits for the answer any more. */
     left: Error | undefined;
   };
@@ -55,19 +58,22 @@ export class Context {
   private readonly flights: Flight[] = [];
   /** The upstream calls, where the client asked to see them. */
   readonly trace: Trace | undefined;
+  /** Makes the writes of a request that has an Idempotency-Key. */
+  readonly once: OnceWriter | undefined;
   /** The client asked for nothing but what the service answers now. */
   private readonly isFresh: boolean;
 
   constructor(
     service: Service,
     caller: Caller,
-    { trace, isFresh = false }: { trace?: boolean; isFresh?: boolean } = {},
+    { trace, isFresh = false, once }: { trace?: boolean; isFresh?: boolean; once?: OnceWriter | undefined } = {},
   ) {
     this.service = service;
     this.caller = caller;
     this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
-    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, left: undefined };
+    this.once = once;
+    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, field: '', left: undefined };
   }
 
   get loaders(): Loaders {
@@ -100,11 +106,20 @@ export class Context {
     // Refused before it is counted.
     if (input.id !== undefined) rest.pathOf(operation, { id: input.id });
     const reason: Reason = { rung: 'write', fields: () => [operation] };
-    this.count(reason);
-    const send = (onStatus?: (status: number) => void) => reads.write(this.caller, operation, { ...input, onStatus });
-    const answer = await (this.trace ? this.trace.around(operation, reason, send) : send());
+    const send = (input: WriteInput) => {
+      this.count(reason);
+      const write = (onStatus?: (status: number) => void) =>
+        reads.write(this.caller, operation, { ...input, onStatus });
+      return this.trace ? this.trace.around(operation, reason, write) : write();
+    };
+    const answer = await (this.once ? this.writeOnce(this.once, operation, input, { reason, send }) : send(input));
     this.state.loaders = this.newLoaders();
     return answer;
+  }
+
+  /** A field of Mutation begins. */
+  begin(field: string): void {
+    this.state.field = field;
   }
 
   /** The client has gone: reads that nobody else waits for are given up, and no more are made. */
@@ -139,6 +154,21 @@ export class Context {
 
   hasRoomForError(info: GraphQLResolveInfo): boolean {
     return this.hasRoomFor(objectsPerError, info);
+  }
+
+  private async writeOnce(
+    once: OnceWriter,
+    operation: Operation,
+    input: WriteInput,
+    { reason, send }: { reason: Reason; send: (input: WriteInput) => Promise<Json> },
+  ): Promise<Json> {
+    const { field } = this.state;
+    const answer = await once.write(field, input, { send, isLeft: () => this.state.left !== undefined });
+    if (once.replayed.includes(field)) {
+      this.state.writesToCome -= 1;
+      this.trace?.save(operation, reason, 'replay', answer);
+    }
+    return answer;
   }
 
   private newLoaders(): Loaders {

@@ -70,12 +70,16 @@ export async function run(
 
 /** What stands beside the data: errors that took no place of it, and what the operation cost, where that was asked. */
 export function besides(
-  { besides, trace }: Context,
+  { besides, trace, once }: Context,
   formatError: FormatError,
   errors: readonly GraphQLFormattedError[] = [],
 ): Partial<Pick<Result, 'errors' | 'extensions'>> {
+  const extensions = {
+    ...(trace && { upstream: trace.report() }),
+    ...(once && once.replayed.length > 0 && { idempotency: { replayed: once.replayed } }),
+  };
   return {
     ...(besides.length > 0 && { errors: [...errors, ...besides.map((error) => formatError(error.toJSON(), error))] }),
-    ...(trace && { extensions: { upstream: trace.report() } }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   };
 }

@@ -11,6 +11,8 @@ import { graphqlEndpoint } from './http/graphql.ts';
 import { prefersPage } from './http/graphql-request.ts';
 import { listen } from './http/listen.ts';
 import { pathOf } from './http/path.ts';
+import { Idempotency } from './idempotency/idempotency.ts';
+import { openStore } from './idempotency/open-store.ts';
 import { KindMemory } from './loaders/kind-memory.ts';
 import { discardBody } from './multipart/request-body.ts';
 import { Reads } from './reads/reads.ts';
@@ -87,7 +89,8 @@ export async function startGateway({
     logger,
   });
 
-  const graphql = graphqlEndpoint(apollo, service, config);
+  const idempotency = new Idempotency(await openStore(config, logger), logger);
+  const graphql = graphqlEndpoint({ apollo, service, idempotency }, config);
   const graphiql = openGraphiql({ headers: graphiqlHeaders });
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -124,6 +127,7 @@ export async function startGateway({
       await apollo.stop();
       reads.close();
       await rest.close();
+      await idempotency.close();
     },
   };
 }

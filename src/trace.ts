@@ -20,10 +20,13 @@ export interface TracedCall {
   fields: string[];
 }
 
-/** A read that cost the service nothing. */
+/** What cost the service nothing. */
 export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' | 'rung' | 'fields'> {
-  /** `cache`: a catalog that the caller has read a short while ago; `flight`: an equal read that was under way. */
-  by: 'cache' | 'flight';
+  /**
+   * `cache`: a catalog that the caller has read a short while ago; `flight`: an equal read that was under way; `replay`: a
+   * write that an earlier request with the same Idempotency-Key has made.
+   */
+  by: 'cache' | 'flight' | 'replay';
 }
 
 /** What was known before the first call: the fewest and the most that the operation can take, the budget included. */
@@ -61,7 +64,7 @@ export class Trace {
     }
   }
 
-  /** Notes a read that costs no call, whatever becomes of it. */
+  /** Notes what costs no call, whatever becomes of it. */
   save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json | Promise<Json>): void {
     const { method, path } = endpoints[operation];
     const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, rung: reason.rung };

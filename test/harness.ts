@@ -5,8 +5,10 @@ import { startGateway as startServer } from '../src/server.ts';
 
 export interface Answer {
   status: number;
+  headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever their document asked for
   data: any;
+  extensions?: Record<string, unknown>;
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
   /** What the operation cost: each call that the REST service got, like "GET /supply-chains/farmers/?limit=20&offset=0". */
   calls: string[];
@@ -29,7 +31,13 @@ export async function startGateway(
   const dialect = options.sandbox?.dialect ?? 'spec';
   const gateway = await startServer({
     // A document must cost what it costs the first caller, whatever another test has asked before.
-    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, CATALOG_TTL_MS: '0', ...options.settings }),
+    config: readConfig({
+      PORT: '0',
+      UPSTREAM_DIALECT: dialect,
+      CATALOG_TTL_MS: '0',
+      IDEMPOTENCY_FILE: ':memory:',
+      ...options.settings,
+    }),
     upstreamUrl: options.upstreamUrl ?? sandbox.url,
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
@@ -44,9 +52,20 @@ export async function startGateway(
         headers: { 'content-type': 'application/json', ...(key !== null && { authorization: key }), ...headers },
         body: JSON.stringify({ query: document, variables }),
       });
-      const { data, errors = [] } = (await response.json()) as Pick<Answer, 'data' | 'errors'>;
+      const {
+        data,
+        errors = [],
+        extensions,
+      } = (await response.json()) as Pick<Answer, 'data' | 'errors' | 'extensions'>;
       const calls = sandbox.calls().map(({ method, path }) => `${method} ${path}`);
-      return { status: response.status, data, errors, calls };
+      return {
+        status: response.status,
+        headers: response.headers,
+        data,
+        errors,
+        calls,
+        ...(extensions && { extensions }),
+      };
     },
     async close() {
       await gateway.close();

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 /** So long that a process which ends was not cut. */
@@ -10,6 +12,9 @@ const started: ChildProcess[] = [];
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 export interface Running {
   child: ChildProcess;
@@ -24,6 +29,7 @@ export function run(settings: Record<string, string>, argument: string[] = []): 
     PATH: process.env.PATH,
     PORT: '0',
     SANDBOX_DATA: ':memory:',
+    IDEMPOTENCY_FILE: join(folder, 'idempotency.db'),
     LOG_LEVEL: 'silent',
     ...patient,
     ...settings,

@@ -3,6 +3,7 @@ import type { Apollo } from '../apollo.ts';
 import type { Config } from '../config.ts';
 import { Context, type Service } from '../context.ts';
 import { codedError } from '../errors.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import { readMultipart } from '../multipart/multipart.ts';
 import { discardBody } from '../multipart/request-body.ts';
 import { callerOf } from '../reads/caller.ts';
@@ -12,6 +13,8 @@ import { callerHeaders, graphqlRequest, parseBody, requireAcceptable, requirePre
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
 const traceHeader = 'x-trace-upstream';
+/** Names the request, so that its writes are made once however often it is sent. */
+const idempotencyHeader = 'idempotency-key';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
 
@@ -21,7 +24,10 @@ export interface GraphQLEndpoint {
   post(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config): GraphQLEndpoint {
+export function graphqlEndpoint(
+  { apollo, service, idempotency }: { apollo: Apollo; service: Service; idempotency: Idempotency },
+  config: Config,
+): GraphQLEndpoint {
   // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
   async function get(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requireAcceptable(request);
@@ -57,7 +63,10 @@ export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config
   }
 
   async function run(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
-    const context = new Context(service, callerOf(callerHeaders(request, config.FORWARD_HEADERS)), {
+    const caller = callerOf(callerHeaders(request, config.FORWARD_HEADERS));
+    const key = request.headers[idempotencyHeader];
+    const context = new Context(service, caller, {
+      once: typeof key === 'string' ? idempotency.request(caller, key, body) : undefined,
       trace: request.headers[traceHeader] === 'true',
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });
@@ -67,6 +76,7 @@ export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config
     const result = await apollo.execute(graphqlRequest(request, body), context);
     const headers: OutgoingHttpHeaders = {};
     for (const [name, value] of result.headers) headers[name] = value;
+    if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
     answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
   }
 

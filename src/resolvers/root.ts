@@ -117,6 +117,7 @@ export function mutate<Arguments, Result>(
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
+    context.begin(String(info.path.key));
     checkBounds(info, args);
     // Whatever can be wrong with the selection is found before the write.
     const plan = context.plan(info).byType.get(kind);

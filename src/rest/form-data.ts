@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type Hash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 export interface InvoiceFile {
@@ -8,6 +8,8 @@ export interface InvoiceFile {
   stream: Readable;
   /** Bytes: between `min` and `max`, which are equal when the size is exact. */
   size: { min: number; max: number };
+  /** Takes in what is sent of the file. */
+  content?: Hash;
 }
 
 export interface InvoiceForm {
@@ -29,7 +31,7 @@ const mediaType = new RegExp(`^${token}/${token}$`);
  * Django sees no file in a chunked request. Where the file turns out shorter than it may be, the difference is made up
  * after the closing boundary: an epilogue, which parsers ignore (RFC 2046, 5.1.1).
  */
-export function invoiceForm({ filename, mimetype, stream, size }: InvoiceFile): InvoiceForm {
+export function invoiceForm({ filename, mimetype, stream, size, content }: InvoiceFile): InvoiceForm {
   const boundary = `----invoice-${randomBytes(18).toString('base64url')}`;
   const head = Buffer.from(
     `--${boundary}\r\n` +
@@ -44,6 +46,7 @@ export function invoiceForm({ filename, mimetype, stream, size }: InvoiceFile): 
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       sent += chunk.length;
       if (sent > size.max) throw new FileSizeError(`The file is longer than the ${size.max} bytes announced.`);
+      content?.update(chunk);
       yield chunk;
     }
     if (sent < size.min) throw new FileSizeError(`The file ended after ${sent} of at least ${size.min} bytes.`);

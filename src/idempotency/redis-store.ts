@@ -1,0 +1,65 @@
+import { createClient } from '@redis/client';
+import type { Logger } from 'pino';
+import type { RecordStore } from './record-store.ts';
+
+/** Milliseconds. */
+const timeout = 2_000;
+const longestPause = 2_000;
+
+/** Other applications may use the same database. */
+const nameOf = (id: string) => `graphql-gateway:write:${id}`;
+
+/**
+ * Records in Redis, for gateways on several machines. Commands fail at once while it cannot be reached. `ttl`: milliseconds.
+ * @throws Error where it cannot be reached at the start; it does not name the URL, which may hold a password.
+ */
+export async function openRedisStore(url: string, ttl: number, logger: Logger): Promise<RecordStore> {
+  let isOpen = false;
+  const client = createClient({
+    url,
+    // A command that waits for a connection to come back is carried out when nobody waits for it any more.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: timeout,
+      reconnectStrategy: (retries) => isOpen && Math.min(100 * 2 ** retries, longestPause),
+    },
+  });
+  client.on('error', (error: Error) => {
+    if (isOpen) logger.error({ reason: error.message }, 'REDIS_URL cannot be reached');
+  });
+  await client.connect();
+  isOpen = true;
+  const expiration = { type: 'PX', value: ttl } as const;
+
+  return {
+    async claim(id, text) {
+      // Between the two steps another process may remove what is in the way.
+      for (;;) {
+        if (await inTime(client.set(nameOf(id), text, { condition: 'NX', expiration }))) return undefined;
+        const found = await inTime(client.get(nameOf(id)));
+        if (found !== null) return found;
+      }
+    },
+    async set(id, text) {
+      await inTime(client.set(nameOf(id), text, { expiration }));
+    },
+    async remove(id) {
+      await inTime(client.del(nameOf(id)));
+    },
+    async close() {
+      isOpen = false;
+      client.destroy();
+    },
+  };
+}
+
+/** The client's own timeout ends where a command is on its way: a connection that has gone silent would hold it for minutes. */
+async function inTime<T>(reply: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('Redis does not answer.')), timeout);
+  try {
+    return await Promise.race([reply, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

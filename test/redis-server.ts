@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+
+export interface RedisServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** CI installs it; elsewhere what needs it is skipped. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis of its own, on a free port, that keeps nothing on disk. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()];
+  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
+  let said = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.includes('Ready to accept connections')) break;
+  }
+  child.stdout.resume();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async close() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
