@@ -25,9 +25,15 @@ export interface Gateway {
 
 /** The real gateway over the real sandbox, both in this process and on free ports; gone after `close`. */
 export async function startGateway(
-  options: { sandbox?: SandboxOptions; settings?: Record<string, string>; upstreamUrl?: string } = {},
+  options: {
+    sandbox?: SandboxOptions;
+    settings?: Record<string, string>;
+    /** Where the gateway finds its service; may be made of the sandbox's own URL. */
+    upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
+  } = {},
 ): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
+  const { upstreamUrl = sandbox.url } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const gateway = await startServer({
     // A document must cost what it costs the first caller, whatever another test has asked before.
@@ -38,7 +44,7 @@ export async function startGateway(
       IDEMPOTENCY_FILE: ':memory:',
       ...options.settings,
     }),
-    upstreamUrl: options.upstreamUrl ?? sandbox.url,
+    upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
   });
