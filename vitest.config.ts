@@ -5,6 +5,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // No test asserts a time: a busy machine may be slow to get there.
