@@ -4,6 +4,7 @@ import { type Config, readConfig } from './config.ts';
 import { otherWorkers } from './forgetting.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import type { Sandbox } from './sandbox/server.ts';
+import { scrapeWorkers } from './scraping.ts';
 import { startGateway } from './server.ts';
 import { isWorker, report, startWorkers, workerOptions } from './workers.ts';
 
@@ -63,7 +64,12 @@ async function runGateway(config: Config): Promise<void> {
 
 async function runWorker(): Promise<void> {
   const options = await workerOptions();
-  const gateway = await startGateway({ ...options, logger: newLogger(options.config), others: otherWorkers() });
+  const gateway = await startGateway({
+    ...options,
+    logger: newLogger(options.config),
+    others: otherWorkers(),
+    metricsOfAll: scrapeWorkers,
+  });
   closeOnSignal(() => gateway.close());
   await report({ url: gateway.url });
 }

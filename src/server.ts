@@ -14,6 +14,7 @@ import { pathOf } from './http/path.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { openStore } from './idempotency/open-store.ts';
 import { KindMemory } from './loaders/kind-memory.ts';
+import { openMetrics } from './metrics.ts';
 import { discardBody } from './multipart/request-body.ts';
 import { Reads } from './reads/reads.ts';
 import { requestId } from './request-id.ts';
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   logger: Logger;
   /** Absent where one process serves alone. */
   others?: OtherWorkers;
+  /** The metrics of all processes, where this one does not serve alone. */
+  metricsOfAll?: () => Promise<string>;
 }
 
 const endpoint = '/graphql';
@@ -49,6 +52,7 @@ export async function startGateway({
   graphiqlHeaders,
   logger,
   others,
+  metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
   const rest = new RestClient({
     url: upstreamUrl,
@@ -72,6 +76,7 @@ export async function startGateway({
     tellOthers: others?.tell,
   });
   others?.hear((keyDigest, operation) => reads.forget(keyDigest, operation));
+  const metrics = openMetrics(reads, metricsOfAll);
   const service: Service = {
     rest,
     reads,
@@ -109,6 +114,9 @@ export async function startGateway({
       if (path === '/health/live') return answer(response, 200, json, '{"status":"live"}');
       // While the gateway is closing, no request comes as far as here.
       if (path === '/health/ready') return answer(response, 200, json, '{"status":"ready"}');
+      if (path === '/metrics') {
+        return answer(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
+      }
       if (path.startsWith(graphiql.assets)) {
         response.setHeader('x-request-id', requestId.getStore() ?? '');
         return graphiql.sendAsset(path.slice(graphiql.assets.length), request, response, () => notFound(response));

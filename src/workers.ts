@@ -1,11 +1,13 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Forgetting } from './forgetting.ts';
+import { metricsOfWorkers } from './metrics.ts';
+import { answerScrapes } from './scraping.ts';
 import type { Gateway, GatewayOptions } from './server.ts';
 
 /** All that a worker starts from; it reads no settings itself. */
-export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'others'>;
+export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'others' | 'metricsOfAll'>;
 
 /** What a worker tells the primary process: that it serves, or why it cannot. */
 type Report = { url: string } | { failure: string };
@@ -32,9 +34,13 @@ export const isWorker = cluster.isWorker;
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController();
   const forgetting = new Forgetting();
+  const metricsOfAll = metricsOfWorkers();
 
   function start(): Worker {
-    const worker = fork(options, forgetting);
+    const worker = fork(options, (process) => {
+      forgetting.connect(process);
+      answerScrapes(process, metricsOfAll);
+    });
     worker.ready.then(
       (url) => logger.info({ pid: worker.pid, url }, 'A worker is ready'),
       () => {},
@@ -75,9 +81,10 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   };
 }
 
-function fork(options: WorkerOptions, forgetting: Forgetting): Worker {
+/** `connect`: hears what the worker tells from its first message on. */
+function fork(options: WorkerOptions, connect: (worker: ClusterWorker) => void): Worker {
   const worker = cluster.fork();
-  forgetting.connect(worker);
+  connect(worker);
   // Without a callback, a worker that is gone already would make this an error that nobody catches.
   worker.send(options, () => {});
   // A process may be seen to exit before its last message is read; the channel ends after it.

@@ -11,6 +11,8 @@ import {
 } from 'graphql';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { expect, test } from 'vitest';
+import { answerShapes } from '../codegen-answer-shapes.ts';
+import { shapes } from '../src/generated/answer-shapes.ts';
 import { enumLines, inputLines, lengthLines, pageLines, resourceLines, rootLines } from './naming-rules.ts';
 import { operations } from './rest-contract.ts';
 
@@ -126,6 +128,20 @@ test('the generated types of the REST service are what the document gives now', 
   const now = COMMENT_HEADER + astToString(await openapiTS(new URL('rest-service.openapi.yaml', contractFolder)));
 
   expect(generated === now, 'run `npm run codegen:rest`').toBe(true);
+});
+
+test('the generated shapes of answers are what the document gives now', async () => {
+  const generated = await readFile(new URL('../src/generated/answer-shapes.ts', import.meta.url), 'utf8');
+  const document = await readFile(new URL('rest-service.openapi.yaml', contractFolder), 'utf8');
+
+  expect(generated === answerShapes(document), 'run `npm run codegen:rest`').toBe(true);
+});
+
+test('no object of an answer holds one of its own kind: their places are counted one by one', () => {
+  const holds = (name: string): string[] =>
+    Object.values(shapes[name] ?? {}).flatMap((type) => [type, ...holds(type.replace('[]', ''))]);
+
+  expect(Object.keys(shapes).filter((name) => holds(name).includes(name))).toEqual([]);
 });
 
 /** Compares two sets of lines; the failure names what is missing on either side. */

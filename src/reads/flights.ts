@@ -10,6 +10,8 @@ export interface Departure {
   send(receiver: Receiver): Exchange;
   /** Hears its answer, unless a later read or a write of the caller has made it old news. */
   landed(body: Json, content: Content): void;
+  /** Hears the status of its answer; undefined where none came, or nobody waits for it any more. */
+  ended(status: number | undefined): void;
   /** Hears that it failed, whatever the reason. */
   crashed(error: unknown): void;
   onStatus: ((status: number) => void) | undefined;
@@ -99,11 +101,12 @@ export class Flight implements Receiver {
   }
 
   answered(raw: RawAnswer): void {
+    this.#departure.ended(raw.status);
     let body: Json;
     try {
       body = bodyOf(raw, { isWrite: false, isById: this.#departure.isById });
     } catch (error) {
-      this.failed(error);
+      this.#crash(error);
       return;
     }
     if (this.#close()) this.#departure.landed(body, raw.content);
@@ -111,6 +114,11 @@ export class Flight implements Receiver {
   }
 
   failed(error: unknown): void {
+    this.#departure.ended(undefined);
+    this.#crash(error);
+  }
+
+  #crash(error: unknown): void {
     this.#close();
     this.#departure.crashed(error);
     this.#reject(error);

@@ -5,7 +5,9 @@ import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
+import { Calls } from './calls.ts';
 import { type CatalogOptions, Catalogs } from './catalogs.ts';
+import { Drift } from './drift.ts';
 import { type Flight, Flights } from './flights.ts';
 import { Lengths } from './lengths.ts';
 
@@ -28,6 +30,8 @@ export interface Route {
 
 /** The way to the service for all requests of all callers, and what the requests of one caller share on it. */
 export class Reads {
+  readonly calls = new Calls();
+  readonly drift = new Drift();
   readonly #rest: RestClient;
   readonly #flights = new Flights();
   readonly #catalogs: Catalogs;
@@ -78,7 +82,10 @@ export class Reads {
       isById: subject.id !== undefined,
       onStatus,
       send: (receiver) => this.#rest.read(path, caller.headers, receiver),
+      ended: (status) => this.calls.count(operation, status),
       landed: (body, content) => {
+        if (!content.isExamined) this.drift.sample(operation, body);
+        content.isExamined = true;
         const range = wholeListRange(subject);
         const page = range && listPageOf(body);
         if (!page) return;
@@ -94,12 +101,20 @@ export class Reads {
     // Nobody waits for the other processes here: until the write is answered, the old state may be shown as well as the
     // new one, and what they read of the old one meanwhile they forget with the answer.
     this.#forgetEverywhere(caller, operation);
+    let status: number | undefined;
+    const onStatus = (answered: number) => {
+      status = answered;
+      input.onStatus?.(answered);
+    };
     try {
-      return await this.#rest.write(operation, caller.headers, input);
+      const answer = await this.#rest.write(operation, caller.headers, { ...input, onStatus });
+      this.drift.examine(operation, answer);
+      return answer;
     } catch (error) {
       this.#heed(caller, error);
       throw error;
     } finally {
+      this.calls.count(operation, status);
       // Whoever has the answer may ask another process next.
       await this.#forgetEverywhere(caller, operation);
     }

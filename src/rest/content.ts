@@ -9,6 +9,8 @@ const overhead = 1_000;
 /** The body of an answer. */
 export class Content {
   readonly bytes: Buffer;
+  /** It has been held against the contract: the same bytes have nothing new to tell. */
+  isExamined = false;
   #json: unknown;
   #readings = 0;
 
