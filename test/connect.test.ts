@@ -213,11 +213,12 @@ describe('times are sent as unix seconds', () => {
     await query(
       'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }',
       {
-        input: { date, transaction_payments: [{ date }] },
+        input: { date, currency: 'USD', transaction_payments: [{ date }] },
       },
     );
     expect(lastBody(gateway.sandbox)).toStrictEqual({
       date: '1772352930',
+      currency: 'USD',
       transaction_payments: [{ date: '1772352930' }],
     });
     const { errors, calls } = await query(`{ productTransactions(updated_before: "${date}") { count } }`);
@@ -239,10 +240,10 @@ describe('failures', () => {
 
   test('a page of HTML with status 500 is UPSTREAM_ERROR, and shows nothing of it', async () => {
     const { data, errors } = await query(
-      'mutation ($id: ID!) { updateCompany(id: $id, input: { currency: "EUR" }) { id } }',
-      { id: ids.company },
+      'mutation ($id: ID!) { updateUser(id: $id, input: { email: "dewi@sankofa.example" }) { id } }',
+      { id: ids.user },
     );
-    expect(data).toEqual({ updateCompany: null });
+    expect(data).toEqual({ updateUser: null });
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR', upstream_status: 500, retryable: false } }]);
     expect(JSON.stringify(errors)).not.toMatch(/<|Server Error|connect\/v1/);
   });
@@ -258,7 +259,7 @@ describe('failures', () => {
     ]);
     const submissions = await query(
       'mutation ($input: CreatePaymentTransactionInput!) { createPaymentTransaction(input: $input) { id } }',
-      { input: { source: ids.company, destination: ids.farmer, submissions: ['J7VY4SD9HV'] } },
+      { input: { source: ids.company, destination: ids.farmer, premium: 'J7VY4SD9HV', submissions: ['J7VY4SD9HV'] } },
     );
     expect(submissions.errors).toMatchObject([{ extensions: { fields: [{ path: ['input', 'submissions', 0] }] } }]);
   });

@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
-import { codedError, fromRestError } from '../errors.ts';
+import { codedError, type FieldError, fieldsRefused, fromRestError } from '../errors.ts';
 import type { Reason } from '../loaders/askers.ts';
 import { isById } from '../loaders/by-id.ts';
 import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
@@ -13,6 +13,7 @@ import type { Answer, ListOperation, Operation, Row } from '../rest/endpoints.ts
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { checkBounds } from './bounds.ts';
+import type { Guard } from './connect-guards.ts';
 
 type RootResolver<Arguments, Result> = (
   parent: unknown,
@@ -85,12 +86,26 @@ export function byId<Result>(target: Target): RootResolver<{ id: string }, Resul
   };
 }
 
-/** A write with a body. */
-export function write<O extends Operation, Result = Answer<O>>(
+/** A write with a body, which is held against the guard where the service has the weaknesses of real deployments. */
+export function write<O extends Operation, Input extends object, Result = Answer<O>>(
   operation: O,
   kind: Kind,
-): RootResolver<{ id?: string; input: object }, Result> {
-  return mutate(kind, ({ id, input }, context) => sendBody(context, operation, input, { kind, id }));
+  guard?: Guard<Input>,
+): RootResolver<{ id?: string; input: Input }, Result> {
+  return mutate(kind, async ({ id, input }, context) => {
+    if (guard) await refuseMistakes(context, () => guard(input, context));
+    return sendBody(context, operation, input, { kind, id });
+  });
+}
+
+/** @throws BAD_USER_INPUT for mistakes that a real deployment of the service cannot cope with. */
+export async function refuseMistakes(
+  { service }: Context,
+  find: () => FieldError[] | Promise<FieldError[]>,
+): Promise<void> {
+  if (service.dialect !== 'connect') return;
+  const mistakes = await find();
+  if (mistakes.length > 0) throw fieldsRefused('The service is known to fail on this', mistakes);
 }
 
 /** Sends the fields of `input`; what the service remarks on them is told by their place in it. */

@@ -1,7 +1,8 @@
 import type { Resolvers } from '../generated/graph.ts';
+import { updateUserGuard } from './connect-guards.ts';
 import { byId, write } from './root.ts';
 
 export const users: Resolvers = {
   Query: { user: byId('User') },
-  Mutation: { updateUser: write('updateUser', 'User') },
+  Mutation: { updateUser: write('updateUser', 'User', updateUserGuard) },
 };

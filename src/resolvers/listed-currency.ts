@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import type { FieldError } from '../errors.ts';
+import { pageSize } from '../rest/endpoints.ts';
+import { isObject } from '../rest/json.ts';
+
+/**
+ * A currency, by id or code, that the service does not list. Mostly its list is kept; otherwise it takes one call, two
+ * where the currency is not on the first page. Where the list cannot be read there is nothing to say.
+ */
+export async function currencyMistakes(currency: string | null | undefined, context: Context): Promise<FieldError[]> {
+  // Internal numbers are in no list.
+  if (currency == null || /^\d+$/.test(currency)) return [];
+  if (await isListed(currency, context).catch(() => true)) return [];
+  return [{ path: ['input', 'currency'], message: 'The service knows no currency of this id or code.' }];
+}
+
+async function isListed(currency: string, { loaders }: Context): Promise<boolean> {
+  const reason = { rung: 'sweep', fields: () => ['currency'] } as const;
+  for (let offset = 0, count = Number.POSITIVE_INFINITY; offset < count; ) {
+    const page = await loaders.pages.page({
+      operation: 'listCurrencies',
+      filters: {},
+      offset,
+      limit: pageSize,
+      reason,
+    });
+    if (page.rows.some((row) => isObject(row) && (row.id === currency || codeOf(row) === currency.toUpperCase())))
+      return true;
+    // A page without rows is the end, whatever the count says.
+    if (page.rows.length === 0) return false;
+    count = page.count;
+    offset += page.rows.length;
+  }
+  return false;
+}
+
+function codeOf({ code }: Record<string, unknown>): string {
+  return String(code).toUpperCase();
+}
