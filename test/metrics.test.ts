@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './harness.ts';
 import { serve } from './own-process.ts';
+import { startProxy, type UpstreamProxy } from './proxy.ts';
 import { readmeTable } from './readme.ts';
 import { knownIds } from './rest.ts';
 import { type Sample, scrape } from './scrape.ts';
@@ -13,19 +14,28 @@ function callsIn(samples: Sample[]): Record<string, number> {
 }
 
 describe('a scrape', () => {
+  let world: Gateway;
+  let proxy: UpstreamProxy;
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({ settings: { UPSTREAM_READ_TIMEOUT_MS: '400', FORWARD_HEADERS: 'x-sandbox-delay' } });
+    world = await startGateway();
+    proxy = await startProxy(world.sandbox.url);
+    gateway = await startGateway({ upstreamUrl: proxy.url });
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await proxy.close();
+    await world.close();
+  });
 
   test('counts the calls of the service by operation and status', async () => {
     expect(await scrape(gateway.url)).toEqual([]);
-    const { farmer } = await knownIds(gateway.sandbox);
+    const { farmer } = await knownIds(world.sandbox);
+    proxy.intercept = ({ path }) => (path.startsWith('/catalogs/connect-cards/') ? 'reset' : undefined);
     await gateway.query('query ($id: ID!) { farmer(id: $id) { gender } }', { id: farmer });
     for (const id of ['A', 'B']) await gateway.query('query ($id: ID!) { farmer(id: $id) { id gender } }', { id });
     await gateway.query('mutation { createPremium(input: { name: "Organic" }) { id } }');
-    await gateway.query('{ cards { count } }', {}, { headers: { 'x-sandbox-delay': '2000' } });
+    await gateway.query('{ cards { count } }');
 
     expect(callsIn(await scrape(gateway.url))).toEqual({
       'getFarmer 200': 1,
