@@ -135,13 +135,16 @@ describe('what a real deployment fails on', () => {
   test('the currencies are kept, so that the next write takes none of their pages', async () => {
     const settings = { CATALOG_TTL_MS: '60000' };
     const gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
-    const write = () => gateway.query(documentOf('createCompany'), { input: { name: 'A', currency: 'USD' } });
-    const first = await write();
-    const second = await write();
+    const write = (currency: string) => gateway.query(documentOf('createCompany'), { input: { name: 'A', currency } });
+    const first = await write('USD');
+    const second = await write('USD');
+    const unknown = await write('XXX');
     await gateway.close();
     const pages = ['0', '100'].map((offset) => `GET /catalogs/currencies/?limit=100&offset=${offset}`);
     expect(first.calls).toEqual([...pages, 'POST /supply-chains/companies/']);
     expect(second.calls).toEqual(['POST /supply-chains/companies/']);
+    // It may be younger than what is kept.
+    expect(unknown.calls).toEqual(pages);
   });
 });
 

@@ -23,7 +23,7 @@ export class Loaders {
   readonly #failures = new Map<string, Error>();
   readonly #askers = new Map<Target, Askers>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
-  #freshPages: Pages | undefined;
+  #pagesNow: Pages | undefined;
 
   constructor(service: ListReads, kinds: KindMemory) {
     this.#service = service;
@@ -69,10 +69,10 @@ export class Loaders {
   }
 
   /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
-  #pagesNow(): Pages {
-    if (!this.#freshPages) {
+  get freshPages(): Pages {
+    if (!this.#pagesNow) {
       const { read } = this.#service;
-      this.#freshPages = new Pages(
+      this.#pagesNow = new Pages(
         {
           read: (operation, input, reason) => read(operation, { ...input, isFresh: true }, reason),
           lengthOf: (operation) => this.pages.lengthOf(operation).total,
@@ -81,7 +81,7 @@ export class Loaders {
         this.seen,
       );
     }
-    return this.#freshPages;
+    return this.#pagesNow;
   }
 
   #loader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
@@ -95,7 +95,7 @@ export class Loaders {
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const askers = this.#askersOf(kind);
-    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, () => this.#pagesNow(), this.seen, askers);
+    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, () => this.freshPages, this.seen, askers);
     const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
     return byIdLoader(kind, this.#service, this.seen, askers, list);
   }

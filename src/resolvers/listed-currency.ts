@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
 import type { FieldError } from '../errors.ts';
+import type { Pages } from '../loaders/pages.ts';
 import { pageSize } from '../rest/endpoints.ts';
 import { isObject } from '../rest/json.ts';
 
 /**
  * A currency, by id or code, that the service does not list. Mostly its list is kept; otherwise it takes one call, two
- * where the currency is not on the first page. Where the list cannot be read there is nothing to say.
+ * where the currency is not on the first page. What a kept list lacks is looked for in the list as it is now. Where the
+ * list cannot be read there is nothing to say.
  */
 export async function currencyMistakes(currency: string | null | undefined, context: Context): Promise<FieldError[]> {
   // Internal numbers are in no list.
@@ -15,9 +17,15 @@ export async function currencyMistakes(currency: string | null | undefined, cont
 }
 
 async function isListed(currency: string, { loaders }: Context): Promise<boolean> {
+  const { pages } = loaders;
+  if (await isIn(pages, currency)) return true;
+  return pages.holdsKept('listCurrencies') && isIn(loaders.freshPages, currency);
+}
+
+async function isIn(pages: Pages, currency: string): Promise<boolean> {
   const reason = { rung: 'sweep', fields: () => ['currency'] } as const;
   for (let offset = 0, count = Number.POSITIVE_INFINITY; offset < count; ) {
-    const page = await loaders.pages.page({
+    const page = await pages.page({
       operation: 'listCurrencies',
       filters: {},
       offset,
