@@ -32,7 +32,9 @@ export interface FaultProxy {
   readonly opened: number;
   /** Bytes that were passed on, from the start. */
   readonly passed: { request: number; answer: number };
-  /** Later connections are refused, and open ones broken off. */
+  /** Breaks off what is open. */
+  reset(): void;
+  /** As `reset`; later connections are refused. */
   close(): Promise<void>;
 }
 
@@ -63,6 +65,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   await once(server, 'listening');
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function reset(): void {
+    for (const socket of sockets) socket.resetAndDestroy();
+  }
 
   function join(from: Socket, to: Socket, direction: Direction, connection: number): void {
     sockets.add(from);
@@ -137,8 +143,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       return opened;
     },
     passed,
+    reset,
     async close() {
-      for (const socket of sockets) socket.resetAndDestroy();
+      reset();
       server.close();
       await once(server, 'close');
     },

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mutate, randomFrom } from '../bench/lib/multipart-mutations.ts';
+import { boundary, chunked, contentType, field, file, form, lastChunk } from '../bench/lib/upload-form.ts';
 import { readMultipart, type UploadedFile } from '../src/multipart/multipart.ts';
+import { expectNoSpoolFiles } from './spool-files.ts';
 
 const limits = { maxFileBytes: 12 * 1024 * 1024, maxFieldBytes: 4096, idleMs: 500 };
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });
@@ -73,28 +74,6 @@ afterAll(() => {
   server.close();
 });
 
-const boundary = 'b0undary';
-interface Part {
-  header: string;
-  content: string | Buffer;
-}
-const field = (name: string, content: string): Part => ({
-  header: `Content-Disposition: form-data; name="${name}"`,
-  content,
-});
-const file = (content: string | Buffer, filename = 'invoice.pdf', name = '0'): Part => ({
-  header: `Content-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: application/pdf`,
-  content,
-});
-const form = (parts: Part[], lastLineEnd = '\r\n') =>
-  Buffer.concat([
-    ...parts.flatMap(({ header, content }) => [
-      Buffer.from(`--${boundary}\r\n${header}\r\n\r\n`),
-      Buffer.from(content),
-      Buffer.from('\r\n'),
-    ]),
-    Buffer.from(`--${boundary}--${lastLineEnd}`),
-  ]);
 const upload = (content: string | Buffer, lastLineEnd?: string) =>
   form([field('operations', operations), field('map', map), file(content)], lastLineEnd);
 
@@ -104,17 +83,10 @@ interface Sent {
   /** The Content-Length to claim; `chunked` for none. */
   length?: number | 'chunked';
 }
-function message(body: Buffer, { path = '/read', contentType, length = body.length }: Sent = {}): Buffer {
-  const head =
-    `POST ${path} HTTP/1.1\r\nHost: gateway\r\n` +
-    `Content-Type: ${contentType ?? `multipart/form-data; boundary=${boundary}`}\r\n`;
+function message(body: Buffer, { path = '/read', contentType: type, length = body.length }: Sent = {}): Buffer {
+  const head = `POST ${path} HTTP/1.1\r\nHost: gateway\r\n` + `Content-Type: ${type ?? contentType}\r\n`;
   if (length !== 'chunked') return Buffer.concat([Buffer.from(`${head}Content-Length: ${length}\r\n\r\n`), body]);
-  const chunks: Buffer[] = [Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`)];
-  for (let at = 0; at < body.length; at += 50_000) {
-    const chunk = body.subarray(at, at + 50_000);
-    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
-  }
-  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+  return Buffer.concat([Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`), chunked(body), lastChunk]);
 }
 
 interface Answer {
@@ -161,21 +133,6 @@ async function send(body: Buffer, sent?: Sent): Promise<Answer> {
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-/** Temporary files of uploads: in their folder, and (where the system tells) open without a name. */
-const spoolFiles = () => [
-  ...readdirSync(tmpdir()).filter((name) => name.startsWith('upload-')),
-  ...readdirSync('/dev/fd')
-    .map((fd) => {
-      try {
-        return readlinkSync(`/dev/fd/${fd}`);
-      } catch {
-        return ''; // closed meanwhile, or a system without links there
-      }
-    })
-    .filter((path) => path.includes('/upload-')),
-];
-const expectNoSpoolFiles = () => expect.poll(spoolFiles).toEqual([]);
-
 describe('a file arrives as it was sent', () => {
   const sizes = [0, 1, 65_535, 65_536, 65_537, 10 * 1024 * 1024];
 
@@ -412,36 +369,11 @@ test('a refused body that does not end is read for a while, so that its answer a
 });
 
 test('no mutation of a request ends the process or leaves a connection without an answer', async () => {
-  let state = 20_240_601;
-  const random = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  const snippets = [
-    `\r\n--${boundary}\r\n`,
-    `\r\n--${boundary}--`,
-    '\r\n\r\n',
-    '"',
-    '\0',
-    ': ',
-    "filename*=utf-16''%ff",
-    '--',
-  ];
+  const random = randomFrom(20_240_601);
   const original = upload(randomBytes(2_000));
   let answered = 0;
   for (let round = 0; round < 600; round++) {
-    let body = Buffer.from(original);
-    for (let edits = 1 + random(4); edits > 0; edits--) {
-      const at = random(body.length);
-      const snippet = Buffer.from(snippets[random(snippets.length)] as string);
-      const edited = [
-        () => body.fill(random(256), at, at + 1),
-        () => Buffer.concat([body.subarray(0, at), snippet, body.subarray(at)]),
-        () => Buffer.concat([body.subarray(0, at), body.subarray(at + random(60))]),
-        () => Buffer.concat([body.subarray(0, at), body.subarray(random(at + 1))]),
-      ][random(4)]?.();
-      body = edited as Buffer<ArrayBuffer>;
-    }
+    const body = mutate(original, random);
     const length = random(4) === 0 ? 'chunked' : undefined;
     const cut = random(body.length);
     const request = message(body, { length });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chunked, file, form, head, operationOf, request, uploadInvoice } from '../bench/lib/upload-form.ts';
 import { type Gateway, startGateway } from './harness.ts';
-import { type RawAnswer, RawConnection } from './raw-http.ts';
+import { exchange, type RawAnswer, RawConnection } from './raw-http.ts';
 import { get, type Json, knownIds } from './rest.ts';
 
 const mebibyte = 1024 * 1024;
@@ -20,8 +21,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 beforeEach(() => gateway.sandbox.clearCalls());
 
-const uploadInvoice = (selection = 'id invoice') =>
-  `mutation ($id: ID!, $invoice: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $invoice) { ${selection} } }`;
 const invoicePath = () => `/transactions/payment-transactions/${payment}/invoice/`;
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const stored = () => gateway.sandbox.calls().flatMap(({ file }) => file ?? []);
@@ -227,14 +226,14 @@ describe('a connection', () => {
   const nextRequest = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${next.length}\r\n\r\n${next}`;
 
   test.each<[string, Record<string, string>, string]>([
-    ['without a key', {}, uploadInvoice()],
-    ['without the preflight header', { Authorization: 'demo-coop', 'Apollo-Require-Preflight': '' }, uploadInvoice()],
-    ['with a document that does not fit', { Authorization: 'demo-coop' }, uploadInvoice('shoe_size')],
-    ['with all in order', { Authorization: 'demo-coop' }, uploadInvoice()],
+    ['without a key', { Authorization: '' }, uploadInvoice()],
+    ['without the preflight header', { 'Apollo-Require-Preflight': '' }, uploadInvoice()],
+    ['with a document that does not fit', {}, uploadInvoice('shoe_size')],
+    ['with all in order', {}, uploadInvoice()],
   ])('is of use after an upload %s', async (_case, headers, query) => {
     const connection = new RawConnection(gateway.url);
     const body = multipart(randomBytes(mebibyte), query);
-    await connection.send(head(headers, { 'Content-Length': String(body.length) }));
+    await connection.send(head(body.length, headers));
     await connection.send(body);
     expect(await connection.answer()).toMatchObject({ status: expect.any(Number) });
     await connection.send(nextRequest);
@@ -251,9 +250,7 @@ describe('a connection', () => {
       const half = body.subarray(0, body.length / 2);
       const isChunked = framing === 'Transfer-Encoding';
       const connection = new RawConnection(gateway.url);
-      await connection.send(
-        head({ Authorization: 'demo-coop' }, isChunked ? { [framing]: 'chunked' } : { [framing]: String(body.length) }),
-      );
+      await connection.send(head(isChunked ? 'chunked' : body.length));
       await connection.send(isChunked ? chunked(half) : half);
       if (!isChunked) await expect.poll(upstreamCalls).toEqual([`PATCH ${invoicePath()}`]);
       connection.close();
@@ -267,46 +264,8 @@ describe('a connection', () => {
   );
 });
 
-const boundary = 'b0undary';
-function multipart(content: Buffer, query = uploadInvoice()): Buffer {
-  const part = (about: string) => `--${boundary}\r\nContent-Disposition: form-data; ${about}\r\n\r\n`;
-  const operations = JSON.stringify({ query, variables: { id: payment, invoice: null } });
-  return Buffer.concat([
-    Buffer.from(`${part('name="operations"')}${operations}\r\n${part('name="map"')}{"0":["variables.invoice"]}\r\n`),
-    Buffer.from(part('name="0"; filename="a.bin"')),
-    content,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-}
-
-function head(headers: Record<string, string>, framing: Record<string, string>): string {
-  const all = {
-    Host: 'gateway',
-    'Content-Type': `multipart/form-data; boundary=${boundary}`,
-    'Apollo-Require-Preflight': 'true',
-    ...headers,
-    ...framing,
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST /graphql HTTP/1.1\r\n${lines.join('')}\r\n`;
-}
-
-/** As chunks of a chunked body, without the one that ends it. */
-function chunked(body: Buffer): Buffer {
-  const chunks: Buffer[] = [];
-  for (let at = 0; at < body.length; at += 50_000) {
-    const chunk = body.subarray(at, at + 50_000);
-    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
-  }
-  return Buffer.concat(chunks);
-}
+const multipart = (content: Buffer, query = uploadInvoice()) => form([...operationOf(payment, query), file(content)]);
 
 async function sendChunked(to: Gateway, content: Buffer): Promise<RawAnswer | undefined> {
-  const connection = new RawConnection(to.url);
-  await connection.send(head({ Authorization: 'demo-coop' }, { 'Transfer-Encoding': 'chunked' }));
-  await connection.send(chunked(multipart(content)));
-  await connection.send('0\r\n\r\n');
-  const answer = await connection.answer();
-  connection.close();
-  return answer;
+  return exchange(to.url, request(multipart(content), 'chunked'));
 }

@@ -21,7 +21,7 @@ export function pick<T>(items: readonly T[], index: number): T {
 }
 
 /** Mulberry32: numbers in [0, 1), the same for the same seed. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chunked, file, form, head, operationOf, request } from '../bench/lib/upload-form.ts';
+import { type FaultProxy, type Faults, startFaultProxy } from './fault-proxy.ts';
+import { type Gateway, startGateway } from './harness.ts';
+import { exchange, RawConnection } from './raw-http.ts';
+import { httpAnswer } from './raw-upstream.ts';
+import { knownIds } from './rest.ts';
+import { expectNoSpoolFiles, spoolFiles } from './spool-files.ts';
+
+const maxBytes = 2_500_000;
+const framings = ['length', 'chunked'] as const;
+let gateway: Gateway;
+let proxy: FaultProxy;
+let payment: string;
+let data: string;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'sandbox-data-'));
+  gateway = await startGateway({
+    sandbox: { data },
+    settings: { MAX_UPLOAD_BYTES: String(maxBytes), UPSTREAM_UPLOAD_TIMEOUT_MS: '400' },
+    upstreamUrl: async (sandboxUrl) => {
+      proxy = await startFaultProxy(sandboxUrl);
+      return proxy.url;
+    },
+  });
+  payment = (await knownIds(gateway.sandbox)).payment;
+});
+afterAll(async () => {
+  await gateway.close();
+  await proxy.close();
+  await rm(data, { recursive: true });
+});
+beforeEach(() => gateway.sandbox.clearCalls());
+afterEach(async () => {
+  proxy.set({});
+  await expectNoSpoolFiles();
+  await expect.poll(received).toEqual([]);
+});
+
+const upload = (content: Buffer) => form([...operationOf(payment), file(content)]);
+const stored = () => gateway.sandbox.calls().flatMap(({ file }) => file?.sha256 ?? []);
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+/** What the service has begun to write and not finished. */
+const received = async () =>
+  (await readdir(join(data, 'invoices')).catch(() => [])).filter((name) => name.endsWith('.part'));
+
+async function send(body: Buffer, framing: (typeof framings)[number], to = gateway.url) {
+  const answer = await exchange(to, request(body, framing));
+  const { errors = [] } = JSON.parse(answer?.body ?? '{}');
+  return { status: answer?.status, code: errors[0]?.extensions.code, retryable: errors[0]?.extensions.retryable };
+}
+
+const content = randomBytes(2_000_000);
+
+describe.each(framings)('an upload (%s)', (framing) => {
+  test('arrives whole over a slow connection', async () => {
+    proxy.set({ request: { latency: 5, bytesPerSecond: 20e6 }, answer: { latency: 5, bytesPerSecond: 1e6 } });
+    expect(await send(upload(content), framing)).toMatchObject({ status: 200, code: undefined });
+    expect(stored()).toEqual([sha256(content)]);
+  });
+
+  test.each<[string, Faults]>([
+    ['resets the connection at once', { request: { resetAfter: 0 } }],
+    ['resets the connection in the middle', { request: { resetAfter: 1_000_000 } }],
+    ['closes the connection in the middle', { request: { endAfter: 1_000_000 } }],
+    ['reads no further', { request: { stallAfter: 1_000_000 } }],
+  ])('to a service that %s is not stored', async (_case, faults) => {
+    proxy.set(faults);
+    expect(await send(upload(content), framing)).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+    proxy.reset();
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+
+  test('of which no answer comes may have been stored', async () => {
+    proxy.set({ answer: { stallAfter: 0 } });
+    expect(await send(upload(content), framing)).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+    expect(stored()).toEqual([sha256(content)]);
+  });
+
+  test('to a service that is not there is not begun', async () => {
+    const alone = await startGateway({ upstreamUrl: 'http://127.0.0.1:1/v1' });
+    const answer = await send(upload(content), framing, alone.url);
+    expect(answer).toEqual({ status: 200, code: 'UPSTREAM_UNAVAILABLE', retryable: true });
+    await alone.close();
+  });
+
+  test.each<[string, Faults]>([
+    ['fast', {}],
+    ['slow', { request: { bytesPerSecond: 2_000_000 } }],
+  ])('whose client leaves half-way ends at a %s service too, and is not stored', async (_case, faults) => {
+    proxy.set(faults);
+    const body = upload(content);
+    const half = body.subarray(0, body.length / 2);
+    const before = proxy.passed.request;
+    const connection = new RawConnection(gateway.url);
+    await connection.send(framing === 'length' ? head(body.length) : head('chunked'));
+    await connection.send(framing === 'length' ? half : chunked(half));
+    if (framing === 'length') await expect.poll(() => proxy.passed.request).toBeGreaterThan(before + 100_000);
+    else await expect.poll(spoolFiles).toHaveLength(1);
+    connection.close();
+
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(proxy.passed.request - before).toBeLessThan(half.length + 1_000);
+    expect(stored()).toEqual([]);
+  });
+});
+
+test.each<[string, Faults]>([
+  ['stops in the middle', { answer: { stallAfter: 250 } }],
+  ['is cut off', { answer: { endAfter: 250 } }],
+  ['is broken off', { answer: { resetAfter: 250 } }],
+])('an upload of which the answer %s may have been stored', async (_case, faults) => {
+  proxy.set(faults);
+  expect(await send(upload(content), 'length')).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+  expect(stored()).toEqual([sha256(content)]);
+});
+
+test.each([
+  ['reads on', ['PAYLOAD_TOO_LARGE']],
+  ['reads on, and closes', ['PAYLOAD_TOO_LARGE']],
+  // A connection that is reset may take an answer on its way with it.
+  ['closes at once', ['PAYLOAD_TOO_LARGE', 'OUTCOME_UNKNOWN']],
+] as const)('an upload that is refused while it is under way, by a service that %s', async (manner, codes) => {
+  const service = await startRefusingService(manner);
+  const refused = await startGateway({ upstreamUrl: service.url });
+  const { code } = await send(upload(content), 'length', refused.url);
+  expect(codes).toContain(code);
+  await refused.close();
+  await service.close();
+});
+
+describe('a file above MAX_UPLOAD_BYTES', () => {
+  test.each(framings)('is not begun to be sent where its size is known before (%s)', async (framing) => {
+    const before = proxy.passed.request;
+    const answer = await send(upload(randomBytes(maxBytes + 100)), framing);
+    expect(answer).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE', retryable: false });
+    expect(proxy.passed.request).toBe(before);
+  });
+
+  // Its last two bytes stand where a client may send a line end.
+  test('is never sent whole where only its end tells', async () => {
+    const body = form([...operationOf(payment), file(randomBytes(maxBytes + 2))], '');
+    expect(await send(body, 'length')).toMatchObject({ status: 200, code: 'PAYLOAD_TOO_LARGE' });
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+});
+
+test.each([
+  ['shorter', -1_000],
+  ['longer', 1_000],
+])('a request that says it is %s than it is is never sent whole', async (_case, difference) => {
+  const body = upload(content);
+  const connection = new RawConnection(gateway.url);
+  await connection.send(head(body.length + difference));
+  await connection.send(body);
+  connection.socket.end();
+  await connection.answer();
+  connection.close();
+  await expect.poll(() => proxy.open).toBe(0);
+  expect(stored()).toEqual([]);
+});
+
+/** Says 413 to the beginning of a request. */
+async function startRefusingService(manner: 'reads on' | 'reads on, and closes' | 'closes at once') {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      const answer = httpAnswer(413, '{"detail":"Request too large."}');
+      if (manner === 'closes at once') socket.write(answer, () => socket.destroy());
+      else if (manner === 'reads on') socket.write(answer);
+      else socket.end(answer);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
+}
