@@ -16,6 +16,8 @@ import { expectNoSpoolFiles, spoolFiles } from './spool-files.ts';
 const maxBytes = 2_500_000;
 const framings = ['length', 'chunked'] as const;
 let gateway: Gateway;
+/** Over the same service, which has to be quicker for this one. */
+let impatient: Gateway;
 let proxy: FaultProxy;
 let payment: string;
 let data: string;
@@ -24,16 +26,18 @@ beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'sandbox-data-'));
   gateway = await startGateway({
     sandbox: { data },
-    settings: { MAX_UPLOAD_BYTES: String(maxBytes), UPSTREAM_UPLOAD_TIMEOUT_MS: '400' },
+    settings: { MAX_UPLOAD_BYTES: String(maxBytes) },
     upstreamUrl: async (sandboxUrl) => {
       proxy = await startFaultProxy(sandboxUrl);
       return proxy.url;
     },
   });
+  impatient = await startGateway({ settings: { UPSTREAM_UPLOAD_TIMEOUT_MS: '300' }, upstreamUrl: proxy.url });
   payment = (await knownIds(gateway.sandbox)).payment;
 });
 afterAll(async () => {
   await gateway.close();
+  await impatient.close();
   await proxy.close();
   await rm(data, { recursive: true });
 });
@@ -73,7 +77,8 @@ describe.each(framings)('an upload (%s)', (framing) => {
     ['reads no further', { request: { stallAfter: 1_000_000 } }],
   ])('to a service that %s is not stored', async (_case, faults) => {
     proxy.set(faults);
-    expect(await send(upload(content), framing)).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+    const answer = await send(upload(content), framing, impatient.url);
+    expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
     proxy.reset();
     await expect.poll(() => proxy.open).toBe(0);
     expect(stored()).toEqual([]);
@@ -81,7 +86,8 @@ describe.each(framings)('an upload (%s)', (framing) => {
 
   test('of which no answer comes may have been stored', async () => {
     proxy.set({ answer: { stallAfter: 0 } });
-    expect(await send(upload(content), framing)).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+    const answer = await send(upload(content), framing, impatient.url);
+    expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
     expect(stored()).toEqual([sha256(content)]);
   });
 
@@ -119,7 +125,8 @@ test.each<[string, Faults]>([
   ['is broken off', { answer: { resetAfter: 250 } }],
 ])('an upload of which the answer %s may have been stored', async (_case, faults) => {
   proxy.set(faults);
-  expect(await send(upload(content), 'length')).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+  const answer = await send(upload(content), 'length', impatient.url);
+  expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
   expect(stored()).toEqual([sha256(content)]);
 });
 
