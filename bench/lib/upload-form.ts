@@ -28,6 +28,13 @@ export const form = (parts: FormField[], lastLineEnd = '\r\n'): Buffer =>
     Buffer.from(`--${boundary}--${lastLineEnd}`),
   ]);
 
+/** What comes before and after a file that is not held as a whole. */
+export function around(fields: FormField[], filename: string, lastLineEnd = '\r\n'): { before: Buffer; after: Buffer } {
+  const empty = form([...fields, file('', filename)], lastLineEnd);
+  const end = empty.lastIndexOf(`\r\n--${boundary}--`);
+  return { before: empty.subarray(0, end), after: empty.subarray(end) };
+}
+
 export const uploadInvoice = (selection = 'id invoice') =>
   `mutation ($id: ID!, $invoice: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $invoice) { ${selection} } }`;
 

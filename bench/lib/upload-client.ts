@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { get, type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { around, contentType, operationOf } from './upload-form.ts';
+
+export interface Upload {
+  /** Id of the payment that gets the invoice. */
+  payment: string;
+  bytes: number;
+  isChunked: boolean;
+  lastLineEnd: '\r\n' | '';
+}
+
+/** Sends random bytes, which it never holds, and reads back what the service has stored. @throws Error unless they are equal. */
+export async function uploadAndCompare(url: string, { payment, bytes, isChunked, lastLineEnd }: Upload): Promise<void> {
+  const { before, after } = around(operationOf(payment), 'invoice.bin', lastLineEnd);
+  const sent = createHash('sha256');
+  const body = Readable.from(
+    (function* () {
+      yield before;
+      for (const piece of contentOf(bytes)) {
+        sent.update(piece);
+        yield piece;
+      }
+      yield after;
+    })(),
+  );
+  const length = before.length + bytes + after.length;
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = {
+      authorization: 'demo-coop',
+      'apollo-require-preflight': 'true',
+      'content-type': contentType,
+      ...(!isChunked && { 'content-length': length }),
+    };
+    const outgoing = request(url, { method: 'POST', headers, agent: false }, resolve).on('error', reject);
+    body.pipe(outgoing);
+  });
+  let text = '';
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+  const invoice = JSON.parse(text).data?.uploadInvoice?.invoice;
+  if (typeof invoice !== 'string') throw new Error(`An upload of ${bytes} bytes is answered ${text}`);
+  const stored = await digestOf(invoice);
+  if (stored !== sent.digest('hex')) throw new Error(`Of ${bytes} bytes others are stored.`);
+}
+
+const pool = randomBytes(1024 * 1024);
+const pieceBytes = 64 * 1024;
+
+/** So many bytes, in pieces of a pool that begin at random. */
+function* contentOf(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= pieceBytes) {
+    const at = Math.floor(Math.random() * (pool.length - pieceBytes));
+    yield pool.subarray(at, at + Math.min(left, pieceBytes));
+  }
+}
+
+async function digestOf(url: string): Promise<string> {
+  const hash = createHash('sha256');
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on('error', reject));
+  for await (const chunk of answer) hash.update(chunk);
+  return hash.digest('hex');
+}
