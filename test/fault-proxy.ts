@@ -146,6 +146,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     reset,
     async close() {
       reset();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

@@ -146,6 +146,12 @@ describe('is refused', () => {
     expect(upstreamCalls()).toEqual([]);
   });
 
+  test('without the preflight header, before a byte of the form is there', async () => {
+    const answer = await exchange(gateway.url, head(1_000, { 'Apollo-Require-Preflight': '' }));
+    expect(answer?.status).toBe(400);
+    expect(answer?.body).toContain('apollo-require-preflight');
+  });
+
   test('with a key that the service does not know', async () => {
     const { errors } = await upload({ key: 'a-stranger' });
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
