@@ -13,11 +13,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startFaultProxy } from '../test/fault-proxy.ts';
 import type { Row } from '../test/rest-reads.ts';
-import { randomOf, type Sent, sendStorm, weather, wrongIn } from '../test/write-storm.ts';
+import { type Sent, sendStorm, weather, wrongIn } from '../test/write-storm.ts';
 import { freePort, start, stop, until } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
 import { ask } from './lib/running.ts';
 import { table } from './lib/tables.ts';
+import { randomNumbers } from './stub/ids.ts';
 
 const { values: options } = parseArgs({
   options: { count: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
@@ -26,7 +27,7 @@ const count = Number(options.count);
 /** Mutations after which the gateway is killed, in the middle of the next ones. */
 const killEvery = 1_000;
 
-const random = randomOf(Number(options.seed));
+const random = randomNumbers(Number(options.seed));
 const folder = mkdtempSync(join(tmpdir(), 'writes-'));
 const sandboxPort = await freePort();
 const port = String(await freePort());

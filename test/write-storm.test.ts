@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
+import { randomNumbers } from '../bench/stub/ids.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { startGateway } from './harness.ts';
 import { paths, readRows } from './rest-reads.ts';
-import { randomOf, sendStorm, weather, wrongIn } from './write-storm.ts';
+import { sendStorm, weather, wrongIn } from './write-storm.ts';
 
 test('in any weather each mutation is written once at most, and nobody is told what is not so', async () => {
-  const random = randomOf(7);
+  const random = randomNumbers(7);
   let way: FaultProxy | undefined;
   const gateway = await startGateway({
     sandbox: { failRate: 0.05 },

@@ -25,17 +25,6 @@ export interface Storm {
   prefix?: string;
 }
 
-/** The same numbers for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** For each connection to the service another way to fail, or none. */
 export function weather(random: () => number): (connection: number) => Faults {
   const byConnection = new Map<number, Faults>();
