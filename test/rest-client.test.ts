@@ -20,8 +20,8 @@ afterEach(async () => {
   await client.close();
 });
 
-function clientOf({ connections, read = 5000 }: { connections: number; read?: number }): RestClient {
-  const timeouts = { connect: 1000, read, write: 5000, upload: 5000 };
+function clientOf({ connections, read = 5000, write = 5000 }: { connections: number; read?: number; write?: number }) {
+  const timeouts = { connect: 1000, read, write, upload: 5000 };
   return new RestClient({ url: upstream.url, dateTimes: 'iso', connections, timeouts });
 }
 
@@ -102,4 +102,18 @@ test('an answer is put together out of its pieces, after hints and behind a byte
   for (const byte of bytes) await new Promise((sent) => sockets[0]?.write(Buffer.of(byte), sent));
 
   expect(await answer).toEqual({ id: 'Ama', first_name: 'Amâ 🌱' });
+});
+
+test('a write for which no connection becomes free was not sent; one that was has an unknown outcome', async () => {
+  await client.close();
+  client = clientOf({ connections: 1, write: 50 });
+  const write = () => client.write('createFarmer', { authorization: 'key' }, { body: { first_name: 'Ana' } });
+  const first = startReading('first');
+  await untilArrived(1);
+
+  await expect(write()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  first.giveUp();
+  await expect(first.answer).rejects.toThrow('left');
+  await expect(write()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  expect(upstream.requestLines.filter((line) => line.startsWith('POST'))).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { DateTime, type DateTimeForm } from './date-time.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Endpoint, endpoints, type Operation } from './endpoints.ts';
 import { RestError } from './errors.ts';
-import { writeFailure } from './failures.ts';
+import { neverSent, writeFailure } from './failures.ts';
 import { type InvoiceFile, invoiceForm } from './form-data.ts';
 import type { Json } from './json.ts';
 import { isPathSegment } from './path-segment.ts';
@@ -102,18 +102,29 @@ export class RestClient {
   ): Promise<RawAnswer> {
     const { write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), input.file ? upload : write);
-    let body: string | Readable;
-    if (input.file) {
-      const form = invoiceForm(input.file);
-      Object.assign(headers, form.headers);
-      body = Readable.from(eachOf(form.body, () => timer.refresh()));
-    } else {
-      headers['content-type'] = 'application/json';
-      body = this.#write(input.body ?? {});
-    }
+    const unsent = Promise.withResolvers<never>();
+    const form = input.file ? invoiceForm(input.file) : this.#jsonForm(input.body ?? {});
+    let isSent = false;
+    const expire = () => {
+      deadline.abort();
+      // A request that waits for a connection hears of its signal when it has one, and is dropped then.
+      if (!isSent) unsent.reject(neverSent());
+    };
+    const timer = setTimeout(expire, input.file ? upload : write);
+    const pieces = eachOf(form.body, () => {
+      isSent = true;
+      timer.refresh();
+    });
     try {
-      const response = await this.#pool.request({ path, method, headers, body, signal: deadline.signal });
+      const answer = this.#pool.request({
+        path,
+        method,
+        headers: { ...headers, ...form.headers },
+        // A text would be sent without a word: only what is asked for tells that it is on its way.
+        body: Readable.from(pieces),
+        signal: deadline.signal,
+      });
+      const response = await Promise.race([answer, unsent.promise]);
       input.onStatus?.(response.statusCode);
       const content = new Content(Buffer.from(await response.body.arrayBuffer()));
       return {
@@ -132,9 +143,11 @@ export class RestClient {
     await this.#pool.close();
   }
 
-  #write(body: unknown): string {
+  #jsonForm(body: unknown) {
     const form = this.#options.dateTimes;
-    return JSON.stringify(body, (_key, value: unknown) => (value instanceof DateTime ? value.in(form) : value));
+    const write = (_key: string, value: unknown) => (value instanceof DateTime ? value.in(form) : value);
+    const bytes = Buffer.from(JSON.stringify(body, write));
+    return { headers: { 'content-type': 'application/json', 'content-length': String(bytes.length) }, body: [bytes] };
   }
 
   /** The filter argument that a query parameter of the service stands for. */
@@ -160,7 +173,7 @@ export class RestClient {
   }
 }
 
-async function* eachOf<T>(source: AsyncIterable<T>, note: () => void): AsyncGenerator<T> {
+async function* eachOf<T>(source: AsyncIterable<T> | Iterable<T>, note: () => void): AsyncGenerator<T> {
   for await (const item of source) {
     note();
     yield item;
