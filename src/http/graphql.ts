@@ -64,10 +64,14 @@ export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config
     response.once('close', () => {
       if (!response.writableFinished) context.leave(codedError('BAD_REQUEST', 'The client has left.'));
     });
-    const result = await apollo.execute(graphqlRequest(request, body), context);
-    const headers: OutgoingHttpHeaders = {};
-    for (const [name, value] of result.headers) headers[name] = value;
-    answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
+    try {
+      const result = await apollo.execute(graphqlRequest(request, body), context);
+      const headers: OutgoingHttpHeaders = {};
+      for (const [name, value] of result.headers) headers[name] = value;
+      answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
+    } finally {
+      context.end();
+    }
   }
 
   return { get, post };
