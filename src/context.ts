@@ -8,7 +8,7 @@ import type { ListReads } from './loaders/pages.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
 import type { Caller } from './reads/caller.ts';
 import { CancelScope } from './reads/cancel-scope.ts';
-import type { CallObserver, Client } from './reads/flights.ts';
+import type { CallObserver, Client } from './reads/flight.ts';
 import type { Reads } from './reads/reads.ts';
 import type { RestClient, WriteInput } from './rest/client.ts';
 import type { Deadlines } from './rest/deadlines.ts';

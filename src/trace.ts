@@ -1,5 +1,5 @@
 import type { Reason } from './loaders/askers.ts';
-import type { CallObserver } from './reads/flights.ts';
+import type { CallObserver } from './reads/flight.ts';
 import { endpoints, type Operation } from './rest/endpoints.ts';
 import { RestError } from './rest/errors.ts';
 import type { Json } from './rest/json.ts';

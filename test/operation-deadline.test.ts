@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callerOf } from '../src/reads/caller.ts';
 import { CancelScope } from '../src/reads/cancel-scope.ts';
 import { Reads } from '../src/reads/reads.ts';
 import { RestClient } from '../src/rest/client.ts';
 import { Deadlines } from '../src/rest/deadlines.ts';
-import { startGatedGateway } from './gated-service.ts';
+import { type GatedGateway, startGatedGateway } from './gated-service.ts';
 import { httpAnswer, startRawUpstream } from './raw-upstream.ts';
+import { knownIds } from './rest.ts';
 import { distinct, expectCalls, one, page, paths, pick, type Row, readRows } from './rest-reads.ts';
 import { startUnreliableGateway, summariesOf, type UnreliableGateway } from './unreliable-gateway.ts';
 
@@ -74,27 +75,56 @@ describe('an operation whose time is over', () => {
   });
 });
 
-test('a mutation whose time is over finishes the write that was sent, and sends no other', async () => {
-  const gateway = await startGatedGateway({ OPERATION_TIMEOUT_MS: '1000' });
-  gateway.shut('reads', 'writes');
-  const mutation = gateway.query(`mutation {
-    first: createFarmer(input: { first_name: "Ama" }) { first_name creator { email } }
-    second: createFarmer(input: { first_name: "Esi" }) { first_name }
-  }`);
-  await gateway.untilArrived(1);
-  // It has begun later, so the time of the mutation is over as well.
-  expect((await gateway.query('{ farmers { count } }')).errors).toMatchObject([{ extensions: timedOut }]);
-  gateway.open();
+describe('a mutation whose time is over', () => {
+  let gateway: GatedGateway;
+  beforeEach(async () => {
+    gateway = await startGatedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway.shut('reads', 'writes');
+  });
+  afterEach(() => gateway.close());
 
-  const { data, errors } = await mutation;
+  /** An operation that has begun later has no time left either. */
+  async function untilTimeIsOver(): Promise<void> {
+    const { errors } = await gateway.query('{ farmers { count } }');
+    expect(errors).toMatchObject([{ extensions: timedOut }]);
+  }
 
-  expect(data).toEqual({ first: { first_name: 'Ama', creator: null }, second: null });
-  expect(errors).toMatchObject([
-    { path: ['first', 'creator'], extensions: timedOut },
-    { path: ['second'], extensions: timedOut, message: expect.stringContaining('not sent') },
-  ]);
-  expect(gateway.arrived).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
-  await gateway.close();
+  test('finishes the write that was sent, and sends no other', async () => {
+    const mutation = gateway.query(`mutation {
+      first: createFarmer(input: { first_name: "Ama" }) { first_name creator { email } }
+      second: createFarmer(input: { first_name: "Esi" }) { first_name }
+    }`);
+    await gateway.untilArrived(1);
+    await untilTimeIsOver();
+    gateway.open();
+
+    const { data, errors } = await mutation;
+
+    expect(data).toEqual({ first: { first_name: 'Ama', creator: null }, second: null });
+    expect(errors).toMatchObject([
+      { path: ['first', 'creator'], extensions: timedOut },
+      { path: ['second'], extensions: timedOut, message: expect.stringContaining('not sent') },
+    ]);
+    expect(gateway.arrived).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
+  });
+
+  test('but for the upload of a file has it anew', async () => {
+    const { payment } = await knownIds(gateway.sandbox);
+    const form = new FormData();
+    const query =
+      'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id method } }';
+    form.set('operations', JSON.stringify({ query, variables: { id: payment, file: null } }));
+    form.set('map', '{"0":["variables.file"]}');
+    form.set('0', new File(['a'], 'a.txt'));
+    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+    const upload = fetch(gateway.url, { method: 'POST', headers, body: form });
+    await gateway.untilArrived(1);
+    await untilTimeIsOver();
+    gateway.open();
+
+    const method = expect.stringMatching(/CARD|INVOICE/);
+    expect(await (await upload).json()).toEqual({ data: { uploadInvoice: { id: payment, method } } });
+  });
 });
 
 test('who waits for the same read, and has time, gets the answer', async () => {

@@ -115,6 +115,17 @@ describe('a read that fails', () => {
   });
 });
 
+test('a retry that would come after the deadline of the read is not waited for', async () => {
+  const gateway = await startUnreliableGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
+  gateway.service.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
+
+  const answer = await gateway.ask(document);
+
+  expect(summariesOf(answer)).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', retry_after: 2 }]);
+  expect(answer.calls).toEqual([list]);
+  await gateway.close();
+});
+
 test('a service that is down is not asked three times as much', async () => {
   const gateway = await startUnreliableGateway({ UPSTREAM_RETRIES: '2' });
   const ids = Array.from({ length: 60 }, (_, index) => String(index));
@@ -141,7 +152,7 @@ test('of many reads a share is retried at a time, of few three', () => {
   expect(admitted()).toBe(3);
   for (let reads = 5; reads < 30; reads += 1) retries.begin();
   expect(admitted()).toBe(6 - 3);
-  retries.end({ isRetried: true });
+  retries.end(true);
   expect(admitted()).toBe(1);
 });
 

@@ -62,8 +62,10 @@ export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });
     response.once('close', () => {
-      if (!response.writableFinished) context.leave(codedError('BAD_REQUEST', 'The client has left.'));
+      if (!response.writableFinished) context.leave(clientLeft());
     });
+    // While its upload was read to the end.
+    if (response.destroyed) context.leave(clientLeft());
     try {
       const result = await apollo.execute(graphqlRequest(request, body), context);
       const headers: OutgoingHttpHeaders = {};
@@ -75,4 +77,8 @@ export function graphqlEndpoint(apollo: Apollo, service: Service, config: Config
   }
 
   return { get, post };
+}
+
+function clientLeft(): Error {
+  return codedError('BAD_REQUEST', 'The client has left.');
 }

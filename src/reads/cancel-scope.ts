@@ -1,7 +1,7 @@
 import { type Deadlines, Timed } from '../rest/deadlines.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
-import type { Seat } from './flights.ts';
+import type { Seat } from './flight.ts';
 
 /** All that one operation waits for: it ends together, when the client leaves or the time is over. */
 export class CancelScope extends Timed {

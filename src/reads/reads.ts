@@ -6,7 +6,8 @@ import type { Json } from '../rest/json.ts';
 import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
 import { type CatalogOptions, Catalogs } from './catalogs.ts';
-import { type CallObserver, type Client, type Departure, type Flight, Flights, type Seat } from './flights.ts';
+import type { CallObserver, Client, Departure, Flight, Seat } from './flight.ts';
+import { Flights } from './flights.ts';
 import { Lengths } from './lengths.ts';
 import type { RetryOptions } from './retries.ts';
 

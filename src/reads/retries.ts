@@ -33,9 +33,9 @@ export class Retries {
   }
 
   /** Once for what was begun. */
-  end({ isRetried }: { isRetried: boolean }): void {
+  end(wasRetried: boolean): void {
     this.#underWay -= 1;
-    if (isRetried) this.#retried -= 1;
+    if (wasRetried) this.#retried -= 1;
   }
 
   /** One read more is being retried; false where as many are as may be. */
