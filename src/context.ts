@@ -53,6 +53,7 @@ export class Context implements Client {
     calls: number;
     writesToCome: number;
     objects: number;
+    left: Error | undefined;
   };
   /** The reads that the request waits for, or has waited for. */
   private readonly scope: CancelScope;
@@ -70,7 +71,7 @@ export class Context implements Client {
     this.caller = caller;
     this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
-    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0 };
+    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, left: undefined };
     this.scope = new CancelScope(service.deadlines);
   }
 
@@ -125,7 +126,13 @@ export class Context implements Client {
    * sent is left to its end, for nobody could say what became of it otherwise.
    */
   leave(reason: Error): void {
+    this.state.left = reason;
     this.scope.cancel(reason);
+  }
+
+  /** Throws where nobody will see the answer: to tell of all that is missing in it would take long. */
+  requireClient(): void {
+    if (this.state.left) throw this.state.left;
   }
 
   /** The operation has its result, however late. */

@@ -56,7 +56,7 @@ export class Seat {
   }
 }
 
-/** In flights that are over. */
+/** Before the start, and when all is over. */
 const nobody: Seat[] = [];
 
 /** One read, and the clients that wait for it. Where an attempt fails for a while only, all of them wait for the next. */
@@ -65,7 +65,7 @@ export class Flight implements Receiver {
   readonly #departure: Departure;
   readonly #retries: Retries;
   readonly #close: () => boolean;
-  #seats: Seat[] = [];
+  #seats = nobody;
   #exchange: Exchange | undefined;
   #isOver = false;
   /** Since the first attempt has failed. */
@@ -80,8 +80,12 @@ export class Flight implements Receiver {
     retries.begin();
   }
 
-  start(): void {
-    this.#exchange = this.#departure.send(this);
+  /** Makes the read for its first client. */
+  start(client: Client): Seat {
+    const seat = new Seat(client, this);
+    this.#seats = [seat];
+    this.#send();
+    return seat;
   }
 
   /** One client more waits for the answer. */
@@ -162,6 +166,10 @@ export class Flight implements Receiver {
     this.#departure.observer?.onRetry();
     // The attempt has a deadline of its own, which is later than that of the flight.
     retry.timer = setTimeout(() => this.#exchange?.expire(), retry.due - performance.now());
-    this.start();
+    this.#send();
+  }
+
+  #send(): void {
+    this.#exchange = this.#departure.send(this);
   }
 }

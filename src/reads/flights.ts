@@ -24,9 +24,7 @@ export class Flights {
     const flight: Flight = new Flight(departure, this.#retries, () => this.#close(name, flight));
     this.#close(name, this.get(name));
     this.#gates.set(name, { flight });
-    const seat = flight.join(client);
-    flight.start();
-    return seat;
+    return flight.start(client);
   }
 
   /** Nobody joins the reads of this caller that have begun by now. */
