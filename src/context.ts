@@ -8,10 +8,13 @@ import { Loaders } from './loaders/loaders.ts';
 import type { ListReads } from './loaders/pages.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
 import type { Caller } from './reads/caller.ts';
-import type { Flight } from './reads/flights.ts';
+import { CancelScope } from './reads/cancel-scope.ts';
+import type { CallObserver, Client } from './reads/flight.ts';
 import type { Reads } from './reads/reads.ts';
 import type { RestClient, WriteInput } from './rest/client.ts';
+import type { Deadlines } from './rest/deadlines.ts';
 import type { ListOperation, Operation } from './rest/endpoints.ts';
+import { RestError } from './rest/errors.ts';
 import type { Json } from './rest/json.ts';
 import type { ListPage, Range } from './rest/list-page.ts';
 import { Trace } from './trace.ts';
@@ -29,6 +32,8 @@ export interface Service {
   maxUpstreamCalls: number;
   /** Objects that one answer may hold. */
   maxObjects: number;
+  /** When operations end, with what they have by then. */
+  deadlines: Deadlines;
 }
 
 // A field of a compiled operation has the same nodes in all its rows and requests, whose directives decide alike.
@@ -38,7 +43,7 @@ const plans = new WeakMap<readonly FieldNode[], Plan>();
 const objectsPerError = 10;
 
 /** One GraphQL request. Whatever it reads is private to its caller and gone with it. */
-export class Context {
+export class Context implements Client {
   readonly service: Service;
   readonly caller: Caller;
   /** Errors that stand beside data instead of in its place. */
@@ -54,8 +59,8 @@ export class Context {
     /** Why nobody waits for the answer any more. */
     left: Error | undefined;
   };
-  /** Reads that the request waits for, or has waited for. */
-  private readonly flights: Flight[] = [];
+  /** The reads that the request waits for, or has waited for. */
+  private readonly scope: CancelScope;
   /** The upstream calls, where the client asked to see them. */
   readonly trace: Trace | undefined;
   /** Makes the writes of a request that has an Idempotency-Key. */
@@ -74,6 +79,7 @@ export class Context {
     this.trace = trace ? new Trace() : undefined;
     this.once = once;
     this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, field: '', left: undefined };
+    this.scope = new CancelScope(service.deadlines);
   }
 
   get loaders(): Loaders {
@@ -107,14 +113,21 @@ export class Context {
     if (input.id !== undefined) rest.pathOf(operation, { id: input.id });
     const reason: Reason = { rung: 'write', fields: () => [operation] };
     const send = (input: WriteInput) => {
+      this.requireTime();
       this.count(reason);
-      const write = (onStatus?: (status: number) => void) =>
-        reads.write(this.caller, operation, { ...input, onStatus });
+      const write = (observer?: CallObserver) =>
+        reads.write(this.caller, operation, { ...input, onStatus: observer?.onStatus });
       return this.trace ? this.trace.around(operation, reason, write) : write();
     };
-    const answer = await (this.once ? this.writeOnce(this.once, operation, input, { reason, send }) : send(input));
-    this.state.loaders = this.newLoaders();
-    return answer;
+    // A file takes as long as its client needs to send it.
+    if (input.file) this.scope.stopClock();
+    try {
+      const answer = await (this.once ? this.writeOnce(this.once, operation, input, { reason, send }) : send(input));
+      this.state.loaders = this.newLoaders();
+      return answer;
+    } finally {
+      if (input.file) this.scope.startClock();
+    }
   }
 
   /** A field of Mutation begins. */
@@ -122,10 +135,33 @@ export class Context {
     this.state.field = field;
   }
 
-  /** The client has gone: reads that nobody else waits for are given up, and no more are made. */
+  /**
+   * The client has gone: reads that nobody else waits for are given up, and nothing more is sent. A write that has been
+   * sent is left to its end, for nobody could say what became of it otherwise.
+   */
   leave(reason: Error): void {
     this.state.left = reason;
-    for (const flight of this.flights) flight.leave(reason);
+    this.scope.cancel(reason);
+  }
+
+  /** Throws where nobody will see the answer: to tell of all that is missing in it would take long. */
+  requireClient(): void {
+    if (this.state.left) throw this.state.left;
+  }
+
+  /** The operation has its result, however late. */
+  end(): void {
+    this.scope.stopClock();
+  }
+
+  get due(): number {
+    return this.scope.due;
+  }
+
+  takesRetry(): boolean {
+    const hasCall = this.hasCall();
+    if (hasCall) this.state.calls += 1;
+    return hasCall;
   }
 
   /** Puts an error beside the field's data, or beside one item of its list. */
@@ -163,12 +199,18 @@ export class Context {
     { reason, send }: { reason: Reason; send: (input: WriteInput) => Promise<Json> },
   ): Promise<Json> {
     const { field } = this.state;
-    const answer = await once.write(field, input, { send, isLeft: () => this.state.left !== undefined });
+    const answer = await once.write(field, input, { send, requireTime: () => this.requireTime() });
     if (once.replayed.includes(field)) {
       this.state.writesToCome -= 1;
       this.trace?.save(operation, reason, 'replay', answer);
     }
     return answer;
+  }
+
+  /** What has not been sent by now is not sent any more. */
+  private requireTime(): void {
+    const { reason } = this.scope;
+    if (reason) throw new RestError('UPSTREAM_TIMEOUT', `${reason.message} This write was not sent.`);
   }
 
   private newLoaders(): Loaders {
@@ -189,30 +231,32 @@ export class Context {
   }
 
   private read(operation: Operation, { isFresh, ...subject }: Read, reason: Reason): Promise<Json> {
-    if (this.state.left) throw this.state.left;
+    if (this.scope.reason) throw this.scope.reason;
     const { reads } = this.service;
     const route = reads.routeOf(this.caller, operation, subject);
     const underWay = isFresh || this.isFresh ? undefined : reads.underWay(route);
-    if (underWay) this.trace?.save(operation, reason, 'flight', underWay.answer);
-    else this.count(reason);
-    const start = (onStatus?: (status: number) => void) => this.waitFor(underWay ?? reads.start(route, onStatus));
-    return this.trace && !underWay ? this.trace.around(operation, reason, start) : start();
-  }
-
-  private waitFor(flight: Flight): Promise<Json> {
-    this.flights.push(flight.join());
-    return flight.answer;
+    if (underWay) {
+      const answer = this.scope.wait(underWay.join(this));
+      this.trace?.save(operation, reason, 'flight', answer);
+      return answer;
+    }
+    this.count(reason);
+    const start = (observer?: CallObserver) => this.scope.wait(reads.start(route, this, observer));
+    return this.trace ? this.trace.around(operation, reason, start) : start();
   }
 
   /** Counts a call of the service, if there may be one more. */
   private count({ rung }: Reason): void {
     if (rung === 'write') this.state.writesToCome -= 1;
-    const { maxUpstreamCalls } = this.service;
-    const { calls, writesToCome } = this.state;
-    if (calls + Math.max(0, writesToCome) >= maxUpstreamCalls) {
-      const message = `The operation needs more than ${maxUpstreamCalls} REST calls; ask for fewer rows or references.`;
+    if (!this.hasCall()) {
+      const message = `The operation needs more than ${this.service.maxUpstreamCalls} REST calls; ask for fewer rows or references.`;
       throw codedError('UPSTREAM_BUDGET_EXCEEDED', message);
     }
     this.state.calls += 1;
+  }
+
+  private hasCall(): boolean {
+    const { calls, writesToCome } = this.state;
+    return calls + Math.max(0, writesToCome) < this.service.maxUpstreamCalls;
   }
 }

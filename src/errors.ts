@@ -16,7 +16,7 @@ export const errorCodes = {
   RATE_LIMITED: 'The service asks to slow down; try again after `retry_after` seconds.',
   UPSTREAM_ERROR: 'The service failed to process the request.',
   UPSTREAM_UNAVAILABLE: 'The service cannot be reached; nothing was sent, or it says so itself.',
-  UPSTREAM_TIMEOUT: 'The service did not answer a read in time.',
+  UPSTREAM_TIMEOUT: 'The service did not answer a read in time, or the operation took longer than it may.',
   UPSTREAM_INVALID_RESPONSE: 'The service answered something that its contract does not allow.',
   OUTCOME_UNKNOWN: 'A write was sent and no answer came: it may or may not have happened.',
   REFERENCE_NOT_FOUND: 'An object refers to a resource that the service does not give by id.',

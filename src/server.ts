@@ -19,6 +19,7 @@ import { discardBody } from './multipart/request-body.ts';
 import { Reads } from './reads/reads.ts';
 import { requestId } from './request-id.ts';
 import { RestClient, type RestClientOptions } from './rest/client.ts';
+import { Deadlines } from './rest/deadlines.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -73,6 +74,12 @@ export async function startGateway({
     ttl: config.CATALOG_TTL_MS,
     maxEntries: config.CATALOG_MAX_ENTRIES,
     maxBytes: config.CATALOG_MAX_BYTES,
+    retries: {
+      maxRetries: config.UPSTREAM_RETRIES,
+      base: config.UPSTREAM_RETRY_BASE_MS,
+      cap: config.UPSTREAM_RETRY_CAP_MS,
+      share: config.UPSTREAM_RETRY_SHARE,
+    },
     tellOthers: others?.tell,
   });
   others?.hear((keyDigest, operation) => reads.forget(keyDigest, operation));
@@ -86,6 +93,7 @@ export async function startGateway({
     maxPageSize: config.MAX_PAGE_SIZE,
     maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
     maxObjects: config.MAX_OBJECTS,
+    deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
   };
   const apollo = await startApollo({
     maxTokens: config.MAX_TOKENS,

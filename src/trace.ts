@@ -1,4 +1,5 @@
 import type { Reason } from './loaders/askers.ts';
+import type { CallObserver } from './reads/flight.ts';
 import { endpoints, type Operation } from './rest/endpoints.ts';
 import { RestError } from './rest/errors.ts';
 import type { Json } from './rest/json.ts';
@@ -29,7 +30,7 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
   by: 'cache' | 'flight' | 'replay';
 }
 
-/** What was known before the first call: the fewest and the most that the operation can take, the budget included. */
+/** What was known before the first call: the fewest and the most that the operation can take, the budget included. Retries are not. */
 export interface CallEstimate {
   least: number;
   most: number;
@@ -43,24 +44,30 @@ export class Trace {
   readonly #calls: { call: Omit<TracedCall, 'fields'>; reason: Reason }[] = [];
   readonly #saved: { call: Omit<SavedCall, 'fields'>; reason: Reason }[] = [];
 
-  /** Runs a call and notes how it went. `send` tells the status of the answer to its argument. */
-  async around(operation: Operation, reason: Reason, send: (onStatus: (status: number) => void) => Promise<Json>) {
-    const { method, path } = endpoints[operation];
-    const begun = performance.now();
-    const start = begun - this.#begin;
-    const call: Omit<TracedCall, 'fields'> = { method, path, status: null, start, ms: 0, rows: 0, rung: reason.rung };
-    this.#calls.push({ call, reason });
+  /** Runs a call and notes how it went, and each attempt as a call of its own. `send` tells its argument of them. */
+  async around(operation: Operation, reason: Reason, send: (observer: CallObserver) => Promise<Json>): Promise<Json> {
+    let call = this.#note(operation, reason);
+    const end = (error?: unknown) => {
+      if (error instanceof RestError && error.status !== undefined) call.status = error.status;
+      // Between two attempts there is no call that could end.
+      call.ms ||= performance.now() - this.#begin - call.start;
+    };
     try {
-      const answer = await send((status) => {
-        call.status = status;
+      const answer = await send({
+        onStatus: (status) => {
+          call.status = status;
+        },
+        onFailure: end,
+        onRetry: () => {
+          call = this.#note(operation, reason);
+        },
       });
       call.rows = rowsOf(answer);
+      end();
       return answer;
     } catch (error) {
-      if (error instanceof RestError && error.status !== undefined) call.status = error.status;
+      end(error);
       throw error;
-    } finally {
-      call.ms = performance.now() - begun;
     }
   }
 
@@ -73,6 +80,14 @@ export class Trace {
       call.rows = rowsOf(body);
     };
     Promise.resolve(answer).then(learn, () => undefined);
+  }
+
+  #note(operation: Operation, reason: Reason): Omit<TracedCall, 'fields'> {
+    const { method, path } = endpoints[operation];
+    const start = performance.now() - this.#begin;
+    const call: Omit<TracedCall, 'fields'> = { method, path, status: null, start, ms: 0, rows: 0, rung: reason.rung };
+    this.#calls.push({ call, reason });
+    return call;
   }
 
   report(): { estimate?: CallEstimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {

@@ -11,6 +11,8 @@ export interface GatedGateway extends Gateway {
   arrived: string[];
   /** Reads that the gateway no longer waits for. */
   givenUp: string[];
+  /** Calls that are neither answered nor given up. */
+  underWay(): number;
   /** From now on these wait at the gate, reads unless said; the others pass. */
   shut(...what: ('reads' | 'writes')[]): void;
   /** Lets all pass that wait, and all that come. */
@@ -27,11 +29,14 @@ export async function startGatedGateway(settings: Record<string, string> = {}): 
   let held: ('reads' | 'writes')[] = [];
   const arrived: string[] = [];
   const givenUp: string[] = [];
+  let underWay = 0;
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     const call = `${method} ${url.slice(sandbox.pathname.length)}`;
     arrived.push(call);
+    underWay += 1;
     response.on('close', () => {
+      underWay -= 1;
       if (!response.writableFinished) givenUp.push(call);
     });
     if (held.includes(method === 'GET' ? 'reads' : 'writes')) await gate.promise;
@@ -52,6 +57,7 @@ export async function startGatedGateway(settings: Record<string, string> = {}): 
     upstreamUrl,
     arrived,
     givenUp,
+    underWay: () => underWay,
     shut(...what) {
       held = what.length > 0 ? what : ['reads'];
       gate = Promise.withResolvers();

@@ -23,6 +23,14 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const plain = {
+  // A document must cost what it costs the first caller, whatever another test has asked before.
+  CATALOG_TTL_MS: '0',
+  // What a test makes fail is asked for once.
+  UPSTREAM_RETRIES: '0',
+  IDEMPOTENCY_FILE: ':memory:',
+};
+
 /** The real gateway over the real sandbox, both in this process and on free ports; gone after `close`. */
 export async function startGateway(
   options: {
@@ -36,14 +44,7 @@ export async function startGateway(
   const { upstreamUrl = sandbox.url } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const gateway = await startServer({
-    // A document must cost what it costs the first caller, whatever another test has asked before.
-    config: readConfig({
-      PORT: '0',
-      UPSTREAM_DIALECT: dialect,
-      CATALOG_TTL_MS: '0',
-      IDEMPOTENCY_FILE: ':memory:',
-      ...options.settings,
-    }),
+    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, ...plain, ...options.settings }),
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),

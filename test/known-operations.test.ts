@@ -8,6 +8,7 @@ import { KindMemory } from '../src/loaders/kind-memory.ts';
 import { callerOf } from '../src/reads/caller.ts';
 import { Reads } from '../src/reads/reads.ts';
 import { RestClient } from '../src/rest/client.ts';
+import { Deadlines } from '../src/rest/deadlines.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import { exchange } from './raw-http.ts';
 import { paths, readRest, unknownId } from './rest-reads.ts';
@@ -290,8 +291,9 @@ describe('again and again', () => {
 test('the second time, Apollo Server is not asked', async () => {
   const timeouts = { connect: 1, read: 1, write: 1, upload: 1 };
   const rest = new RestClient({ url: gateway.sandbox.url, dateTimes: 'iso', filters: {}, connections: 1, timeouts });
-  const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1 });
-  const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxObjects: 1 };
+  const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
+  const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+  const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
   const service = { rest, reads, keepsCatalogs: false, kinds: new KindMemory(), dialect: 'spec' as const, ...limits };
   const logger = pino({ level: 'silent' });
   const apollo = await startApollo({ maxTokens: 100, maxDepth: 10, maxSelections: 10, logger });

@@ -15,6 +15,8 @@ export interface Fault {
   stalls?: true;
   /** The connection is broken off instead of an answer. */
   breaks?: true;
+  /** How many calls it happens to; all unless said. */
+  times?: number;
 }
 
 export interface UnreliableService {
@@ -35,7 +37,9 @@ export async function startUnreliableService(target: () => string): Promise<Unre
     const { pathname, search } = new URL(request.url ?? '/', target());
     const path = pathname.slice(new URL(target()).pathname.length);
     calls.push(`${request.method} ${path}${search}`);
-    const { status = 200, headers, body, edit, stalls, breaks } = faults.get(path) ?? {};
+    const fault = faults.get(path);
+    if (fault?.times !== undefined && --fault.times === 0) faults.delete(path);
+    const { status = 200, headers, body, edit, stalls, breaks } = fault ?? {};
     if (breaks) request.socket.destroy();
     if (stalls || breaks) return;
     const type = { 'content-type': 'application/json' };
@@ -50,7 +54,7 @@ export async function startUnreliableService(target: () => string): Promise<Unre
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
-    fail: (path, fault) => faults.set(path, fault),
+    fail: (path, fault) => faults.set(path, { ...fault }),
     mend: () => faults.clear(),
     async close() {
       server.closeAllConnections();

@@ -8,6 +8,8 @@ export interface RunningStub {
   pid: number;
   /** Upstream calls since they were last taken, by endpoint, such as `get /supply-chains/farmers/{id}/`. */
   takeCalls(): Promise<Record<string, number>>;
+  /** Calls in flight, and those that were cut before their answer; of a stub that is watched. */
+  traffic(): Promise<{ inFlight: number; cut: number }>;
   stop(): Promise<void>;
 }
 
@@ -19,16 +21,28 @@ export interface RunningPeer {
   stop(): Promise<void>;
 }
 
-export async function startStub({ latency = 0, maxLimit = 100, changing = false } = {}): Promise<RunningStub> {
+export interface StubOptions {
+  /** Milliseconds before each answer. */
+  latency?: number;
+  /** Rows of a page at most. */
+  maxLimit?: number;
+  /** No answer has the bytes of the one before it. */
+  changing?: boolean;
+  /** It tells its `traffic`, which costs it a little for each call. */
+  watched?: boolean;
+}
+
+export async function startStub(options: StubOptions = {}): Promise<RunningStub> {
+  const { latency = 0, maxLimit = 100, changing = false, watched = false } = options;
   const port = await freePort();
-  const control = `http://127.0.0.1:${port}/__control/calls`;
-  const takeCalls = async () => (await fetch(control)).json() as Promise<Record<string, number>>;
-  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit, ...(changing ? ['--changing'] : [])].map(
-    String,
-  );
+  const control = `http://127.0.0.1:${port}/__control`;
+  const takeCalls = async () => (await fetch(`${control}/calls`)).json() as Promise<Record<string, number>>;
+  const traffic = async () => (await fetch(`${control}/traffic`)).json() as ReturnType<RunningStub['traffic']>;
+  const flags = [...(changing ? ['--changing'] : []), ...(watched ? ['--watched'] : [])];
+  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit, ...flags].map(String);
   const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
   await until('The stub', 20, async () => Boolean(await takeCalls()));
-  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, traffic, stop: () => stop(child) };
 }
 
 /** Starts a peer and waits for its first answer. `nodeFlags` go to a peer that Node runs. */
@@ -59,7 +73,7 @@ export async function startPeer(peer: Peer, upstreamUrl: string, nodeFlags: stri
 /** A peer over a stub of its own, both gone when `use` is done. */
 export async function withPeer<Result>(
   peer: Peer,
-  options: { latency?: number; maxLimit?: number; changing?: boolean; nodeFlags?: string[] },
+  options: StubOptions & { nodeFlags?: string[] },
   use: (running: RunningPeer, stub: RunningStub) => Promise<Result>,
 ): Promise<Result> {
   const stub = await startStub(options);

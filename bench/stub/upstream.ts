@@ -1,11 +1,11 @@
 /**
  * A fast stub of the REST service, so that what is measured is the gateway.
  *
- *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--changing]
+ *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--changing] [--watched]
  *
  * `--latency` is milliseconds before each answer, `--max-limit` the longest page. With `--changing` no answer has the
- * bytes of the one before it. GET /__control/calls answers the calls
- * for each endpoint since it was last asked.
+ * bytes of the one before it. GET /__control/calls answers the calls for each endpoint since it was last asked;
+ * with `--watched`, GET /__control/traffic answers how many are in flight, and how many were cut before their answer.
  */
 import http, { type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     latency: { type: 'string', default: '0' },
     'max-limit': { type: 'string', default: '100' },
     changing: { type: 'boolean', default: false },
+    watched: { type: 'boolean', default: false },
   },
 });
 const port = Number(options.port);
@@ -53,6 +54,7 @@ const resources = new Map(
   ].map((each) => [`/v1${each.path}`, each]),
 );
 const calls = new Map<string, number>();
+const traffic = { inFlight: 0, cut: 0 };
 const noCredentials = Buffer.from('{"detail":"Authentication credentials were not provided."}');
 /** Behind JSON they change its bytes alone. A prime number of them: an operation makes the same calls in turn. */
 const spaces = Buffer.alloc(101, ' ');
@@ -61,8 +63,10 @@ const notFound = Buffer.from('{"detail":"Not found."}');
 const server = http.createServer((request, response) => {
   const [path = '', query = ''] = request.url!.split('?');
   if (path === '/__control/calls') return send(response, 200, takeCalls());
+  if (path === '/__control/traffic') return send(response, 200, Buffer.from(JSON.stringify(traffic)));
+  if (options.watched) watch(response);
   const { status, body, call } = request.headers.authorization
-    ? answer(path, query)
+    ? answer(request.method!, path, query)
     : { status: 401, body: noCredentials, call: `401 ${path}` };
   calls.set(call, (calls.get(call) ?? 0) + 1);
   if (latency === 0) send(response, status, body);
@@ -74,8 +78,18 @@ server.headersTimeout = 0;
 server.requestTimeout = 0;
 server.listen(port, '127.0.0.1', 4096);
 
-function answer(path: string, query: string): { status: number; body: Buffer; call: string } {
+function watch(response: ServerResponse): void {
+  traffic.inFlight++;
+  response.once('close', () => {
+    traffic.inFlight--;
+    if (!response.writableFinished) traffic.cut++;
+  });
+}
+
+/** What is created looks like the first row of its list, whatever was sent. */
+function answer(method: string, path: string, query: string): { status: number; body: Buffer; call: string } {
   const listed = resources.get(path);
+  if (listed && method === 'POST') return { status: 201, body: Buffer.from(listed.rows[0]!), call: `post ${path}` };
   if (listed?.hasList) return { status: 200, body: pageOf(listed, query), call: `list ${listed.path}` };
   const cut = path.lastIndexOf('/', path.length - 2) + 1;
   const owner = resources.get(path.slice(0, cut));

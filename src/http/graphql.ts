@@ -71,14 +71,24 @@ export function graphqlEndpoint(
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });
     response.once('close', () => {
-      if (!response.writableFinished) context.leave(codedError('BAD_REQUEST', 'The client has left.'));
+      if (!response.writableFinished) context.leave(clientLeft());
     });
-    const result = await apollo.execute(graphqlRequest(request, body), context);
-    const headers: OutgoingHttpHeaders = {};
-    for (const [name, value] of result.headers) headers[name] = value;
-    if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
-    answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
+    // While its upload was read to the end.
+    if (response.destroyed) context.leave(clientLeft());
+    try {
+      const result = await apollo.execute(graphqlRequest(request, body), context);
+      const headers: OutgoingHttpHeaders = {};
+      for (const [name, value] of result.headers) headers[name] = value;
+      if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
+      answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
+    } finally {
+      context.end();
+    }
   }
 
   return { get, post };
+}
+
+function clientLeft(): Error {
+  return codedError('BAD_REQUEST', 'The client has left.');
 }

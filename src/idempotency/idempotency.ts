@@ -87,12 +87,13 @@ export class OnceWriter {
   /**
    * The answer to a write, from the service or from what an earlier request was answered. One that is under way is waited
    * for. What the service has not seen, or asks to be sent later, may be sent again.
-   * @throws what `send` throws, or has thrown for an earlier request; OUTCOME_UNKNOWN where that one has got no answer.
+   * @throws what `send` throws, or has thrown for an earlier request; OUTCOME_UNKNOWN where that one has got no answer;
+   * what `requireTime` throws while another one is waited for.
    */
   async write(
     field: string,
     input: WriteInput,
-    { send, isLeft }: { send: (input: WriteInput) => Promise<Json>; isLeft: () => boolean },
+    { send, requireTime }: { send: (input: WriteInput) => Promise<Json>; requireTime: () => void },
   ): Promise<Json> {
     const id = digestOf([this.#scope, this.#fingerprint, field]);
     for (let pauseMs = shortestPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
@@ -104,7 +105,7 @@ export class OnceWriter {
         return replay(record, input);
       }
       if (record.underWayUntil < Date.now()) throw lostWrite();
-      if (isLeft()) throw codedError('BAD_REQUEST', 'The client has left.');
+      requireTime();
       await pause(pauseMs);
     }
   }

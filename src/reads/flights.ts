@@ -1,29 +1,18 @@
-import { bodyOf } from '../rest/answer.ts';
-import type { Content } from '../rest/content.ts';
-import type { Json } from '../rest/json.ts';
-import type { Exchange, RawAnswer, Receiver } from '../rest/read.ts';
-
-/** A read that is to be made. */
-export interface Departure {
-  isById: boolean;
-  /** Sends it. */
-  send(receiver: Receiver): Exchange;
-  /** Hears its answer, unless a later read or a write of the caller has made it old news. */
-  landed(body: Json, content: Content): void;
-  /** Hears the status of its answer; undefined where none came, or nobody waits for it any more. */
-  ended(status: number | undefined): void;
-  /** Hears that it failed, whatever the reason. */
-  crashed(error: unknown): void;
-  onStatus: ((status: number) => void) | undefined;
-}
+import { type Client, type Departure, Flight, type Seat } from './flight.ts';
+import { Retries, type RetryOptions } from './retries.ts';
 
 /**
  * Reads that are under way. An equal read of the same caller joins the one in flight instead of asking the service
  * again; the request upstream ends early only when the last client that waits for it has left. Whoever joins gets what
- * is left of the time that the first one has for the answer, and the error if it does not come.
+ * is left of the time that the first one has for the answer, retries included, and the error if it does not come.
  */
 export class Flights {
   readonly #gates = new Map<string, Gate>();
+  readonly #retries: Retries;
+
+  constructor(options: RetryOptions) {
+    this.#retries = new Retries(options);
+  }
 
   /** An equal read, if one is under way. */
   get(name: string): Flight | undefined {
@@ -31,12 +20,11 @@ export class Flights {
   }
 
   /** `name` begins with the caller's digest. */
-  start(name: string, departure: Departure): Flight {
-    const flight: Flight = new Flight(departure, () => this.#close(name, flight));
+  start(name: string, departure: Departure, client: Client): Seat {
+    const flight: Flight = new Flight(departure, this.#retries, () => this.#close(name, flight));
     this.#close(name, this.get(name));
     this.#gates.set(name, { flight });
-    flight.start();
-    return flight;
+    return flight.start(client);
   }
 
   /** Nobody joins the reads of this caller that have begun by now. */
@@ -60,67 +48,4 @@ export class Flights {
  */
 interface Gate {
   flight: Flight | undefined;
-}
-
-/** One read, and the clients that wait for it. */
-export class Flight implements Receiver {
-  readonly answer: Promise<Json>;
-  readonly onStatus: Departure['onStatus'];
-  readonly #departure: Departure;
-  readonly #close: () => boolean;
-  #exchange: Exchange | undefined;
-  #waiting = 0;
-  #resolve!: (body: Json) => void;
-  #reject!: (error: unknown) => void;
-
-  /** `close`: nobody joins it any more; false if that was so before. */
-  constructor(departure: Departure, close: () => boolean) {
-    this.#departure = departure;
-    this.#close = close;
-    this.onStatus = departure.onStatus;
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
-
-  start(): void {
-    this.#exchange = this.#departure.send(this);
-  }
-
-  /** One client more waits for the answer. */
-  join(): this {
-    this.#waiting += 1;
-    return this;
-  }
-
-  /** A client that has joined has gone; the last one gives the read up. */
-  leave(reason: unknown): void {
-    this.#waiting -= 1;
-    if (this.#waiting === 0) this.#exchange?.giveUp(reason);
-  }
-
-  answered(raw: RawAnswer): void {
-    this.#departure.ended(raw.status);
-    let body: Json;
-    try {
-      body = bodyOf(raw, { isWrite: false, isById: this.#departure.isById });
-    } catch (error) {
-      this.#crash(error);
-      return;
-    }
-    if (this.#close()) this.#departure.landed(body, raw.content);
-    this.#resolve(body);
-  }
-
-  failed(error: unknown): void {
-    this.#departure.ended(undefined);
-    this.#crash(error);
-  }
-
-  #crash(error: unknown): void {
-    this.#close();
-    this.#departure.crashed(error);
-    this.#reject(error);
-  }
 }

@@ -8,13 +8,19 @@ import type { Caller } from './caller.ts';
 import { Calls } from './calls.ts';
 import { type CatalogOptions, Catalogs } from './catalogs.ts';
 import { Drift } from './drift.ts';
-import { type Flight, Flights } from './flights.ts';
+import type { CallObserver, Client, Departure, Flight, Seat } from './flight.ts';
+import { Flights } from './flights.ts';
 import { Lengths } from './lengths.ts';
+import type { RetryOptions } from './retries.ts';
 
 /** Milliseconds. Every query in the second life of a page would be another call to a service that is down. */
 const pauseAfterFailure = 5_000;
 
+/** Waits for a read that no client waits for: not for a second attempt. */
+const renewal: Client = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
+
 export interface ReadsOptions extends CatalogOptions {
+  retries: RetryOptions;
   /** Has other processes, which serve the same callers, `forget` the same. Resolves when they have. */
   tellOthers?: ((keyDigest: string, operation?: Operation) => Promise<void>) | undefined;
 }
@@ -33,17 +39,18 @@ export class Reads {
   readonly calls = new Calls();
   readonly drift = new Drift();
   readonly #rest: RestClient;
-  readonly #flights = new Flights();
+  readonly #flights: Flights;
   readonly #catalogs: Catalogs;
   readonly #lengths = new Lengths();
   readonly #tellOthers: ReadsOptions['tellOthers'];
   /** Reads that no client waits for. */
-  readonly #renewals = new Set<Flight>();
+  readonly #renewals = new Set<Seat>();
   /** Names of reads that nobody waited for and that failed a short while ago. */
   readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: pauseAfterFailure });
 
-  constructor(rest: RestClient, { tellOthers, ...options }: ReadsOptions) {
+  constructor(rest: RestClient, { retries, tellOthers, ...options }: ReadsOptions) {
     this.#rest = rest;
+    this.#flights = new Flights(retries);
     this.#catalogs = new Catalogs(options);
     this.#tellOthers = tellOthers;
   }
@@ -76,11 +83,11 @@ export class Reads {
     return this.#flights.get(name);
   }
 
-  /** One call of the service. */
-  start({ caller, operation, subject, path, name }: Route, onStatus?: (status: number) => void): Flight {
-    return this.#flights.start(name, {
+  /** One call of the service, and those that follow where it fails for a while only. */
+  start({ caller, operation, subject, path, name }: Route, client: Client, observer?: CallObserver): Seat {
+    const departure: Departure = {
       isById: subject.id !== undefined,
-      onStatus,
+      observer,
       send: (receiver) => this.#rest.read(path, caller.headers, receiver),
       ended: (status) => this.calls.count(operation, status),
       landed: (body, content) => {
@@ -93,7 +100,8 @@ export class Reads {
         this.#lengths.learn(caller, operation, range, page);
       },
       crashed: (error) => this.#heed(caller, error),
-    });
+    };
+    return this.#flights.start(name, departure, client);
   }
 
   /** One call of the service. What the caller has read until its answer comes is shared with nobody after it. */
@@ -132,18 +140,18 @@ export class Reads {
 
   /** Gives up the reads that no client waits for. */
   close(): void {
-    for (const flight of this.#renewals) flight.leave(new Error('The gateway is closing.'));
+    for (const seat of this.#renewals) seat.leave(new Error('The gateway is closing.'));
   }
 
   #renew(caller: Caller, operation: Operation, subject: Subject): void {
     const route = this.routeOf(caller, operation, subject);
     if (this.#flights.get(route.name) || this.#failed.has(route.name)) return;
-    const flight = this.start(route).join();
-    this.#renewals.add(flight);
-    flight.answer
+    const seat = this.start(route, renewal);
+    this.#renewals.add(seat);
+    seat.answer
       // Nobody waits for this one, so nobody needs to know.
       .catch(() => this.#failed.set(route.name, true))
-      .finally(() => this.#renewals.delete(flight));
+      .finally(() => this.#renewals.delete(seat));
   }
 
   #heed(caller: Caller, error: unknown): void {

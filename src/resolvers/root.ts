@@ -64,6 +64,7 @@ async function readList<O extends ListOperation>(
     context.addBeside(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
   await walk(context, info, type, connection as unknown as Json);
+  context.requireClient();
   return connection;
 }
 
@@ -82,6 +83,7 @@ export function byId<Result>(target: Target): RootResolver<{ id: string }, Resul
       reference: { type: target, id },
     });
     await walk(context, info, target === 'Entity' ? String(data.__typename) : target, data);
+    context.requireClient();
     return data as Result;
   };
 }

@@ -22,6 +22,9 @@ interface Controller {
   abort(reason: Error): void;
 }
 
+/** One for all: a client that leaves gives up hundreds of reads, and an error is dear to make. Nobody sees it. */
+const givenUp = new Error('The read was given up.');
+
 /**
  * One GET under way, as undici tells of it. An operation makes a hundred of them, and to each the promises, the signal,
  * the timer and the body stream of undici's `request` would add more work than its transfer is.
@@ -50,7 +53,7 @@ export class Exchange extends Timed {
   giveUp(reason: unknown): void {
     if (!this.#end()) return;
     this.#receiver.failed(reason);
-    this.#controller?.abort(new Error('The read was given up.'));
+    this.#controller?.abort(givenUp);
   }
 
   expire(): void {
@@ -59,7 +62,7 @@ export class Exchange extends Timed {
 
   onRequestStart(controller: Controller): void {
     // Given up while it waited for a connection. An abort would close the connection, for which others wait too.
-    if (this.#isOver) throw new Error('The read was given up before it was sent.');
+    if (this.#isOver) throw givenUp;
     this.#controller = controller;
   }
 
