@@ -132,7 +132,7 @@ export class Pages {
       // A service with larger pages than were asked for would give the rows of the next page twice.
       return { count, rows: rows.length > range.limit ? rows.slice(0, range.limit) : rows };
     };
-    const settled = async (range: Range, page: Page | Promise<Page>) => {
+    const settled = async (range: Range, page: Promise<Page>) => {
       const [answer] = await Promise.allSettled([page]);
       return { ...range, answer };
     };
@@ -141,14 +141,15 @@ export class Pages {
     const first = await read({ offset, limit: firstLimit });
     // A page that comes back short while more rows exist shows the largest page that the service gives.
     const size = first.rows.length || firstLimit;
-    const reading = [settled({ offset, limit: size }, first)];
+    const firstPage = { offset, limit: size, answer: { status: 'fulfilled', value: first } } as const;
+    const further: ReturnType<typeof settled>[] = [];
     if (first.rows.length > 0) {
       for (let at = offset + size; at < Math.min(offset + limit, first.count); at += size) {
         const range = { offset: at, limit: Math.min(size, offset + limit - at) };
-        reading.push(settled(range, read(range)));
+        further.push(settled(range, read(range)));
       }
     }
-    return Promise.all(reading);
+    return further.length === 0 ? [firstPage] : [firstPage, ...(await Promise.all(further))];
   }
 
   /** From any page of the list that is asked for anyway, or from what is kept of it, or else from one row. */
