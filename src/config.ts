@@ -47,6 +47,8 @@ const settings = z.object({
   MAX_DEPTH: count.default(10),
   MAX_SELECTIONS: count.default(1_000),
   MAX_OBJECTS: count.default(100_000),
+  HEADERS_TIMEOUT_MS: milliseconds.default(10_000),
+  REQUEST_TIMEOUT_MS: milliseconds.default(300_000),
   BODY_IDLE_TIMEOUT_MS: milliseconds.default(15_000),
   SHUTDOWN_TIMEOUT_MS: milliseconds.default(25_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -75,7 +77,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
     throw new Error(`These settings cannot be used:\n${problems.join('\n')}`);
   }
-  const { WORKERS, IDEMPOTENCY_FILE, REDIS_URL } = result.data;
+  const { WORKERS, IDEMPOTENCY_FILE, REDIS_URL, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = result.data;
+  if (HEADERS_TIMEOUT_MS >= REQUEST_TIMEOUT_MS) {
+    throw new Error('HEADERS_TIMEOUT_MS must be less than REQUEST_TIMEOUT_MS, which is for the body too.');
+  }
   if (WORKERS > 1 && IDEMPOTENCY_FILE === ':memory:' && REDIS_URL === undefined) {
     throw new Error(
       'With WORKERS, IDEMPOTENCY_FILE must be a file: a worker does not see what another one keeps in memory.',

@@ -133,7 +133,14 @@ export async function startGateway({
     notFound(response);
   }
 
-  const http = await listen({ host: config.HOST, port: config.PORT, logger, handle: route });
+  const http = await listen({
+    host: config.HOST,
+    port: config.PORT,
+    headersTimeout: config.HEADERS_TIMEOUT_MS,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    logger,
+    handle: route,
+  });
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
 
   return {

@@ -1,17 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { errorFormatter } from '../src/error-format.ts';
-import { answerClientErrors } from '../src/http/client-errors.ts';
 import { startGateway as startServer } from '../src/server.ts';
 import { startGatedGateway } from './gated-service.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import { exchange, type RawAnswer, RawConnection } from './raw-http.ts';
 
-const silent = pino({ level: 'silent' });
 const connections: RawConnection[] = [];
 let gateway: Gateway;
 
@@ -170,14 +164,16 @@ describe('what is no request', () => {
     expect(await connection.answer()).toBeUndefined();
   });
 
-  test('because it does not come to its end gets 408', async () => {
-    const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 10 });
-    answerClientErrors(server, errorFormatter(silent));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const answer = await exchange(`http://127.0.0.1:${port}`, 'POST /graphql HTTP/1.1\r\nHost: a\r\n');
-    expect({ status: answer?.status, code: codeOf(answer) }).toEqual({ status: 408, code: 'BAD_REQUEST' });
-    server.close();
+  test('because its headers or its body do not come to their end gets 408', async () => {
+    const settings = { HEADERS_TIMEOUT_MS: '50', REQUEST_TIMEOUT_MS: '100' };
+    const impatient = await startGateway({ settings });
+    const unfinished = [typename.slice(0, typename.indexOf('Host')), typename.slice(0, -3)];
+    const answers = await Promise.all(unfinished.map((bytes) => exchange(impatient.url, bytes)));
+    await impatient.close();
+    expect(answers.map((answer) => ({ status: answer?.status, code: codeOf(answer) }))).toEqual([
+      { status: 408, code: 'BAD_REQUEST' },
+      { status: 408, code: 'BAD_REQUEST' },
+    ]);
   });
 });
 
@@ -212,7 +208,12 @@ test('a fault of ours is masked, logged under the id of the request, and ends ne
 
 test('a port that is taken is said', async () => {
   const config = readConfig({ PORT: new URL(gateway.url).port });
-  const second = startServer({ config, upstreamUrl: gateway.sandbox.url, graphiqlHeaders: {}, logger: silent });
+  const second = startServer({
+    config,
+    upstreamUrl: gateway.sandbox.url,
+    graphiqlHeaders: {},
+    logger: pino({ level: 'silent' }),
+  });
   await expect(second).rejects.toThrow('EADDRINUSE');
 });
 

@@ -19,20 +19,22 @@ export interface HttpServerOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
+  /** Milliseconds for a client to send the headers of a request, and less than those for the whole of it. */
+  headersTimeout: number;
+  requestTimeout: number;
   logger: Logger;
   /** Answers a request. What it throws is the answer: an error with a code and a status, or a masked 500. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 /** Rejects where the port is taken. */
-export async function listen({ host, port, logger, handle }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({ host, port, logger, handle, ...timeouts }: HttpServerOptions): Promise<HttpServer> {
   const formatError = errorFormatter(logger);
   const server = createServer({
     // Longer than clients and proxies keep theirs: a request on a connection that closes meanwhile would be lost.
     keepAliveTimeout: 72_000,
-    // Node holds requests to these only while headersTimeout is the smaller one, once in connectionsCheckingInterval.
-    requestTimeout: 300_000,
-    headersTimeout: 10_000,
+    ...timeouts,
+    // How often Node looks for requests whose time is over.
     connectionsCheckingInterval: 1_000,
   });
   const drain = drainOnClose(server);
