@@ -312,10 +312,14 @@ test.skipIf(!hasRedis)(
     await redis.close();
     const refused = await gateway.query(createFarmer, named('Unsafe'), under(randomUUID()));
     const served = await gateway.query(createFarmer, named('Unsafe'));
-    await gateway.close();
-
     expect(codes(refused)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(refused.calls).toEqual([]);
     expect(served.errors).toEqual([]);
+
+    const again = await startRedis(redis.port);
+    const write = () => gateway.query(createFarmer, named('Safe'), under(randomUUID()));
+    await expect.poll(async () => (await write()).errors).toEqual([]);
+    await gateway.close();
+    await again.close();
   },
 );

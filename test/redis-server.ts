@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os';
 
 export interface RedisServer {
   url: string;
+  port: number;
   close(): Promise<void>;
 }
 
 /** CI installs it; elsewhere what needs it is skipped. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of its own, on a free port, that keeps nothing on disk. */
-export async function startRedis(): Promise<RedisServer> {
-  const port = await freePort();
+/** A Redis of its own, on a free port unless said, that keeps nothing on disk. */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  port ??= await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()];
   const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
@@ -25,6 +26,7 @@ export async function startRedis(): Promise<RedisServer> {
   child.stdout.resume();
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
     async close() {
       child.kill();
       await ended;
