@@ -36,7 +36,8 @@ const settings = z.object({
   CATALOG_MAX_ENTRIES: count.default(1_000),
   CATALOG_MAX_BYTES: count.default(64 * 1024 * 1024),
   IDEMPOTENCY_FILE: z.string().min(1).default('.gateway/idempotency.db'),
-  IDEMPOTENCY_TTL_MS: milliseconds.default(24 * 60 * 60 * 1_000),
+  // A write that outlasts the memory of it would be made again.
+  IDEMPOTENCY_TTL_MS: milliseconds.min(60_000).default(24 * 60 * 60 * 1_000),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
   MAX_PAGE_SIZE: count.default(1_000),
   OPERATION_TIMEOUT_MS: milliseconds.default(25_000),

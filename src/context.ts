@@ -42,7 +42,7 @@ const plans = new WeakMap<readonly FieldNode[], Plan>();
 /** An error takes as much of an answer as this many small objects. */
 const objectsPerError = 10;
 
-/** One GraphQL request. Whatever it reads is private to its caller and gone with it. */
+/** One GraphQL request. What it has read is seen by nobody else, and gone with it. */
 export class Context implements Client {
   readonly service: Service;
   readonly caller: Caller;
@@ -199,10 +199,11 @@ export class Context implements Client {
     { reason, send }: { reason: Reason; send: (input: WriteInput) => Promise<Json> },
   ): Promise<Json> {
     const { field } = this.state;
-    const answer = await once.write(field, input, { send, requireTime: () => this.requireTime() });
+    const answer = await once.write(field, input, { send, isOver: () => this.scope.reason !== undefined });
     if (once.replayed.includes(field)) {
       this.state.writesToCome -= 1;
       this.trace?.save(operation, reason, 'replay', answer);
+      await this.service.reads.replayed(this.caller, operation);
     }
     return answer;
   }

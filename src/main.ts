@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
@@ -46,6 +47,7 @@ async function runGateway(config: Config): Promise<void> {
   const gateway = await start({
     config: sandbox ? forSandbox(config) : config,
     upstreamUrl: sandbox?.url ?? (config.UPSTREAM_URL as string),
+    ...(sandbox && { serviceName: sandboxName(config) }),
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
     logger,
   });
@@ -63,6 +65,8 @@ async function runGateway(config: Config): Promise<void> {
 }
 
 async function runWorker(): Promise<void> {
+  // What Node itself tells the primary process may find it gone: it has said why, and nobody needs another worker's word.
+  process.on('error', () => process.exit(1));
   const options = await workerOptions();
   const gateway = await startGateway({
     ...options,
@@ -72,6 +76,11 @@ async function runWorker(): Promise<void> {
   });
   closeOnSignal(() => gateway.close());
   await report({ url: gateway.url });
+}
+
+/** Its port may be another one each time, and what it has in memory is gone with it. */
+function sandboxName({ SANDBOX_DATA }: Config): string {
+  return `sandbox ${SANDBOX_DATA === ':memory:' ? crypto.randomUUID() : resolve(SANDBOX_DATA)}`;
 }
 
 function forSandbox(config: Config): Config {

@@ -14,8 +14,17 @@ export function answerScrapes(worker: Worker, ofAllWorkers: () => Promise<string
   });
 }
 
-/** In a worker: the metrics of all. */
+let underWay: Promise<string> | undefined;
+
+/** In a worker: the metrics of all. Whoever asks meanwhile gets the same, for each scrape makes its way through all workers. */
 export function scrapeWorkers(): Promise<string> {
+  underWay ??= scrape().finally(() => {
+    underWay = undefined;
+  });
+  return underWay;
+}
+
+function scrape(): Promise<string> {
   const token = crypto.randomUUID();
   return new Promise((resolve, reject) => {
     const hear = (message: ToWorker) => {

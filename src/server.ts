@@ -31,6 +31,8 @@ export interface Gateway {
 export interface GatewayOptions {
   config: Config;
   upstreamUrl: string;
+  /** What the service is called after every restart, where its URL is another one each time. */
+  serviceName?: string;
   /** What GraphiQL opens with in its headers editor. */
   graphiqlHeaders: Record<string, string>;
   logger: Logger;
@@ -50,6 +52,7 @@ function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
 export async function startGateway({
   config,
   upstreamUrl,
+  serviceName = upstreamUrl,
   graphiqlHeaders,
   logger,
   others,
@@ -102,7 +105,7 @@ export async function startGateway({
     logger,
   });
 
-  const idempotency = new Idempotency(await openStore(config, logger), logger);
+  const idempotency = new Idempotency(await openStore(config, logger), logger, serviceName);
   const graphql = graphqlEndpoint({ apollo, service, idempotency }, config);
   const graphiql = openGraphiql({ headers: graphiqlHeaders });
 

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
+import type { OtherWorkers } from '../src/forgetting.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { startGateway as startServer } from '../src/server.ts';
 
@@ -38,6 +39,8 @@ export async function startGateway(
     settings?: Record<string, string>;
     /** Where the gateway finds its service; may be made of the sandbox's own URL. */
     upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
+    serviceName?: string;
+    others?: OtherWorkers;
   } = {},
 ): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
@@ -46,6 +49,8 @@ export async function startGateway(
   const gateway = await startServer({
     config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, ...plain, ...options.settings }),
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
+    ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
+    ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -134,7 +135,8 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
       one: createFarmer(input: $one) { id } two: createFarmer(input: $two) { id } }`;
     const variables = { one: { first_name: 'One' }, two: { first_name: 'Two' } };
     const key = randomUUID();
-    service.intercept = ({ body }) => (body.includes('Two') ? { status: 503, body: '{}' } : undefined);
+    const later = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
+    service.intercept = ({ body }) => (body.includes('Two') ? later : undefined);
     const first = await gateway.query(document, variables, under(key));
     service.intercept = () => undefined;
     const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
@@ -181,10 +183,11 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   test('what the service refuses is refused again as it was', async () => {
     const key = randomUUID();
     const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
-    const variables = { input: { card: { card_id: 'C-1', fair_id: 'F-1' }, entity: 'ZZZZZZZZZZ' } };
-    const first = await gateway.query(document, variables, under(key));
+    const variables = { input: { card: { card_id: 'C-1', display_id: 'F-1' }, entity: 'ZZZZZZZZZZ' } };
+    const { result: first, sent: refused } = await writesOf(() => gateway.query(document, variables, under(key)));
     const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
 
+    expect(refused).toEqual([`POST ${paths.entityCards}`]);
     const told = ({ errors }: Answer) =>
       errors.map(({ extensions: { request_id: _, ...rest }, message }) => ({ ...rest, message }));
     expect(codes(first)).toEqual(['BAD_USER_INPUT']);
@@ -194,7 +197,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
 
   test('a request that the service never got may be sent again', async () => {
     const key = randomUUID();
-    const gone = await startGateway({ upstreamUrl: 'http://127.0.0.1:9/v1', settings });
+    const gone = await startGateway({ upstreamUrl: 'http://127.0.0.1:9/v1', serviceName: way.url, settings });
     const first = await gone.query(createFarmer, named('Later'), under(key));
     await gone.close();
     const again = await gateway.query(createFarmer, named('Later'), under(key));
@@ -202,6 +205,77 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(again.errors).toEqual([]);
     expect(replayed(again)).toEqual(notReplayed);
+  });
+
+  test('what was answered at a wrong address may be sent again', async () => {
+    const key = randomUUID();
+    service.intercept = () => ({ status: 301, headers: { location: '/elsewhere/' }, body: '' });
+    const first = await gateway.query(createFarmer, named('Moved'), under(key));
+    service.intercept = () => undefined;
+    const again = await gateway.query(createFarmer, named('Moved'), under(key));
+
+    expect(codes(first)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(again.errors).toEqual([]);
+  });
+
+  test('what a proxy answers in the place of the service may have been written, and is not sent again', async () => {
+    const key = randomUUID();
+    service.intercept = ({ method }) => (method === 'POST' ? { status: 503, body: 'upstream reset' } : undefined);
+    const first = await gateway.query(createFarmer, named('Proxied'), under(key));
+    service.intercept = () => undefined;
+    const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Proxied'), under(key)));
+
+    expect([codes(first), codes(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect(sent).toEqual([]);
+  });
+
+  test('a key means something else for each service', async () => {
+    const key = randomUUID();
+    const staging = await startGateway({ settings });
+    await staging.query(createFarmer, named('Staged'), under(key));
+    await staging.close();
+    const { result, sent } = await writesOf(() => gateway.query(createFarmer, named('Staged'), under(key)));
+
+    expect(replayed(result)).toEqual(notReplayed);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an equal request that has no more time to wait is told so', async () => {
+    const key = randomUUID();
+    const hasty = await startGateway({ upstreamUrl: way.url, settings: { ...settings, OPERATION_TIMEOUT_MS: '100' } });
+    way.set({ answer: { stallAfter: 0 } });
+    const first = gateway.query(createFarmer, named('Waited'), under(key));
+    await expect.poll(() => service.requests.some(({ body }) => body.includes('Waited'))).toBe(true);
+    const second = await hasty.query(createFarmer, named('Waited'), under(key));
+    way.set({});
+    const third = await hasty.query(createFarmer, named('Waited'), under(key));
+    await hasty.close();
+
+    expect(second.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } }]);
+    expect(second.errors[0]?.message).toContain('still under way');
+    expect(third.data).toEqual((await first).data);
+  });
+
+  test('the outcome of a write under way is kept when the gateway closes', async () => {
+    const key = randomUUID();
+    const slow = { hear() {}, tell: () => new Promise<void>((told) => setTimeout(told, 100)) };
+    const closing = await startGateway({
+      upstreamUrl: way.url,
+      settings: { ...settings, SHUTDOWN_TIMEOUT_MS: '1' },
+      // A write is over when the other workers have forgotten what it changes.
+      others: slow,
+    });
+    way.set({ answer: { latency: 100 } });
+    const first = closing.query(createFarmer, named('Closing'), under(key)).catch(() => 'the client is cut off');
+    await expect.poll(() => service.requests.some(({ body }) => body.includes('Closing'))).toBe(true);
+    await closing.close();
+    way.set({});
+    const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Closing'), under(key)));
+
+    expect(await first).toBe('the client is cut off');
+    expect(again.errors).toEqual([]);
+    expect(replayed(again).header).toBe('true');
+    expect(sent).toEqual([]);
   });
 
   test('what was written is known after a restart', async () => {
@@ -217,14 +291,23 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toEqual([]);
   });
 
-  test('a key is good for as long as IDEMPOTENCY_TTL_MS says', async () => {
+  // The clock of another process cannot be set.
+  test.runIf(kind === 'SQLite')('a key is good for as long as IDEMPOTENCY_TTL_MS says', async () => {
     const key = randomUUID();
-    const brief = await startGateway({ upstreamUrl: way.url, settings: { ...settings, IDEMPOTENCY_TTL_MS: '1' } });
-    await brief.query(createFarmer, named('Brief'), under(key));
-    await expect
-      .poll(async () => replayed(await brief.query(createFarmer, named('Brief'), under(key))))
-      .toEqual(notReplayed);
+    const brief = await startGateway({ upstreamUrl: way.url, settings: { ...settings, IDEMPOTENCY_TTL_MS: '60000' } });
+    const send = () => brief.query(createFarmer, named('Brief'), under(key));
+    await send();
+    const begin = Date.now();
+    const clock = vi.spyOn(Date, 'now');
+    clock.mockReturnValue(begin + 50_000);
+    const inTime = await send();
+    clock.mockReturnValue(begin + 70_000);
+    const late = await send();
+    vi.restoreAllMocks();
     await brief.close();
+
+    expect(replayed(inTime).header).toBe('true');
+    expect(replayed(late)).toEqual(notReplayed);
   });
 
   test('a file that is sent again is not uploaded again, and another one is refused', async () => {
@@ -264,6 +347,41 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     });
   });
 
+  test('a card that another gateway has written is in the list after the replay', async () => {
+    const other = await startGateway({ upstreamUrl: way.url, settings: { ...settings, CATALOG_TTL_MS: '60000' } });
+    const [entity] = await readRows({ sandbox }, paths.farmers);
+    const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
+    const variables = { input: { card: { card_id: 'R-1', display_id: 'R-1' }, entity: entity!.id } };
+    const count = async () => (await other.query('{ cards { count } }')).data.cards.count;
+    const key = randomUUID();
+    const before = await count();
+    const written = await gateway.query(document, variables, under(key));
+    await other.query(document, variables, under(key));
+    const after = await count();
+    await other.close();
+
+    expect(written.errors).toEqual([]);
+    expect(after).toBe(before + 1);
+  });
+
+  test('variables that are too deep are refused as without a key', async () => {
+    const deep = '['.repeat(9_000) + ']'.repeat(9_000);
+    const body = `{"query":${JSON.stringify(createFarmer)},"variables":{"input":${deep}}}`;
+    const headers = { authorization: 'demo-coop', 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const response = await fetch(gateway.url, { method: 'POST', headers, body });
+
+    expect(response.status).toBe(400);
+  });
+
+  test('of a request without a key of the service nothing is remembered', async () => {
+    const key = randomUUID();
+    const headers = { 'idempotency-key': key };
+    const first = await gateway.query(createFarmer, named('Nobody'), { key: null, headers });
+    const other = await gateway.query(createFarmer, named('Nobody else'), { key: null, headers });
+
+    expect([codes(first), codes(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
+  });
+
   test('queries take no notice of it', async () => {
     const key = randomUUID();
     const ask = (limit: number) => gateway.query(`{ farmers(limit: ${limit}) { results { id } } }`, {}, under(key));
@@ -283,6 +401,24 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(codes(result)).toEqual(['BAD_REQUEST']);
     expect(sent).toEqual([]);
   });
+});
+
+test('while another process holds the file, requests that do not need it are served', async () => {
+  const file = join(folder, 'held.db');
+  const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: file } });
+  const holder = new DatabaseSync(file);
+  holder.exec('BEGIN IMMEDIATE');
+  let isWritten = false;
+  const write = gateway.query(createFarmer, named('Held'), under(randomUUID())).then((answer) => {
+    isWritten = true;
+    return answer;
+  });
+  for (let count = 0; count < 5; count += 1) await gateway.query('{ __typename }');
+  expect(isWritten).toBe(false);
+  holder.exec('ROLLBACK');
+  expect((await write).errors).toEqual([]);
+  holder.close();
+  await gateway.close();
 });
 
 test("the records of others are nobody's business", async () => {
@@ -312,7 +448,7 @@ test.skipIf(!hasRedis)(
     await redis.close();
     const refused = await gateway.query(createFarmer, named('Unsafe'), under(randomUUID()));
     const served = await gateway.query(createFarmer, named('Unsafe'));
-    expect(codes(refused)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect({ status: refused.status, codes: codes(refused) }).toEqual({ status: 503, codes: ['UPSTREAM_UNAVAILABLE'] });
     expect(refused.calls).toEqual([]);
     expect(served.errors).toEqual([]);
 

@@ -56,13 +56,17 @@ describe('an answer of the service becomes an error', () => {
   });
 
   test.each([
-    [502, 'OUTCOME_UNKNOWN'],
-    [503, 'UPSTREAM_UNAVAILABLE'],
-    [504, 'OUTCOME_UNKNOWN'],
-    [500, 'UPSTREAM_ERROR'],
-  ])('%i of a write is %s: a proxy may have lost the answer, not the write', (status, code) => {
-    expect(errorFromAnswer(status, html, undefined, true)).toMatchObject({ code, status });
-  });
+    [502, undefined, 'OUTCOME_UNKNOWN'],
+    [503, undefined, 'OUTCOME_UNKNOWN'],
+    [503, '5', 'UPSTREAM_UNAVAILABLE'],
+    [504, undefined, 'OUTCOME_UNKNOWN'],
+    [500, undefined, 'UPSTREAM_ERROR'],
+  ])(
+    '%i of a write, with Retry-After %s, is %s: a proxy may have lost the answer, not the write',
+    (status, later, code) => {
+      expect(errorFromAnswer(status, html, later, true)).toMatchObject({ code, status });
+    },
+  );
 
   test.each<[unknown, { path: (string | number)[]; message: string }[]]>([
     [

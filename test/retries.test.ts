@@ -171,7 +171,8 @@ describe('a write', () => {
   test.each([
     ['a broken connection', 'reset', 'OUTCOME_UNKNOWN'],
     ['502', { status: 502, body: '' }, 'OUTCOME_UNKNOWN'],
-    ['503', { status: 503, body: '' }, 'UPSTREAM_UNAVAILABLE'],
+    ['503', { status: 503, body: '' }, 'OUTCOME_UNKNOWN'],
+    ['503 for now', { status: 503, headers: { 'retry-after': '0' }, body: '' }, 'UPSTREAM_UNAVAILABLE'],
     ['504', { status: 504, body: '' }, 'OUTCOME_UNKNOWN'],
     ['429', { status: 429, headers: { 'retry-after': '0' }, body: '{}' }, 'RATE_LIMITED'],
   ] as const)('that is answered with %s is never sent again', async (_how, reply, code) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type GatedGateway, startGatedGateway } from './gated-service.ts';
 import { page, paths, readRows, unknownId } from './rest-reads.ts';
+import { scrapeDrift } from './scrape.ts';
 
 let gateway: GatedGateway;
 beforeEach(async () => {
@@ -176,3 +177,16 @@ function ask(query: string, signal?: AbortSignal, headers: object = {}): Promise
     ...(signal && { signal }),
   });
 }
+
+test("what the gateway notes on an answer that many are given is not taken for the service's", async () => {
+  const [farmer] = await readRows(gateway, paths.farmers);
+  gateway.shut();
+  const fresh = { headers: { 'cache-control': 'no-cache' } };
+  const ask = () => gateway.query(`{ entity(id: "${farmer!.id}") { __typename name } }`, {}, fresh);
+  const answers = Array.from({ length: 12 }, ask);
+  await gateway.untilArrived(12);
+  gateway.open();
+  await Promise.all(answers);
+
+  expect(await scrapeDrift(gateway.url)).toEqual({});
+});

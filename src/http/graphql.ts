@@ -66,7 +66,9 @@ export function graphqlEndpoint(
     const caller = callerOf(callerHeaders(request, config.FORWARD_HEADERS));
     const key = request.headers[idempotencyHeader];
     const context = new Context(service, caller, {
-      once: typeof key === 'string' ? idempotency.request(caller, key, body) : undefined,
+      // Without an Authorization nothing is written, so nothing needs to be remembered.
+      once:
+        typeof key === 'string' && caller.headers.authorization ? idempotency.request(caller, key, body) : undefined,
       trace: request.headers[traceHeader] === 'true',
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });

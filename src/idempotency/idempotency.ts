@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Upload } from 'graphql-upload-minimal';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import { codedError } from '../errors.ts';
 import type { Caller } from '../reads/caller.ts';
 import type { WriteInput } from '../rest/client.ts';
 import { isObject, type Json } from '../rest/json.ts';
-import { lostWrite, type Outcome, outcomeOf, told } from './outcome.ts';
+import { lostWrite, type Outcome, outcomeOf, stillUnderWay, told } from './outcome.ts';
 import type { RecordStore } from './record-store.ts';
 
 /** Milliseconds after which a write of which nothing is heard has gone down with its process. */
@@ -14,8 +14,11 @@ const lease = 10_000;
 const shortestPause = 10;
 const longestPause = 250;
 
+/** Milliseconds before each attempt to take a claim back. */
+const withdrawals = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+
 /** What is written down of a write. While it is under way, until when it may be taken for that. */
-type WriteRecord = { underWayUntil: number } | Outcome;
+type WriteRecord = { underWayUntil: number; token: string } | Outcome;
 
 /** What a client sends in the body of a request. */
 interface GraphQLBody {
@@ -31,10 +34,15 @@ interface GraphQLBody {
 export class Idempotency {
   readonly #store: RecordStore;
   readonly #logger: Logger;
+  readonly #serviceName: string;
+  /** Writes whose outcome is not kept yet. */
+  readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor(store: RecordStore, logger: Logger) {
+  /** `serviceName`: what was written to one service says nothing of another one with the same store. */
+  constructor(store: RecordStore, logger: Logger, serviceName: string) {
     this.#store = store;
     this.#logger = logger;
+    this.#serviceName = serviceName;
   }
 
   /**
@@ -46,71 +54,39 @@ export class Idempotency {
       const message = 'Idempotency-Key must be 1 to 255 printable characters.';
       throw codedError('BAD_REQUEST', message, { http: { status: 400 } });
     }
-    const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
-    // The service may do something else for the same caller with other headers, such as those that name a tenant.
-    const payload = [caller.digest, query, operationName ?? null, variables ?? {}];
-    return new OnceWriter(this.#store, this.#logger, {
-      scope: digestOf([caller.keyDigest, key]),
-      fingerprint: digestOf(payload),
+    return new OnceWriter(this, digestOf([this.#serviceName, caller.keyDigest, key]), () => {
+      const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
+      // The service may do something else for the same caller with other headers, such as those that name a tenant.
+      return digestOf([caller.digest, query, operationName ?? null, variables ?? {}]);
     });
   }
 
-  close(): Promise<void> {
-    return this.#store.close();
-  }
-}
-
-/** The writes of one request that has an Idempotency-Key. */
-export class OnceWriter {
-  /** Fields of Mutation whose write was made by an earlier request, by their name in the answer. */
-  readonly replayed: string[] = [];
-  readonly #store: RecordStore;
-  readonly #logger: Logger;
-  readonly #scope: string;
-  readonly #fingerprint: string;
-
-  constructor(store: RecordStore, logger: Logger, { scope, fingerprint }: { scope: string; fingerprint: string }) {
-    this.#store = store;
-    this.#logger = logger;
-    this.#scope = scope;
-    this.#fingerprint = fingerprint;
-  }
-
-  /** @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables. */
-  async admit(): Promise<void> {
-    const before = await this.#claim(this.#scope, this.#fingerprint);
-    if (before === undefined || before === this.#fingerprint) return;
-    const message = 'The Idempotency-Key was used with another operation or other variables: make a new one.';
-    throw codedError('IDEMPOTENCY_CONFLICT', message, { http: { status: 422 } });
-  }
-
-  /**
-   * The answer to a write, from the service or from what an earlier request was answered. One that is under way is waited
-   * for. What the service has not seen, or asks to be sent later, may be sent again.
-   * @throws what `send` throws, or has thrown for an earlier request; OUTCOME_UNKNOWN where that one has got no answer;
-   * what `requireTime` throws while another one is waited for.
-   */
-  async write(
-    field: string,
-    input: WriteInput,
-    { send, requireTime }: { send: (input: WriteInput) => Promise<Json>; requireTime: () => void },
-  ): Promise<Json> {
-    const id = digestOf([this.#scope, this.#fingerprint, field]);
-    for (let pauseMs = shortestPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
-      const before = await this.#claim(id, underWay());
-      if (before === undefined) return this.#send(id, input, send);
-      const record = JSON.parse(before) as WriteRecord;
-      if (!('underWayUntil' in record)) {
-        this.replayed.push(field);
-        return replay(record, input);
-      }
-      if (record.underWayUntil < Date.now()) throw lostWrite();
-      requireTime();
-      await pause(pauseMs);
+  /** @throws UPSTREAM_UNAVAILABLE where the store fails. */
+  async claim(id: string, text: string, http?: { status: number }): Promise<string | undefined> {
+    try {
+      return await this.#store.claim(id, text);
+    } catch (error) {
+      this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
+      // What nobody waited for any longer may be carried out all the same.
+      void this.#withdraw(id, text);
+      const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
+      throw codedError('UPSTREAM_UNAVAILABLE', message, http && { http });
     }
   }
 
-  async #send(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+  /** Makes a write that has been claimed, and keeps its outcome. Rejects as `send` does. */
+  carryOut(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+    const write = this.#carryOut(id, input, send);
+    const over = write.then(
+      () => {},
+      () => {},
+    );
+    this.#underWay.add(over);
+    over.then(() => this.#underWay.delete(over));
+    return write;
+  }
+
+  async #carryOut(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
     const content = input.file && createHash('sha256');
     const renewal = setInterval(() => this.#note(this.#store.set(id, underWay())), lease / 3);
     let outcome: Outcome | undefined;
@@ -128,18 +104,81 @@ export class OnceWriter {
     }
   }
 
-  async #claim(id: string, text: string): Promise<string | undefined> {
-    try {
-      return await this.#store.claim(id, text);
-    } catch (error) {
-      this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
-      const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
-      throw codedError('UPSTREAM_UNAVAILABLE', message);
-    }
+  /** When the outcomes of all writes are kept. */
+  async close(): Promise<void> {
+    await Promise.all(this.#underWay);
+    await this.#store.close();
   }
 
   async #note(done: Promise<void>): Promise<void> {
     await done.catch((error) => this.#logger.error({ err: error }, 'The outcome of a write could not be kept'));
+  }
+
+  async #withdraw(id: string, text: string): Promise<void> {
+    for (const pauseMs of withdrawals) {
+      await pause(pauseMs, undefined, { ref: false });
+      const isDone = await this.#store.remove(id, text).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+  }
+}
+
+/** The writes of one request that has an Idempotency-Key. */
+export class OnceWriter {
+  /** Fields of Mutation whose write was made by an earlier request, by their name in the answer. */
+  readonly replayed: string[] = [];
+  readonly #idempotency: Idempotency;
+  readonly #scope: string;
+  readonly #fingerprintOf: () => string;
+  #fingerprint = '';
+
+  /** `scope`: who asks, and under which key. `fingerprintOf`: of what is asked, once it is known to be fit for a digest. */
+  constructor(idempotency: Idempotency, scope: string, fingerprintOf: () => string) {
+    this.#idempotency = idempotency;
+    this.#scope = scope;
+    this.#fingerprintOf = fingerprintOf;
+  }
+
+  /**
+   * To be called before any write.
+   * @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables;
+   * UPSTREAM_UNAVAILABLE (503) where the store fails.
+   */
+  async admit(): Promise<void> {
+    this.#fingerprint = this.#fingerprintOf();
+    const before = await this.#idempotency.claim(this.#scope, this.#fingerprint, { status: 503 });
+    if (before === undefined || before === this.#fingerprint) return;
+    const message = 'The Idempotency-Key was used with another operation or other variables: make a new one.';
+    throw codedError('IDEMPOTENCY_CONFLICT', message, { http: { status: 422 } });
+  }
+
+  /**
+   * The answer to a write, from the service or from what an earlier request was answered. One that is under way is waited
+   * for. What the service has not seen, or asks to be sent later, may be sent again.
+   * @throws what `send` throws, or has thrown for an earlier request; OUTCOME_UNKNOWN where that one has got no answer;
+   * UPSTREAM_TIMEOUT where it takes longer than this one may wait.
+   */
+  async write(
+    field: string,
+    input: WriteInput,
+    { send, isOver }: { send: (input: WriteInput) => Promise<Json>; isOver: () => boolean },
+  ): Promise<Json> {
+    const id = digestOf([this.#scope, this.#fingerprint, field]);
+    for (let pauseMs = shortestPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
+      const before = await this.#idempotency.claim(id, underWay());
+      if (before === undefined) return this.#idempotency.carryOut(id, input, send);
+      const record = JSON.parse(before) as WriteRecord;
+      if (!('underWayUntil' in record)) {
+        this.replayed.push(field);
+        return replay(record, input);
+      }
+      if (record.underWayUntil < Date.now()) throw lostWrite();
+      if (isOver()) throw stillUnderWay();
+      await pause(pauseMs);
+    }
   }
 }
 
@@ -157,7 +196,7 @@ async function replay(outcome: Outcome, { file }: WriteInput): Promise<Json> {
 }
 
 function underWay(): string {
-  return JSON.stringify({ underWayUntil: Date.now() + lease } satisfies WriteRecord);
+  return JSON.stringify({ underWayUntil: Date.now() + lease, token: randomUUID() } satisfies WriteRecord);
 }
 
 /** The order of an object's keys says nothing, and files are compared by their content, later. */

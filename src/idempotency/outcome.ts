@@ -18,13 +18,23 @@ const transient: ReadonlySet<RestErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_
 export function outcomeOf(error: unknown): Outcome | undefined {
   if (!(error instanceof RestError)) return undefined;
   const { code, message, status, fields } = error;
-  const isAnswered = status !== undefined && !transient.has(code);
+  // A path that is not the service's, or a redirection: it was the address that was wrong.
+  const isElsewhere = code === 'UPSTREAM_INVALID_RESPONSE' && (status ?? 0) >= 300;
+  const isAnswered = status !== undefined && !transient.has(code) && !isElsewhere;
   return isAnswered || code === 'OUTCOME_UNKNOWN' ? { code, message, status, fields } : undefined;
 }
 
 /** The error as it was told the first time. */
 export function told({ code, message, status, fields }: Refusal): RestError {
   return new RestError(code, message, { ...(status !== undefined && { status }), ...(fields && { fields }) });
+}
+
+/** An equal request has not come to its end, and there is no more time to wait for it. */
+export function stillUnderWay(): RestError {
+  return new RestError(
+    'UPSTREAM_TIMEOUT',
+    'An equal request is still under way: send this one again under the same key.',
+  );
 }
 
 /** Of a write that began and of which nothing was heard again. */

@@ -6,6 +6,9 @@ import type { RecordStore } from './record-store.ts';
 const timeout = 2_000;
 const longestPause = 2_000;
 
+/** In one step: what somebody else has written there meanwhile stays. */
+const removeIfSame = "return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1])";
+
 /** Other applications may use the same database. */
 const nameOf = (id: string) => `graphql-gateway:write:${id}`;
 
@@ -43,8 +46,9 @@ export async function openRedisStore(url: string, ttl: number, logger: Logger): 
     async set(id, text) {
       await inTime(client.set(nameOf(id), text, { expiration }));
     },
-    async remove(id) {
-      await inTime(client.del(nameOf(id)));
+    async remove(id, text) {
+      if (text === undefined) await inTime(client.del(nameOf(id)));
+      else await inTime(client.eval(removeIfSame, { keys: [nameOf(id)], arguments: [text] }));
     },
     async close() {
       isOpen = false;

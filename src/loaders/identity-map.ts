@@ -111,7 +111,7 @@ export class IdentityMap {
       data.__typename = kind;
       this.#kinds.learn(data.id, kind);
     } else if (kind === 'Entity') {
-      data.__typename ??= 'UnknownEntity';
+      data.__typename = 'UnknownEntity';
     }
     this.#merge(kind, data.id, known);
   }

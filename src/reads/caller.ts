@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CallerHeaders } from '../rest/client.ts';
 
-/** Who asks: what one caller reads is shared with no other. */
+/** Who asks: what one caller is answered is told to no other. */
 export interface Caller {
   /** What goes upstream as the client sent it. */
   headers: CallerHeaders;

@@ -1,5 +1,6 @@
 import { bodyOf } from '../rest/answer.ts';
 import type { Content } from '../rest/content.ts';
+import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import type { Exchange, RawAnswer, Receiver } from '../rest/read.ts';
 import type { Retries } from './retries.ts';
@@ -9,6 +10,8 @@ export interface Departure {
   isById: boolean;
   /** Sends it. */
   send(receiver: Receiver): Exchange;
+  /** Hears every answer. */
+  heard(body: Json, content: Content): void;
   /** Hears its answer, unless a later read or a write of the caller has made it old news. */
   landed(body: Json, content: Content): void;
   /** Hears how each attempt ended: the status of its answer, or undefined where none came or nobody waits for it any more. */
@@ -118,6 +121,7 @@ export class Flight implements Receiver {
       this.#fail(error);
       return;
     }
+    this.#departure.heard(body, raw.content);
     if (this.#close()) this.#departure.landed(body, raw.content);
     for (const seat of this.#end()) seat.resolve(body);
   }
@@ -170,10 +174,15 @@ export class Flight implements Receiver {
   #again(): void {
     const retry = this.#retry;
     if (!retry) return;
+    const time = retry.due - performance.now();
+    if (time <= 0) {
+      this.#fail(new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
+      return;
+    }
     retry.attempts += 1;
     this.#departure.observer?.onRetry();
     // The attempt has a deadline of its own, which is later than that of the flight.
-    retry.timer = setTimeout(() => this.#exchange?.expire(), retry.due - performance.now());
+    retry.timer = setTimeout(() => this.#exchange?.expire(), time);
     this.#send();
   }
 

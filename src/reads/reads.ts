@@ -90,9 +90,11 @@ export class Reads {
       observer,
       send: (receiver) => this.#rest.read(path, caller.headers, receiver),
       ended: (status) => this.calls.count(operation, status),
-      landed: (body, content) => {
+      heard: (body, content) => {
         if (!content.isExamined) this.drift.sample(operation, body);
         content.isExamined = true;
+      },
+      landed: (body, content) => {
         const range = wholeListRange(subject);
         const page = range && listPageOf(body);
         if (!page) return;
@@ -126,6 +128,11 @@ export class Reads {
       // Whoever has the answer may ask another process next.
       await this.#forgetEverywhere(caller, operation);
     }
+  }
+
+  /** A write that was made some time ago, perhaps by a gateway elsewhere, has its answer now. */
+  async replayed(caller: Caller, operation: Operation): Promise<void> {
+    await this.#forgetEverywhere(caller, operation);
   }
 
   /** A key has made a write, here or in another process; without an operation, the service no longer answers the key. */

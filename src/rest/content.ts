@@ -23,7 +23,10 @@ export class Content {
     return this.bytes.toString('utf8', hasByteOrderMark ? 3 : 0);
   }
 
-  /** Undefined for what is not JSON. The same objects for all who read it a second time, so nobody takes anything away. */
+  /**
+   * Undefined for what is not JSON. The same objects for all who read it from the second time on: nobody may put anything
+   * into them but what follows from the answer itself, or holds for all callers.
+   */
   get json(): unknown {
     if (this.#json !== undefined) return this.#json;
     const json = parsed(this.text);

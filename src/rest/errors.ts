@@ -57,8 +57,10 @@ export function errorFromAnswer(
   retryAfterHeader: string | undefined,
   isWrite = false,
 ): RestError {
-  if (isWrite && (status === 502 || status === 504)) {
-    // A proxy lost the service's answer, not the write.
+  // Who asks for another try says that this one was not made. Without that a proxy speaks, which has lost the service's
+  // answer, not the write.
+  const isLost = status === 502 || status === 504 || (status === 503 && retryAfterHeader === undefined);
+  if (isWrite && isLost) {
     return new RestError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
       status,
     });
