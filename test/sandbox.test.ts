@@ -26,8 +26,11 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('two fresh sandboxes hold the same world, byte for byte', async () => {
-  const [one, other] = [await start(), await start()];
+test('fresh sandboxes hold the same world, byte for byte, whatever is written to another one', async () => {
+  const written = await start();
+  await clientOf(written).post(farmers, { first_name: 'Elsewhere' });
+  // In memory a world is copied, in a folder it is built anew.
+  const [one, other] = [await start(), await start({ data: temporaryFolder() })];
   const paths = [
     `${farmers}?limit=100&offset=100`,
     `/supply-chains/companies/${first}/`,

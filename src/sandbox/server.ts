@@ -6,8 +6,7 @@ import { basePaths, type Dialect } from './dialect.ts';
 import { type FaultOptions, Faults } from './faults.ts';
 import { buildHttp } from './http.ts';
 import { InvoiceFolder } from './invoices.ts';
-import { seed } from './seed/seed.ts';
-import { Store } from './store.ts';
+import { openStore } from './seed/seed.ts';
 import { strictClock } from './time.ts';
 
 export type { Call, StoredFile } from './calls.ts';
@@ -47,10 +46,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } = options;
   const folder = data === ':memory:' ? undefined : data;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  const store = new Store(folder);
+  const store = openStore(folder);
   const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'));
   const calls = new CallLog();
-  seed(store);
   const app = buildHttp({
     store,
     invoices,

@@ -54,6 +54,8 @@ const schema = [
   }),
   'CREATE TABLE IF NOT EXISTS part (kind TEXT PRIMARY KEY, last INTEGER NOT NULL);',
   'CREATE INDEX IF NOT EXISTS entity_card_holder ON entity_card (entity);',
+  "CREATE INDEX IF NOT EXISTS entity_card_card ON entity_card (doc ->> 'card');",
+  "CREATE INDEX IF NOT EXISTS card_number ON card (doc ->> 'card_id');",
   'CREATE INDEX IF NOT EXISTS payment_of_transaction ON movement ("transaction");',
 ].join('\n');
 
@@ -77,6 +79,17 @@ export class Store {
         : 0,
     );
     this.#database.exec(schema);
+  }
+
+  /** All that the store holds, for `load`. */
+  save(): Uint8Array {
+    return this.#database.serialize();
+  }
+
+  /** Takes what a store of the same schema has saved in the place of what is here. In memory alone. */
+  load(saved: Uint8Array): void {
+    this.#statements.clear();
+    this.#database.deserialize(saved);
   }
 
   close(): void {
