@@ -10,9 +10,12 @@ afterEach(() => {
   for (const connection of connections.splice(0)) connection.close();
 });
 
-/** Process ids of the workers that have got ready, in that order. */
+/** Process ids of the workers that serve, in the order in which they have got ready. */
 export function workers({ output }: Running): number[] {
-  return [...output().matchAll(/"pid":(\d+).*"A worker is ready"/g)].map(([, pid]) => Number(pid));
+  const logged = (message: string) =>
+    [...output().matchAll(new RegExp(`"pid":(\\d+).*"${message}`, 'g'))].map(([, pid]) => Number(pid));
+  const ended = logged('A worker has ended');
+  return logged('A worker is ready').filter((pid) => !ended.includes(pid));
 }
 
 /** A connection that has been answered, and is kept: the next one goes to the next worker. */
