@@ -23,7 +23,7 @@ import { prepared } from '../src/execution/prepared.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './execution-random.ts';
 
 // PROPERTY_RUNS: how many documents. PROPERTY_SEED: which ones; a failure tells its seed and the smallest document.
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 400);
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 200);
 const seed = Number(process.env.PROPERTY_SEED ?? 20260701);
 
 type Values = Record<string, unknown>;
