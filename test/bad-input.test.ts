@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Gateway, startGateway } from './harness.ts';
 import { knownIds, lastBody, rowCounts, type WorldIds } from './rest.ts';
 
 let gateway: Gateway;
 let ids: WorldIds;
-let before: Record<string, number>;
 
 beforeAll(async () => {
   gateway = await startGateway();
@@ -35,10 +34,11 @@ function refused({ errors, calls }: Answer) {
 const byGateway = (...fields: (string | number)[][]) => ({ errors: 1, code: 'BAD_USER_INPUT', fields, calls: [] });
 
 describe('nothing is written', () => {
-  beforeEach(async () => {
+  let before: Record<string, number>;
+  beforeAll(async () => {
     before = await rowCounts(gateway.sandbox);
-    return async () => expect(await rowCounts(gateway.sandbox)).toEqual(before);
   });
+  afterEach(async () => expect(await rowCounts(gateway.sandbox)).toEqual(before));
 
   const seedling = '🌱';
   test.each<[Mutation, object, (string | number)[]]>([

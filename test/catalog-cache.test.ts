@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type GatedGateway, startGatedGateway } from './gated-service.ts';
 import { type Gateway, startGateway } from './harness.ts';
-import { expectCalls, one, page, paths, readRows, writeRest } from './rest-reads.ts';
+import { expectCalls, firstRows, one, page, paths, readRows, writeRest } from './rest-reads.ts';
 import { startUnreliableGateway } from './unreliable-gateway.ts';
 
 const kept = { CATALOG_TTL_MS: '600000' };
@@ -107,7 +107,7 @@ test('of a list that is kept in part, all that is asked for is read', async () =
 test('a list that is looked through goes on where what is kept of it ends', async () => {
   gateway = await startGateway({ settings: kept });
   const [first] = (await readRows(gateway, paths.cards)).slice(-1);
-  const payments = await readRows(gateway, paths.paymentTransactions);
+  const payments = await firstRows(gateway, paths.paymentTransactions);
   const { source, destination, premium } = payments.find(({ premium }) => premium)!;
   const body = { source, destination, premium, amount: 1, card: first!.id };
   const { id } = await writeRest(gateway, paths.paymentTransactions, body);
@@ -122,7 +122,7 @@ test('a list that is looked through goes on where what is kept of it ends', asyn
 
 test('references are found in what is kept, beside a count of it', async () => {
   gateway = await startGateway({ settings: kept });
-  const { id } = (await readRows(gateway, paths.paymentTransactions)).find(({ card }) => card)!;
+  const { id } = (await firstRows(gateway, paths.paymentTransactions)).find(({ card }) => card)!;
   await gateway.query('{ cards(limit: 1000) { results { id } } }');
 
   const answer = await gateway.query(`{ cards { count } paymentTransaction(id: "${id}") { card { card_id } } }`);
@@ -301,7 +301,7 @@ test('after a write nothing is shown that was read while it was under way', asyn
 
 test('a reference younger than the kept list is looked for in the list as it is now', async () => {
   gateway = await startGateway({ settings: kept });
-  const payments = await readRows(gateway, paths.paymentTransactions);
+  const payments = await firstRows(gateway, paths.paymentTransactions);
   const payment = payments.find(({ premium }) => premium);
   await gateway.query('{ cards(limit: 1000) { results { id } } }');
   const { card } = await writeRest(gateway, paths.entityCards, { card: { card_id: 'brand-new' }, entity: coop });

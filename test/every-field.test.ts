@@ -3,7 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSchema } from '../src/schema.ts';
 import { asGraph, everyField } from './every-field-document.ts';
 import { type Gateway, startGateway } from './harness.ts';
-import { distinct, expectCalls, one, page, paths, type Row, readRest, readRows, writeRest } from './rest-reads.ts';
+import {
+  distinct,
+  expectCalls,
+  firstRows,
+  one,
+  page,
+  paths,
+  type Row,
+  readRest,
+  readRows,
+  writeRest,
+} from './rest-reads.ts';
 
 const schema = createSchema();
 /** `Type.field` of everything that was compared and was not null. */
@@ -52,10 +63,8 @@ describe('by id', () => {
       return [...companies(), buyer.id];
     },
     user: async () => (await readRest(gateway, `${paths.companies}${companies()[0]}/`)).members,
-    productTransaction: async () =>
-      (await readRows(gateway, paths.productTransactions)).slice(0, 12).map(({ id }) => id),
-    paymentTransaction: async () =>
-      (await readRows(gateway, paths.paymentTransactions)).slice(0, 12).map(({ id }) => id),
+    productTransaction: async () => (await firstRows(gateway, paths.productTransactions, 12)).map(({ id }) => id),
+    paymentTransaction: async () => (await firstRows(gateway, paths.paymentTransactions, 12)).map(({ id }) => id),
   };
 
   test.each([

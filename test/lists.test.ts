@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './harness.ts';
-import { expectCalls, page, paths, type Row, readRows } from './rest-reads.ts';
+import { expectCalls, firstRows, page, paths, type Row, readRows } from './rest-reads.ts';
 
 let gateway: Gateway;
 let ids: string[];
@@ -92,7 +92,7 @@ test('`next` walks the whole list, without loss or repetition', async () => {
   const walked: string[] = [];
   let cursor: string | null = null;
   do {
-    const { farmers, ids: rows } = await list(cursor === null ? 'first: 7' : `first: 7, after: "${cursor}"`);
+    const { farmers, ids: rows } = await list(cursor === null ? 'first: 37' : `first: 37, after: "${cursor}"`);
     walked.push(...rows);
     cursor = farmers.next;
   } while (cursor !== null && walked.length <= ids.length);
@@ -102,10 +102,10 @@ test('`next` walks the whole list, without loss or repetition', async () => {
 
 test('`previous` walks the whole list back, without loss or repetition', async () => {
   const walked: string[] = [];
-  let { farmers, ids: rows } = await list('last: 7');
+  let { farmers, ids: rows } = await list('last: 37');
   walked.unshift(...rows);
   while (farmers.previous !== null && walked.length <= ids.length) {
-    ({ farmers, ids: rows } = await list(`last: 7, before: "${farmers.previous}"`));
+    ({ farmers, ids: rows } = await list(`last: 37, before: "${farmers.previous}"`));
     walked.unshift(...rows);
   }
 
@@ -272,14 +272,12 @@ describe('a service that gives pages of seven', () => {
 });
 
 test('the rows of a long list come in parallel pages of a hundred', async () => {
-  const rows = await readRows(gateway, paths.productTransactions);
+  const rows = await firstRows(gateway, paths.productTransactions, 267);
 
   const answer = await gateway.query('{ productTransactions(limit: 250, offset: 17) { results { id number } } }');
 
   expect(answer.errors).toEqual([]);
-  expect(answer.data.productTransactions.results).toEqual(
-    rows.slice(17, 267).map(({ id, number }) => ({ id, number })),
-  );
+  expect(answer.data.productTransactions.results).toEqual(rows.slice(17).map(({ id, number }) => ({ id, number })));
   expectCalls(
     answer,
     page(paths.productTransactions, 100, 17),

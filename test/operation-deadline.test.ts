@@ -8,7 +8,7 @@ import { Deadlines } from '../src/rest/deadlines.ts';
 import { type GatedGateway, startGatedGateway } from './gated-service.ts';
 import { httpAnswer, startRawUpstream } from './raw-upstream.ts';
 import { knownIds } from './rest.ts';
-import { distinct, expectCalls, one, page, paths, pick, type Row, readRows } from './rest-reads.ts';
+import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from './rest-reads.ts';
 import { startUnreliableGateway, summariesOf, type UnreliableGateway } from './unreliable-gateway.ts';
 
 const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
@@ -66,7 +66,7 @@ describe('an operation whose time is over', () => {
 
     const answer = await gateway.ask('{ entityCards(limit: 20) { results { id entity { name } } } }');
 
-    const cards = (await readRows(gateway, paths.entityCards)).slice(0, 20);
+    const cards = await firstRows(gateway, paths.entityCards, 20);
     expect(pick(answer.data.entityCards.results, 'id')).toEqual(pick(cards, 'id'));
     expect(answer.errors).toHaveLength(20);
     expect(answer.errors[0]).toMatchObject({ extensions: { ...timedOut, reference: { id: cards[0]!.entity } } });

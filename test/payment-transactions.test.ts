@@ -3,6 +3,7 @@ import { type Gateway, startGateway } from './harness.ts';
 import {
   distinct,
   expectCalls,
+  firstRows,
   one,
   page,
   paths,
@@ -19,7 +20,7 @@ let payments: Row[];
 
 beforeAll(async () => {
   gateway = await startGateway();
-  payments = await readRows(gateway, paths.paymentTransactions);
+  payments = await firstRows(gateway, paths.paymentTransactions);
 });
 afterAll(() => gateway.close());
 
@@ -29,11 +30,13 @@ const ask = (selection: string, { id }: Row) =>
 test('a list gives the payments, newest first', async () => {
   const keys = ['id', 'number', 'amount', 'payment_type', 'type', 'method', 'date', 'invoice_number', 'submissions'];
 
+  const { count } = await readRest(gateway, `${paths.paymentTransactions}?limit=1`);
+
   const answer = await gateway.query(`{ paymentTransactions { count results { ${keys.join(' ')} } } }`);
 
   expect(answer).toMatchObject({ status: 200, errors: [] });
   expect(answer.data.paymentTransactions).toEqual({
-    count: payments.length,
+    count,
     results: pick(payments.slice(0, 20), ...keys),
   });
   expectCalls(answer, page(paths.paymentTransactions));

@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { distinct, expectCalls, one, page, paths, type Row, readRest, readRows, unknownId } from './rest-reads.ts';
+import {
+  distinct,
+  expectCalls,
+  firstRows,
+  one,
+  page,
+  paths,
+  type Row,
+  readRest,
+  readRows,
+  unknownId,
+} from './rest-reads.ts';
 import { startUnreliableGateway, summariesOf, type UnreliableGateway } from './unreliable-gateway.ts';
 
 /** REST calls that one operation may make. */
@@ -11,7 +22,7 @@ let coop: Row;
 
 beforeAll(async () => {
   gateway = await startUnreliableGateway({ MAX_UPSTREAM_CALLS: String(budget) });
-  transactions = await readRows(gateway, paths.productTransactions);
+  transactions = await firstRows(gateway, paths.productTransactions);
   coop = await readRest(gateway, `${paths.companies}${transactions.find(({ type }) => type === 'OUTGOING')!.source}/`);
   // Which ids are companies is remembered from here on.
   await gateway.ask('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);
@@ -195,7 +206,7 @@ describe('an object that the service left out of the row', () => {
   });
 
   test('is null with REFERENCE_UNRESOLVED where there is no list, and its id stays', async () => {
-    const payments = await readRows(gateway, paths.paymentTransactions);
+    const payments = await firstRows(gateway, paths.paymentTransactions);
     const payment = payments.find((row) => row.selected_option)!;
     gateway.service.fail(`${paths.paymentTransactions}${payment.id}/`, {
       edit(row) {

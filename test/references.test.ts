@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './harness.ts';
-import { distinct, expectCalls, one, page, paths, type Row, readRest, readRows, writeRest } from './rest-reads.ts';
+import {
+  distinct,
+  expectCalls,
+  firstRows,
+  one,
+  page,
+  paths,
+  type Row,
+  readRest,
+  readRows,
+  writeRest,
+} from './rest-reads.ts';
 
 let gateway: Gateway;
 let farmers: Row[];
@@ -10,7 +21,7 @@ let coop: Row;
 beforeAll(async () => {
   gateway = await startGateway();
   farmers = await readRows(gateway, paths.farmers);
-  transactions = await readRows(gateway, paths.productTransactions);
+  transactions = await firstRows(gateway, paths.productTransactions);
   coop = await readRest(gateway, `${paths.companies}${farmers[0]!.buyer}/`);
   // Which ids are companies is remembered from here on.
   await gateway.query('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);

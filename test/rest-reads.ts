@@ -36,10 +36,20 @@ export async function readRest(gateway: Service, path: string, key = 'demo-coop'
 }
 
 /** Every row of a list of the service, in its order. */
-export async function readRows(gateway: Service, path: string, key?: string): Promise<Row[]> {
+export function readRows(gateway: Service, path: string, key?: string): Promise<Row[]> {
+  return rowsUpTo(Number.POSITIVE_INFINITY, gateway, path, key);
+}
+
+/** The first rows of a list, which may be long. */
+export function firstRows(gateway: Service, path: string, count = 100): Promise<Row[]> {
+  return rowsUpTo(count, gateway, path);
+}
+
+async function rowsUpTo(most: number, gateway: Service, path: string, key?: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let count = 1; rows.length < count; ) {
-    const answer = await readRest(gateway, `${path}?limit=100&offset=${rows.length}`, key);
+  for (let count = most; rows.length < Math.min(most, count); ) {
+    const limit = Math.min(100, most - rows.length);
+    const answer = await readRest(gateway, `${path}?limit=${limit}&offset=${rows.length}`, key);
     rows.push(...answer.results);
     count = answer.count;
   }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { startGateway } from './harness.ts';
-import { paths, readRows, writeRest } from './rest-reads.ts';
+import { firstRows, paths, readRest, writeRest } from './rest-reads.ts';
 import { startStepwiseService } from './stepwise-service.ts';
 
 test('what is at the end of a long list is found by reading ever more pages at once, but never more than 16', async () => {
   const sandbox = await startSandbox({ maxPageSize: 5 });
-  const rows = await readRows({ sandbox }, paths.cards);
-  const last = rows.at(-1)!;
-  const payments = await readRows({ sandbox }, paths.paymentTransactions);
+  const { count } = await readRest({ sandbox }, `${paths.cards}?limit=1`);
+  const [last] = (await readRest({ sandbox }, `${paths.cards}?limit=1&offset=${count - 1}`)).results;
+  const payments = await firstRows({ sandbox }, paths.paymentTransactions);
   const { source, destination, premium } = payments.find(({ premium }) => premium)!;
   const body = { source, destination, premium, amount: 1, card: last.id };
   const { id } = await writeRest({ sandbox }, paths.paymentTransactions, body);
@@ -24,5 +24,5 @@ test('what is at the end of a long list is found by reading ever more pages at o
   expect(data.paymentTransaction.card.card_id).toBe(last.card_id);
   const widths = [...Map.groupBy(calls, ({ wave }) => wave).values()].map(({ length }) => length);
   expect(widths).toEqual([1, 2, 4, 8, 16, 16, 3]);
-  expect(rows).toHaveLength(250);
+  expect(count).toBe(250);
 });
