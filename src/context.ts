@@ -116,7 +116,11 @@ export class Context implements Client {
       this.requireTime();
       this.count(reason);
       const write = (observer?: CallObserver) =>
-        reads.write(this.caller, operation, { ...input, onStatus: observer?.onStatus });
+        reads.write(this.caller, operation, {
+          ...input,
+          onStatus: observer?.onStatus,
+          isLeft: () => this.state.left !== undefined,
+        });
       return this.trace ? this.trace.around(operation, reason, write) : write();
     };
     // A file takes as long as its client needs to send it.

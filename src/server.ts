@@ -66,6 +66,12 @@ export async function startGateway({
       fixed: productTransactionsBy(config.PRODUCT_TRANSACTIONS_FILTER_BY),
     }),
     connections: config.UPSTREAM_CONNECTIONS,
+    connectionsPerCaller: config.UPSTREAM_CONNECTIONS_PER_CALLER,
+    breaker: {
+      calls: config.UPSTREAM_BREAKER_CALLS,
+      share: config.UPSTREAM_BREAKER_SHARE,
+      pause: config.UPSTREAM_BREAKER_PAUSE_MS,
+    },
     timeouts: {
       connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,
       read: config.UPSTREAM_READ_TIMEOUT_MS,

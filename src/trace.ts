@@ -1,7 +1,7 @@
 import type { Reason } from './loaders/askers.ts';
 import type { CallObserver } from './reads/flight.ts';
 import { endpoints, type Operation } from './rest/endpoints.ts';
-import { RestError } from './rest/errors.ts';
+import { RestError, Withheld } from './rest/errors.ts';
 import type { Json } from './rest/json.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it: no id, no query and no header of anybody is in it. */
@@ -66,7 +66,13 @@ export class Trace {
       end();
       return answer;
     } catch (error) {
-      end(error);
+      // It is the last one that was noted for this reading, and no call.
+      if (error instanceof Withheld)
+        this.#calls.splice(
+          this.#calls.findIndex((noted) => noted.call === call),
+          1,
+        );
+      else end(error);
       throw error;
     }
   }

@@ -38,8 +38,8 @@ const faults: Record<
     { code: 'UPSTREAM_UNAVAILABLE', upstream_status: 503, retry_after: 7, retryable: true },
   ],
   'is throttled': [
-    { status: 429, headers: { 'retry-after': '7' }, body: '{"detail":"Request was throttled."}' },
-    { code: 'RATE_LIMITED', upstream_status: 429, retry_after: 7, retryable: true },
+    { status: 429, headers: { 'retry-after': '0' }, body: '{"detail":"Request was throttled."}' },
+    { code: 'RATE_LIMITED', upstream_status: 429, retry_after: 0, retryable: true },
   ],
   'is moved': [
     { status: 301, headers: { location: 'http://127.0.0.1:1/v1/elsewhere/' }, body: '' },

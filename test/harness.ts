@@ -29,6 +29,8 @@ const plain = {
   CATALOG_TTL_MS: '0',
   // What a test makes fail is asked for once.
   UPSTREAM_RETRIES: '0',
+  // What fails in one test serves the next one.
+  UPSTREAM_BREAKER_CALLS: '0',
   IDEMPOTENCY_FILE: ':memory:',
 };
 

@@ -62,9 +62,9 @@ test.each<[Reply, string, object]>([
   [failure(406, detail('Could not satisfy the request Accept header.')), 'UPSTREAM_ERROR', {}],
   [failure(415, detail('Unsupported media type "text/plain" in request.')), 'UNSUPPORTED_MEDIA_TYPE', {}],
   [
-    failure(429, detail('Request was throttled. Expected available in 60 seconds.'), { 'retry-after': '60' }),
+    failure(429, detail('Request was throttled. Expected available in 60 seconds.'), { 'retry-after': '0' }),
     'RATE_LIMITED',
-    { retry_after: 60, retryable: true },
+    { retry_after: 0, retryable: true },
   ],
 ])('%j becomes %s, is asked for once, and nothing of it is shown', async (reply, code, more) => {
   service.tell({ 'POST /catalogs/premiums/': reply });

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callerOf } from '../src/reads/caller.ts';
 import { RestClient } from '../src/rest/client.ts';
 import type { RawAnswer } from '../src/rest/read.ts';
 import { httpAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.ts';
@@ -25,12 +26,14 @@ function clientOf({ connections, read = 5000, write = 5000 }: { connections: num
   return new RestClient({ url: upstream.url, dateTimes: 'iso', connections, timeouts });
 }
 
+const caller = callerOf({ authorization: 'key' });
+
 /** A read that can be given up. */
 function startReading(id: string, onStatus?: (status: number) => void) {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const answered = ({ content }: RawAnswer) => resolve(content.json);
   const path = client.pathOf('getFarmer', { id });
-  const exchange = client.read(path, { authorization: 'key' }, { onStatus, answered, failed: reject });
+  const exchange = client.read('getFarmer', path, caller, { onStatus, answered, failed: reject });
   return { answer: promise, giveUp: () => exchange.giveUp(new Error('left')) };
 }
 const readFarmer = (id: string) => startReading(id).answer;
@@ -107,7 +110,7 @@ test('an answer is put together out of its pieces, after hints and behind a byte
 test('a write for which no connection becomes free was not sent; one that was has an unknown outcome', async () => {
   await client.close();
   client = clientOf({ connections: 1, write: 50 });
-  const write = () => client.write('createFarmer', { authorization: 'key' }, { body: { first_name: 'Ana' } });
+  const write = () => client.write('createFarmer', caller, { body: { first_name: 'Ana' } });
   const first = startReading('first');
   await untilArrived(1);
 

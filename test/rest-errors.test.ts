@@ -159,12 +159,12 @@ describe('a call', () => {
     return server;
   }
   const says = (bytes: string) => upstream((socket) => socket.write(bytes));
-  const caller = { authorization: 'key' };
+  const caller = callerOf({ authorization: 'key' });
   const read = async (client: RestClient, operation: Operation, subject: Subject) => {
     const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
     const reads = new Reads(client, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
     const reader = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
-    return reads.start(reads.routeOf(callerOf(caller), operation, subject), reader).answer;
+    return reads.start(reads.routeOf(caller, operation, subject), reader).answer;
   };
   const readFarmer = (client: RestClient, id = 'A') => read(client, 'getFarmer', { id });
   const writeFarmer = (client: RestClient) => client.write('createFarmer', caller, { body: { first_name: 'A' } });

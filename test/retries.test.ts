@@ -64,7 +64,7 @@ describe('a read that fails', () => {
     'with 500, which the real service says to plain mistakes': { status: 500, body: '<h1>Server Error (500)</h1>' },
     'with something that is not JSON': { body: '<h1>Welcome</h1>' },
     'with more time to wait than the operation has': { status: 503, headers: { 'retry-after': '10' } },
-    'with more time to wait than any read has': { status: 429, headers: { 'retry-after': '3600' } },
+    'with more time to wait than any read has': { status: 503, headers: { 'retry-after': '3600' } },
   };
 
   test.each(Object.entries(lasting))('%s is not made again', async (_how, fault) => {

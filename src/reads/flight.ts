@@ -1,6 +1,6 @@
 import { bodyOf } from '../rest/answer.ts';
 import type { Content } from '../rest/content.ts';
-import { RestError } from '../rest/errors.ts';
+import { RestError, Withheld } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import type { Exchange, RawAnswer, Receiver } from '../rest/read.ts';
 import type { Retries } from './retries.ts';
@@ -14,7 +14,7 @@ export interface Departure {
   heard(body: Json, content: Content): void;
   /** Hears its answer, unless a later read or a write of the caller has made it old news. */
   landed(body: Json, content: Content): void;
-  /** Hears how each attempt ended: the status of its answer, or undefined where none came or nobody waits for it any more. */
+  /** Hears how each attempt that was sent ended: the status of its answer, or undefined where none came or nobody waits for it any more. */
   ended(status: number | undefined): void;
   /** Hears that it failed, whatever the reason. */
   crashed(error: unknown): void;
@@ -127,7 +127,7 @@ export class Flight implements Receiver {
   }
 
   failed(error: unknown): void {
-    this.#departure.ended(undefined);
+    if (!(error instanceof Withheld)) this.#departure.ended(undefined);
     this.#fail(error);
   }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RestClient, Subject, WriteInput } from '../rest/client.ts';
 import type { Operation } from '../rest/endpoints.ts';
-import { RestError } from '../rest/errors.ts';
+import { RestError, Withheld } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
@@ -88,7 +88,7 @@ export class Reads {
     const departure: Departure = {
       isById: subject.id !== undefined,
       observer,
-      send: (receiver) => this.#rest.read(path, caller.headers, receiver),
+      send: (receiver) => this.#rest.read(operation, path, caller, receiver),
       ended: (status) => this.calls.count(operation, status),
       heard: (body, content) => {
         if (!content.isExamined) this.drift.sample(operation, body);
@@ -111,20 +111,22 @@ export class Reads {
     // Nobody waits for the other processes here: until the write is answered, the old state may be shown as well as the
     // new one, and what they read of the old one meanwhile they forget with the answer.
     this.#forgetEverywhere(caller, operation);
+    let wasSent = true;
     let status: number | undefined;
     const onStatus = (answered: number) => {
       status = answered;
       input.onStatus?.(answered);
     };
     try {
-      const answer = await this.#rest.write(operation, caller.headers, { ...input, onStatus });
+      const answer = await this.#rest.write(operation, caller, { ...input, onStatus });
       this.drift.examine(operation, answer);
       return answer;
     } catch (error) {
+      wasSent = !(error instanceof Withheld);
       this.#heed(caller, error);
       throw error;
     } finally {
-      this.calls.count(operation, status);
+      if (wasSent) this.calls.count(operation, status);
       // Whoever has the answer may ask another process next.
       await this.#forgetEverywhere(caller, operation);
     }

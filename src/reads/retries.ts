@@ -1,4 +1,4 @@
-import { RestError } from '../rest/errors.ts';
+import { RestError, Withheld } from '../rest/errors.ts';
 
 export interface RetryOptions {
   /** Of one read, after its first attempt. */
@@ -57,7 +57,7 @@ export class Retries {
 
 /** The next attempt may succeed: the connection failed, or the service or a proxy before it is busy or starting. */
 function isTransient(error: unknown): error is RestError {
-  if (!(error instanceof RestError)) return false;
+  if (!(error instanceof RestError) || error instanceof Withheld) return false;
   // A timeout without a status is the gateway's own: no time is left.
   return error.code === 'UPSTREAM_UNAVAILABLE' || error.code === 'RATE_LIMITED' || error.status === 504;
 }

@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { bodyOf } from './answer.ts';
+import { Breaker, type BreakerOptions } from './breaker.ts';
 import { Content, Contents } from './content.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Endpoint, endpoints, type Operation } from './endpoints.ts';
-import { RestError } from './errors.ts';
+import { RestError, type RestErrorCode, secondsIn } from './errors.ts';
 import { neverSent, writeFailure } from './failures.ts';
 import { type InvoiceFile, invoiceForm } from './form-data.ts';
 import type { Json } from './json.ts';
 import { isPathSegment } from './path-segment.ts';
-import { Exchange, type RawAnswer, type Receiver } from './read.ts';
+import { Pauses } from './pauses.ts';
+import { Exchange, isServing, type Line, type RawAnswer, type Receiver, type Sender } from './read.ts';
+import { type Lane, Turns } from './turns.ts';
 
 export interface RestClientOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -21,13 +24,18 @@ export interface RestClientOptions {
   filters?: Partial<Record<Operation, Record<string, string>>>;
   /** Query parameters that go with every call of an operation. */
   fixed?: Partial<Record<Operation, Record<string, string>>>;
+  /** At most. */
   connections: number;
+  /** Of those, for one key; all of them where it is absent. */
+  connectionsPerCaller?: number;
+  /** Absent: calls go on however many fail. */
+  breaker?: BreakerOptions;
   /** Milliseconds. `upload` is counted anew with every piece of the file that the service takes. */
   timeouts: { connect: number; read: number; write: number; upload: number };
 }
 
 /** Headers that go upstream as the client sent them; above all `authorization`. */
-export type CallerHeaders = Readonly<Record<string, string>>;
+export type CallerHeaders = Sender['headers'];
 
 /** What a call is about, beside its operation. */
 export interface Subject {
@@ -41,7 +49,11 @@ export interface WriteInput extends Pick<Subject, 'id'> {
   file?: InvoiceFile;
   /** Hears the status of the answer. */
   onStatus?: ((status: number) => void) | undefined;
+  /** Whether its client has gone: what waits for a connection then is not sent. */
+  isLeft?: () => boolean;
 }
+
+const isOutage: ReadonlySet<RestErrorCode> = new Set(['UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 
 const accepting = { accept: 'application/json' };
 
@@ -49,13 +61,26 @@ export class RestClient {
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #options: RestClientOptions;
-  readonly #deadlines: Deadlines;
-  readonly #contents = new Contents();
+  readonly #breakers: Record<Operation, Breaker>;
+  readonly #turns: Turns;
+  readonly #pauses = new Pauses();
+  readonly #line: Line;
 
   constructor(options: RestClientOptions) {
     const url = new URL(options.url);
     this.#options = options;
-    this.#deadlines = new Deadlines(options.timeouts.read);
+    this.#breakers = this.#newBreakers();
+    const { connections: most, connectionsPerCaller: mostOfOne = most } = options;
+    this.#turns = new Turns({ most, mostOfOne });
+    this.#line = {
+      deadlines: new Deadlines(options.timeouts.read),
+      contents: new Contents(),
+      turns: this.#turns,
+      pauses: this.#pauses,
+      probes: new Set(),
+      send: (path, headers, handler) =>
+        this.#pool.dispatch({ path, method: 'GET', headers: { ...headers, ...accepting } }, handler),
+    };
     this.#basePath = url.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(url.origin, {
       connections: options.connections,
@@ -78,9 +103,9 @@ export class RestClient {
   }
 
   /** Sends a GET for a caller; `receiver` hears what becomes of it, which may be before this returns. */
-  read(path: string, caller: CallerHeaders, receiver: Receiver): Exchange {
-    const exchange = new Exchange(path, receiver, { deadlines: this.#deadlines, contents: this.#contents });
-    this.#pool.dispatch({ path, method: 'GET', headers: { ...caller, ...accepting } }, exchange);
+  read(operation: Operation, path: string, sender: Sender, receiver: Receiver): Exchange {
+    const exchange = new Exchange(this.#line, { path, sender, breaker: this.#breakers[operation] }, receiver);
+    exchange.start();
     return exchange;
   }
 
@@ -88,10 +113,48 @@ export class RestClient {
    * A write; its body is JSON, or a form where there is a file. It is never cut short: its outcome would be unknown.
    * @throws RestError for every outcome but success; the file's own error when an upload's source fails.
    */
-  async write(operation: Operation, caller: CallerHeaders, input: WriteInput = {}): Promise<Json> {
+  async write(operation: Operation, sender: Sender, input: WriteInput = {}): Promise<Json> {
     const path = this.pathOf(operation, input.id === undefined ? {} : { id: input.id });
-    const answer = await this.#send(endpoints[operation].method, path, { ...caller, ...accepting }, input);
-    return bodyOf(answer, { isWrite: true, isById: input.id !== undefined });
+    const breaker = this.#breakers[operation];
+    const refusal = this.#pauses.refusal(sender.keyDigest) ?? breaker.refusalOfWrite();
+    if (refusal) throw refusal;
+    // What is sent now is a probe.
+    const isProbe = breaker.isBroken;
+    const lane = await this.#turnOf(sender, input);
+    try {
+      const answer = await this.#send(endpoints[operation].method, path, { ...sender.headers, ...accepting }, input);
+      if (answer.status === 429) this.#pauses.begin(sender.keyDigest, secondsIn(answer.retryAfter));
+      if (isServing(answer.status)) breaker.succeeded(isProbe);
+      else breaker.failed(isProbe);
+      return bodyOf(answer, { isWrite: true, isById: input.id !== undefined });
+    } catch (error) {
+      // Without a status it is the connection that failed, and with another code the source of the file.
+      if (error instanceof RestError && error.status === undefined && isOutage.has(error.code)) breaker.failed(isProbe);
+      throw error;
+    } finally {
+      this.#turns.end(lane);
+    }
+  }
+
+  /** Resolves when a connection may be used. */
+  #turnOf({ keyDigest }: Sender, { isLeft = () => false }: WriteInput): Promise<Lane> {
+    return new Promise((begin, reject) => {
+      let isLate = false;
+      const expire = () => {
+        isLate = true;
+        reject(neverSent());
+      };
+      const timer = setTimeout(expire, this.#options.timeouts.write);
+      this.#turns.take(keyDigest, {
+        get isOver() {
+          return isLate || isLeft();
+        },
+        begin(lane) {
+          clearTimeout(timer);
+          begin(lane);
+        },
+      });
+    });
   }
 
   async #send(
@@ -102,29 +165,16 @@ export class RestClient {
   ): Promise<RawAnswer> {
     const { write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
-    const unsent = Promise.withResolvers<never>();
+    const timer = setTimeout(() => deadline.abort(), input.file ? upload : write);
     const form = input.file ? invoiceForm(input.file) : this.#jsonForm(input.body ?? {});
-    let isSent = false;
-    const expire = () => {
-      deadline.abort();
-      // A request that waits for a connection hears of its signal when it has one, and is dropped then.
-      if (!isSent) unsent.reject(neverSent());
-    };
-    const timer = setTimeout(expire, input.file ? upload : write);
-    const pieces = eachOf(form.body, () => {
-      isSent = true;
-      timer.refresh();
-    });
     try {
-      const answer = this.#pool.request({
+      const response = await this.#pool.request({
         path,
         method,
         headers: { ...headers, ...form.headers },
-        // A text would be sent without a word: only what is asked for tells that it is on its way.
-        body: Readable.from(pieces),
+        body: Buffer.isBuffer(form.body) ? form.body : Readable.from(eachOf(form.body, () => timer.refresh())),
         signal: deadline.signal,
       });
-      const response = await Promise.race([answer, unsent.promise]);
       input.onStatus?.(response.statusCode);
       const content = new Content(Buffer.from(await response.body.arrayBuffer()));
       return {
@@ -139,15 +189,29 @@ export class RestClient {
     }
   }
 
+  /** Ends when the writes under way have; probes are given up. */
   async close(): Promise<void> {
+    for (const probe of this.#line.probes) probe.giveUp(new Error('The gateway is closing.'));
     await this.#pool.close();
+  }
+
+  /** One for each endpoint; where one serves again after an outage, the others are given another chance too. */
+  #newBreakers(): Record<Operation, Breaker> {
+    const mendAll = () => {
+      for (const breaker of Object.values(this.#breakers)) breaker.mend();
+    };
+    const breakers: Partial<Record<Operation, Breaker>> = {};
+    for (const operation of Object.keys(endpoints) as Operation[]) {
+      breakers[operation] = new Breaker(mendAll, this.#options.breaker);
+    }
+    return breakers as Record<Operation, Breaker>;
   }
 
   #jsonForm(body: unknown) {
     const form = this.#options.dateTimes;
     const write = (_key: string, value: unknown) => (value instanceof DateTime ? value.in(form) : value);
     const bytes = Buffer.from(JSON.stringify(body, write));
-    return { headers: { 'content-type': 'application/json', 'content-length': String(bytes.length) }, body: [bytes] };
+    return { headers: { 'content-type': 'application/json', 'content-length': String(bytes.length) }, body: bytes };
   }
 
   /** The filter argument that a query parameter of the service stands for. */
@@ -173,7 +237,7 @@ export class RestClient {
   }
 }
 
-async function* eachOf<T>(source: AsyncIterable<T> | Iterable<T>, note: () => void): AsyncGenerator<T> {
+async function* eachOf<T>(source: AsyncIterable<T>, note: () => void): AsyncGenerator<T> {
   for await (const item of source) {
     note();
     yield item;

@@ -47,6 +47,13 @@ export class RestError extends Error {
   }
 }
 
+/** What the gateway did not send, because the service cannot or will not take it now. */
+export class Withheld extends RestError {
+  constructor(code: 'UPSTREAM_UNAVAILABLE' | 'RATE_LIMITED', message: string, retryAfter: number) {
+    super(code, message, { retryAfter });
+  }
+}
+
 /**
  * The error that an answer with a status of 300 or more stands for. `body` is its JSON, or undefined where it is none;
  * `isWrite`: the request was to change something.
@@ -147,7 +154,7 @@ function collectFields(remarks: unknown, path: (string | number)[], found: Field
 }
 
 /** `Retry-After` in seconds, from either of its two forms. */
-function secondsIn(header: string | undefined): number | undefined {
+export function secondsIn(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header)) return Number(header);
   const date = Date.parse(header);

@@ -1,7 +1,10 @@
+import type { Breaker, Guarded } from './breaker.ts';
 import type { Content, Contents } from './content.ts';
 import { type Deadlines, Timed } from './deadlines.ts';
-import { RestError } from './errors.ts';
+import { RestError, secondsIn, type Withheld } from './errors.ts';
 import { readFailure } from './failures.ts';
+import type { Pauses } from './pauses.ts';
+import type { Lane, Runner, Turns } from './turns.ts';
 
 /** What came over the wire. */
 export interface RawAnswer {
@@ -22,31 +25,92 @@ interface Controller {
   abort(reason: Error): void;
 }
 
+/** Who a call is made for. */
+export interface Sender {
+  /** What goes upstream as the client sent it; above all `authorization`. */
+  headers: Readonly<Record<string, string>>;
+  /** Digest of the key: what the service holds against one key, it does not hold against another. */
+  keyDigest: string;
+}
+
+/** What all reads have in common. */
+export interface Line {
+  deadlines: Deadlines;
+  contents: Contents;
+  turns: Turns;
+  pauses: Pauses;
+  /** That are under way. */
+  probes: Set<Exchange>;
+  send(path: string, headers: Sender['headers'], handler: Exchange): void;
+}
+
+export interface Call {
+  path: string;
+  sender: Sender;
+  /** Of its endpoint. */
+  breaker: Breaker;
+  /** Made for nobody, to see whether the endpoint serves again. */
+  isProbe?: boolean;
+}
+
 /** One for all: a client that leaves gives up hundreds of reads, and an error is dear to make. Nobody sees it. */
 const givenUp = new Error('The read was given up.');
+
+const nobody: Receiver = { answered: () => {}, failed: () => {} };
 
 /**
  * One GET under way, as undici tells of it. An operation makes a hundred of them, and to each the promises, the signal,
  * the timer and the body stream of undici's `request` would add more work than its transfer is.
  */
-export class Exchange extends Timed {
-  readonly #path: string;
+export class Exchange extends Timed implements Guarded, Runner {
+  readonly #line: Line;
+  readonly #call: Call;
   readonly #receiver: Receiver;
-  readonly #deadlines: Deadlines;
-  readonly #contents: Contents;
   #chunks: Buffer | Buffer[] | undefined;
+  /** Where its connection is counted. */
+  #lane: Lane | undefined;
   #controller: Controller | undefined;
   #status = 0;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(path: string, receiver: Receiver, { deadlines, contents }: { deadlines: Deadlines; contents: Contents }) {
+  constructor(line: Line, call: Call, receiver: Receiver) {
     super();
-    this.#path = path;
+    this.#line = line;
+    this.#call = call;
     this.#receiver = receiver;
-    this.#deadlines = deadlines;
-    this.#contents = contents;
-    deadlines.start(this);
+    line.deadlines.start(this);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Sends it, if the service may be asked now. */
+  start(): void {
+    const refusal = this.#line.pauses.refusal(this.#call.sender.keyDigest);
+    if (refusal) this.refuse(refusal);
+    else this.#call.breaker.admit(this);
+  }
+
+  pass(): void {
+    if (!this.#isOver) this.#line.turns.take(this.#call.sender.keyDigest, this);
+  }
+
+  refuse(reason: Withheld): void {
+    if (this.#end()) this.#receiver.failed(reason);
+  }
+
+  probe(): void {
+    const probe = new Exchange(this.#line, { ...this.#call, isProbe: true }, nobody);
+    this.#line.probes.add(probe);
+    probe.pass();
+  }
+
+  begin(lane: Lane): void {
+    this.#lane = lane;
+    const { path, sender } = this.#call;
+    this.#line.send(path, sender.headers, this);
   }
 
   /** Ends the read early; its receiver hears the reason. */
@@ -57,6 +121,8 @@ export class Exchange extends Timed {
   }
 
   expire(): void {
+    // What has found no connection says nothing of the service.
+    if (this.#lane) this.#judge(false);
     this.giveUp(new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
   }
 
@@ -83,22 +149,41 @@ export class Exchange extends Timed {
 
   onResponseEnd(): void {
     if (!this.#end()) return;
-    const content = this.#contents.of(this.#path, joined(this.#chunks));
+    const { path, sender } = this.#call;
+    const status = this.#status;
+    if (status === 429) this.#line.pauses.begin(sender.keyDigest, secondsIn(this.#retryAfter));
+    this.#judge(isServing(status));
+    const content = this.#line.contents.of(path, joined(this.#chunks));
     this.#chunks = undefined;
-    this.#receiver.answered({ status: this.#status, content, retryAfter: this.#retryAfter });
+    this.#receiver.answered({ status, content, retryAfter: this.#retryAfter });
   }
 
   onResponseError(_: Controller, error: Error): void {
-    if (this.#end()) this.#receiver.failed(readFailure(error));
+    if (!this.#end()) return;
+    this.#judge(false);
+    this.#receiver.failed(readFailure(error));
+  }
+
+  #judge(isServing: boolean): void {
+    const { breaker, isProbe = false } = this.#call;
+    if (isServing) breaker.succeeded(isProbe);
+    else breaker.failed(isProbe);
   }
 
   /** False if it was over before. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#deadlines.stop(this);
+    this.#line.deadlines.stop(this);
+    if (this.#call.isProbe) this.#line.probes.delete(this);
+    if (this.#lane) this.#line.turns.end(this.#lane);
     return true;
   }
+}
+
+/** Whether the service itself has answered, not what stands before it while it is down. */
+export function isServing(status: number): boolean {
+  return status !== 502 && status !== 503 && status !== 504;
 }
 
 function joined(chunks: Buffer | Buffer[] | undefined): Buffer {
