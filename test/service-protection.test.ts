@@ -97,7 +97,7 @@ describe('an endpoint that fails', () => {
   });
 
   test('is asked by one probe, which all who come meanwhile wait for', async () => {
-    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '800' });
+    const gateway = await startProxied({ ...withBreaker, ...retries, UPSTREAM_BREAKER_PAUSE_MS: '800' });
     gateway.proxy.intercept = () => down;
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
     await sleep(850);
