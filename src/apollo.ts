@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   ApolloServer,
+  type BaseContext,
   type DocumentStore,
   type GraphQLRequestListener,
   HeaderMap,
@@ -15,6 +16,7 @@ import {
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { refusalStatus } from './answer-types.ts';
 import type { Context } from './context.ts';
 import { checkDocument, type DocumentLimits } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
@@ -89,9 +91,12 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       if (request.http) ran.set(request.http, valid);
       return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
     },
-    async willSendResponse({ response: { body }, contextValue }) {
-      if (body.kind === 'single')
-        Object.assign(body.singleResult, besides(contextValue, formatError, body.singleResult.errors));
+    async willSendResponse({ request, response: { body, http }, source, contextValue }) {
+      if (body.kind !== 'single') return;
+      Object.assign(body.singleResult, besides(contextValue, formatError, body.singleResult.errors));
+      if (body.singleResult.data === undefined && http.status !== undefined) {
+        http.status = refusalStatus(http.status, request.http?.headers.get('accept'), source !== undefined);
+      }
     },
   };
   const server = new ApolloServer<Context>({
@@ -117,10 +122,10 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   });
   await server.start();
   return {
-    async execute({ method, headers, search, body }, context) {
+    async execute(request, context) {
       // What may have been done before is looked up among Apollo's hooks.
-      const isUsual = method === 'POST' && !context.once;
-      const asked = isUsual ? operationRequest(body, headers.accept) : undefined;
+      const isUsual = request.method === 'POST' && !context.once;
+      const asked = isUsual ? operationRequest(request.body, request.headers.accept) : undefined;
       const before = asked && known.get(asked.key);
       if (before && isAdmitted(before, asked.variables, context)) {
         const result = await run(before, asked.variables, context, formatError);
@@ -129,16 +134,26 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
           return { status: 200, headers: before.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
         }
       }
-      const httpGraphQLRequest = { method, headers: headerMapOf(headers), search, body };
-      const answer = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
-      // Incremental delivery is not in this version of GraphQL, so every answer is one text.
-      if (answer.body.kind !== 'complete') throw new Error('The answer comes in parts.');
+      const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
+      const answer = await executeHttp(server, httpGraphQLRequest, async () => context);
       const valid = ran.get(httpGraphQLRequest);
       if (asked && valid) known.add(asked.key, { ...valid, headers: [...answer.headers] });
-      return { status: answer.status ?? 200, headers: answer.headers, body: answer.body.string };
+      return answer;
     },
     stop: () => server.stop(),
   };
+}
+
+/** What Apollo Server itself makes of a request. */
+export async function executeHttp<C extends BaseContext>(
+  server: ApolloServer<C>,
+  httpGraphQLRequest: HTTPGraphQLRequest,
+  context: () => Promise<C>,
+): Promise<GraphQLHttpAnswer> {
+  const { status = 200, headers, body } = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context });
+  // Incremental delivery is not in this version of GraphQL, so every answer is one text.
+  if (body.kind !== 'complete') throw new Error('The answer comes in parts.');
+  return { status, headers, body: body.string };
 }
 
 /** What is not, Apollo Server refuses with all that belongs to it. */
@@ -151,7 +166,7 @@ function isAdmitted(...operation: Parameters<typeof admit>): boolean {
   }
 }
 
-function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
+export function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
   return map;

@@ -42,7 +42,7 @@ function reasonOf(error: unknown): string {
 async function runGateway(config: Config): Promise<void> {
   const logger = newLogger(config);
   const sandbox = config.UPSTREAM_URL === undefined ? await openSandbox(config, config.SANDBOX_PORT ?? 0) : undefined;
-  await buildIfMissing(logger);
+  if (config.GRAPHIQL) await buildIfMissing(logger);
   const start = config.WORKERS > 1 ? startWorkers : startGateway;
   const gateway = await start({
     config: sandbox ? forSandbox(config) : config,
@@ -51,7 +51,7 @@ async function runGateway(config: Config): Promise<void> {
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
     logger,
   });
-  console.log(`GraphQL and GraphiQL  ${gateway.url}`);
+  console.log(`${config.GRAPHIQL ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}`);
   if (sandbox) {
     console.log(`Sandbox REST service  ${sandbox.url}`);
     console.log(`Demo API key          ${demoKey} (Authorization: ${demoKey})`);

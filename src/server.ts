@@ -5,10 +5,9 @@ import type { Config } from './config.ts';
 import type { Service } from './context.ts';
 import type { OtherWorkers } from './forgetting.ts';
 import { openGraphiql } from './graphiql/serve.ts';
-import { answer, json, plainText } from './http/answer.ts';
+import { answer, answerOtherMethod, json, plainText } from './http/answer.ts';
 import { declaresBody } from './http/body.ts';
-import { graphqlEndpoint } from './http/graphql.ts';
-import { prefersPage } from './http/graphql-request.ts';
+import { graphqlEndpoint, operationRunner } from './http/graphql.ts';
 import { listen } from './http/listen.ts';
 import { pathOf } from './http/path.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
@@ -43,6 +42,8 @@ export interface GatewayOptions {
 }
 
 const endpoint = '/graphql';
+/** What is read, beside GraphiQL's assets. */
+const readOnly = ['/health/live', '/health/ready', '/metrics'];
 
 /** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
 function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
@@ -112,21 +113,28 @@ export async function startGateway({
   });
 
   const idempotency = new Idempotency(await openStore(config, logger), logger, serviceName);
-  const graphql = graphqlEndpoint({ apollo, service, idempotency }, config);
-  const graphiql = openGraphiql({ headers: graphiqlHeaders });
+  const graphiql = config.GRAPHIQL ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
+  const graphql = graphqlEndpoint(
+    {
+      run: operationRunner({ apollo, service, idempotency }, config),
+      async page(_request, response) {
+        if (graphiql) return answer(response, 200, graphiql.headers, graphiql.page());
+        // The same address has another answer for who asks for one, so what is kept of this must not stand for it.
+        answer(
+          response,
+          406,
+          { ...plainText, vary: 'Accept' },
+          'This is a GraphQL API: send queries by POST, as JSON.\n',
+        );
+      },
+    },
+    config,
+  );
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request);
-    if (path === endpoint && request.method === 'POST') return graphql.post(request, response);
-    // Nothing else takes a body. One that is left alone would be read to its end, however long.
+    if (path === endpoint) return graphql(request, response);
     if (declaresBody(request)) discardBody(request);
-    if (path === endpoint) {
-      if (request.method !== 'GET') {
-        return answer(response, 405, { ...plainText, allow: 'GET, POST' }, 'GraphQL takes GET and POST.\n');
-      }
-      if (prefersPage(request)) return answer(response, 200, graphiql.headers, graphiql.page());
-      return graphql.get(request, response);
-    }
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (path === '/health/live') return answer(response, 200, json, '{"status":"live"}');
       // While the gateway is closing, no request comes as far as here.
@@ -134,10 +142,12 @@ export async function startGateway({
       if (path === '/metrics') {
         return answer(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
       }
-      if (path.startsWith(graphiql.assets)) {
+      if (graphiql && path.startsWith(graphiql.assets)) {
         response.setHeader('x-request-id', requestId.getStore() ?? '');
         return graphiql.sendAsset(path.slice(graphiql.assets.length), request, response, () => notFound(response));
       }
+    } else if (readOnly.includes(path) || (graphiql && path.startsWith(graphiql.assets))) {
+      return answerOtherMethod(response, 'GET, HEAD');
     }
     notFound(response);
   }

@@ -17,6 +17,11 @@ export function answer(response: ServerResponse, status: number, headers: Outgoi
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
+/** Answers a request whose method the address does not know; `allow` lists those that it knows. */
+export function answerOtherMethod(response: ServerResponse, allow: string): void {
+  answer(response, 405, { ...plainText, allow }, `This address takes ${allow}.\n`);
+}
+
 /** Answers a request that failed before its operation ran. */
 export function answerError(
   request: IncomingMessage,

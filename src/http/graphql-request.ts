@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { answerTypes } from '../answer-types.ts';
 import { csrfHeaders, type GraphQLHttpRequest } from '../apollo.ts';
 import { codedError } from '../errors.ts';
 import type { CallerHeaders } from '../rest/client.ts';
 import { isMultipart } from './body.ts';
 
 /** How a GraphQL request is read out of HTTP, and refused before anything runs. */
-
-/** As Apollo Server has them: what it could not answer must be refused here, before anything runs. */
-const answerTypes = ['application/graphql-response+json; charset=utf-8', 'application/json; charset=utf-8'];
 
 /** Browsers that open the address get a page. */
 export function prefersPage(request: IncomingMessage): boolean {
@@ -37,13 +35,14 @@ export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw codedError('BAD_REQUEST', 'The body is not JSON.', { http: { status: 400 } });
+    throw codedError('BAD_REQUEST', 'Invalid JSON in the body.', { http: { status: 400 } });
   }
 }
 
 /** Clients send few different headers, and each of them with every request. */
 const acceptable = new LRUCache<string, boolean>({ max: 100 });
 
+/** What Apollo Server could not answer must be refused before anything runs. */
 export function requireAcceptable(request: IncomingMessage): void {
   const { accept = '*/*' } = request.headers;
   let isAcceptable = acceptable.get(accept);

@@ -7,9 +7,16 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import { readMultipart } from '../multipart/multipart.ts';
 import { discardBody } from '../multipart/request-body.ts';
 import { callerOf } from '../reads/caller.ts';
-import { answer } from './answer.ts';
-import { isMultipart, readText, requireJson } from './body.ts';
-import { callerHeaders, graphqlRequest, parseBody, requireAcceptable, requirePreflight } from './graphql-request.ts';
+import { answer, answerOtherMethod } from './answer.ts';
+import { declaresBody, isMultipart, readText, requireJson } from './body.ts';
+import {
+  callerHeaders,
+  graphqlRequest,
+  parseBody,
+  prefersPage,
+  requireAcceptable,
+  requirePreflight,
+} from './graphql-request.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
 const traceHeader = 'x-trace-upstream';
@@ -18,16 +25,21 @@ const idempotencyHeader = 'idempotency-key';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
 
-/** GraphQL over HTTP: both answer a request, or throw an error that is its answer. */
-export interface GraphQLEndpoint {
-  get(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  post(request: IncomingMessage, response: ServerResponse): Promise<void>;
-}
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export function graphqlEndpoint(
-  { apollo, service, idempotency }: { apollo: Apollo; service: Service; idempotency: Idempotency },
-  config: Config,
-): GraphQLEndpoint {
+/** Answers a request whose body has been read and parsed; it is undefined for GET. */
+export type Run = (request: IncomingMessage, response: ServerResponse, body: unknown) => Promise<void>;
+
+/** GraphQL over HTTP. `page` is what a browser gets that opens the address. Throws an error that is the answer. */
+export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, config: Config): Handler {
+  return async function handle(request, response) {
+    if (request.method === 'POST') return post(request, response);
+    // Nothing else takes a body. One that is left alone would be read to its end, however long.
+    if (declaresBody(request)) discardBody(request);
+    if (request.method !== 'GET') return answerOtherMethod(response, 'GET, POST');
+    return prefersPage(request) ? page(request, response) : get(request, response);
+  };
+
   // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
   async function get(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requireAcceptable(request);
@@ -61,8 +73,13 @@ export function graphqlEndpoint(
       await multipart.finish();
     }
   }
+}
 
-  async function run(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+export function operationRunner(
+  { apollo, service, idempotency }: { apollo: Apollo; service: Service; idempotency: Idempotency },
+  config: Config,
+): Run {
+  return async function run(request, response, body) {
     const caller = callerOf(callerHeaders(request, config.FORWARD_HEADERS));
     const key = request.headers[idempotencyHeader];
     const context = new Context(service, caller, {
@@ -86,9 +103,7 @@ export function graphqlEndpoint(
     } finally {
       context.end();
     }
-  }
-
-  return { get, post };
+  };
 }
 
 function clientLeft(): Error {

@@ -1,0 +1,43 @@
+import { ApolloServer } from '@apollo/server';
+import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
+import { pino } from 'pino';
+import { executeHttp, headerMapOf } from '../../src/apollo.ts';
+import { readConfig } from '../../src/config.ts';
+import { answer } from '../../src/http/answer.ts';
+import { mediaTypeOf } from '../../src/http/body.ts';
+import { graphqlEndpoint } from '../../src/http/graphql.ts';
+import { graphqlRequest } from '../../src/http/graphql-request.ts';
+import { listen } from '../../src/http/listen.ts';
+
+const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
+
+/** The gateway answers these with 415, as HTTP says, but the suite wants what Apollo Server says by itself: 400. */
+function isOfOtherType(request) {
+  return request.method === 'POST' && !['', 'application/json'].includes(mediaTypeOf(request));
+}
+
+/** The HTTP layer of the gateway around a server of the suite's making. */
+async function startServer(options, { context = async () => ({}) } = {}) {
+  const server = new ApolloServer(options);
+  await server.start();
+
+  async function run(request, response, body) {
+    const { headers, ...rest } = graphqlRequest(request, body);
+    const result = await executeHttp(server, { ...rest, headers: headerMapOf(headers) }, context);
+    answer(response, result.status, Object.fromEntries(result.headers), result.body);
+  }
+  // Whoever asks for a page gets that of the server; the gateway shows GraphiQL there.
+  const graphql = graphqlEndpoint({ run, page: run }, config);
+
+  const http = await listen({
+    host: config.HOST,
+    port: config.PORT,
+    headersTimeout: config.HEADERS_TIMEOUT_MS,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    logger: pino({ level: 'silent' }),
+    handle: (request, response) => (isOfOtherType(request) ? run(request, response) : graphql(request, response)),
+  });
+  return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close(0) };
+}
+
+defineIntegrationTestSuite(startServer, { noIncrementalDelivery: true });
