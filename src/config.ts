@@ -4,7 +4,6 @@ import { endpoints, type Operation } from './rest/endpoints.ts';
 const count = z.coerce.number().int().positive();
 const milliseconds = z.coerce.number().int().positive();
 const port = z.coerce.number().int().min(0).max(65_535);
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const names = z.string().transform((text) =>
   text
     .split(',')
@@ -16,7 +15,7 @@ const names = z.string().transform((text) =>
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  GRAPHIQL: flag.default(true),
+  GRAPHIQL: z.stringbool().default(true),
   WORKERS: count.default(1),
   UPSTREAM_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.ts';
 import { startGateway as startServer } from '../src/server.ts';
 import { startGatedGateway } from './gated-service.ts';
 import { type Gateway, startGateway } from './harness.ts';
-import { exchange, type RawAnswer, RawConnection } from './raw-http.ts';
+import { exchange, post, type RawAnswer, RawConnection } from './raw-http.ts';
 
 const connections: RawConnection[] = [];
 let gateway: Gateway;
@@ -21,18 +21,6 @@ function connect(url = gateway.url): RawConnection {
   const connection = new RawConnection(url);
   connections.push(connection);
   return connection;
-}
-
-/** A request as it is on the wire; without a length of its own the body has the one that it has. */
-function post(body: string, headers: Record<string, string> = {}, method = 'POST'): string {
-  const lines = Object.entries({
-    Host: 'a',
-    Authorization: 'demo-coop',
-    'Content-Type': 'application/json',
-    ...('Transfer-Encoding' in headers ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} /graphql HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
 const operation = (query: string, headers?: Record<string, string>) => post(JSON.stringify({ query }), headers);
@@ -150,7 +138,24 @@ describe('what is no request', () => {
     ['is no HTTP', 'GARBAGE\r\n\r\n', 400],
     ['begins a connection with TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0]), 400],
     ['has two lengths', typename.replace('Host', 'Content-Length: 3\r\nHost'), 400],
+    ['has the same length twice', typename.replace('Host', `${/Content-Length: \d+/.exec(typename)}\r\nHost`), 400],
+    ['has a list of lengths', typename.replace(/Content-Length: (\d+)/, '$&, $1'), 400],
+    ['has a length below nothing', typename.replace(/Content-Length: /, '$&-'), 400],
+    ['has a length with a sign', typename.replace(/Content-Length: /, '$&+'), 400],
     ['has a length and chunks', typename.replace('Host', 'Transfer-Encoding: chunked\r\nHost'), 400],
+    ['says twice that it has chunks', post('0\r\n\r\n', { 'Transfer-Encoding': 'chunked, chunked' }), 400],
+    ['hides that it has chunks', post('0\r\n\r\n', { 'Transfer-Encoding': 'xchunked' }), 400],
+    ['hides the name of a header', typename.replace('Content-Length:', 'Content-Length :'), 400],
+    ['has a chunk without a size', post('zz\r\n\r\n', { 'Transfer-Encoding': 'chunked' }), 400],
+    [
+      'has another length after its chunks',
+      post('0\r\nContent-Length: 3\r\n\r\n', { 'Transfer-Encoding': 'chunked' }),
+      400,
+    ],
+    ['continues a header on the next line', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n', 400],
+    ['has half line ends', 'GET / HTTP/1.1\nHost: a\n\n', 400],
+    ['holds a zero byte', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n', 400],
+    ['begins HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['has too many headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ])('because it %s gets an error with a code, and the connection ends', async (_case, bytes, status) => {
     const connection = connect();

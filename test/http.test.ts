@@ -178,6 +178,9 @@ describe('Accept', () => {
     ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
     ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
     ['text/html, */*;q=0.1', 'application/json; charset=utf-8'],
+    ['application/*', 'application/json; charset=utf-8'],
+    ['Application/JSON;Charset=UTF-8', 'application/json; charset=utf-8'],
+    ['application/graphql-response+json;q=0.1, */*;q=0.2', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
   ])('%s is answered with %s', async (accept, type) => {
     const answer = await post({ query: '{ __typename }' }, { accept });
@@ -189,6 +192,10 @@ describe('Accept', () => {
     'application/xml',
     'image/*',
     'application/json;q=0',
+    'application/json; charset=latin1',
+    'application/json; profile=a',
+    '*/*;q=0',
+    'json',
     'application/json, application/json; charset=utf-8; q=0',
   ])('%s gets 406, before anything runs', async (accept) => {
     const { status, code } = await post({ query: createFarmer }, { accept });
@@ -248,19 +255,6 @@ describe('methods and addresses', () => {
       const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expect(String(answer?.status)).toMatch(/^40[034]$/);
       expect(answer?.body).not.toContain('traceability-graphql-gateway');
-    },
-  );
-
-  test.each(['a b', '[', 'a:b:c', '%', '\x80', 'localhost:99999'])(
-    'the Host header %j is no fault of ours',
-    async (host) => {
-      const body = '{"query":"{ __typename }"}';
-      const answer = await exchange(
-        gateway.url,
-        `POST /graphql HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      );
-      expect(answer?.status).toBe(200);
-      expect(JSON.parse(answer!.body)).toEqual({ data: { __typename: 'Query' } });
     },
   );
 });

@@ -69,3 +69,15 @@ export async function exchange(url: string, bytes: string | Buffer): Promise<Raw
   connection.close();
   return answer;
 }
+
+/** A request as it is on the wire; without a length of its own the body has the one that it has. */
+export function post(body: string, headers: Record<string, string> = {}, method = 'POST'): string {
+  const lines = Object.entries({
+    Host: 'a',
+    Authorization: 'demo-coop',
+    'Content-Type': 'application/json',
+    ...('Transfer-Encoding' in headers ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} /graphql HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { codedError } from '../errors.ts';
 
@@ -16,19 +17,39 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/**
+ * Throws UNSUPPORTED_MEDIA_TYPE (415) for a body that is compressed, or BAD_REQUEST (501) where it is only transferred so:
+ * read as it is, it would be taken for something else.
+ */
+export function requirePlain({ headers }: IncomingMessage): void {
+  const { 'content-encoding': coding, 'transfer-encoding': transfer } = headers;
+  if (coding && coding.toLowerCase() !== 'identity') throw unsupported('A body with a Content-Encoding is not read.');
+  if (transfer && transfer.toLowerCase() !== 'chunked') {
+    throw codedError('BAD_REQUEST', 'Transfer-Encoding may be chunked alone.', { http: { status: 501 } });
+  }
+}
+
 /** Throws UNSUPPORTED_MEDIA_TYPE (415). */
 export function requireJson(request: IncomingMessage): void {
-  if (mediaTypeOf(request) === 'application/json') return;
+  const type = request.headers['content-type'];
+  if (type === 'application/json') return;
   // Without a body, it is the body that is missing, not its type.
-  if (request.headers['content-type'] === undefined && !declaresBody(request)) return;
-  const message = 'Content-Type must be application/json or multipart/form-data.';
-  throw codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
+  if (type === undefined && !declaresBody(request)) return;
+  if (mediaTypeOf(request) !== 'application/json') {
+    throw unsupported('Content-Type must be application/json or multipart/form-data.');
+  }
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? [];
+  if (!/^utf-?8$/i.test(charset)) throw unsupported('JSON is read as UTF-8 alone.');
+}
+
+/** Throws PAYLOAD_TOO_LARGE (413) for a body that says so itself. */
+export function requireSize({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
 }
 
 /** Rejects with PAYLOAD_TOO_LARGE (413) as soon as that is known, or with BAD_REQUEST (400) where the client leaves. */
 export function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -39,13 +60,20 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
     request.on('end', () => {
       const [first] = chunks;
       // A character may lie across chunks: only the whole is text.
-      resolve((first && chunks.length === 1 ? first : Buffer.concat(chunks)).toString());
+      const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+      // What is no UTF-8 would be read as another text, silently.
+      if (isUtf8(whole)) resolve(whole.toString());
+      else reject(codedError('BAD_REQUEST', 'The body is not UTF-8.', { http: { status: 400 } }));
     });
     request.on('close', () => {
       if (request.readableEnded) return;
       reject(codedError('BAD_REQUEST', 'The client has left in the middle of its request.', { http: { status: 400 } }));
     });
   });
+}
+
+function unsupported(message: string): Error {
+  return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
 }
 
 function tooLarge(): Error {

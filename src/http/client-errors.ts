@@ -1,4 +1,5 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
 import type { FormatError } from '../error-format.ts';
 import { codedError } from '../errors.ts';
@@ -7,7 +8,21 @@ import { errorText, json, statusOf } from './answer.ts';
 
 /** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
 export function answerClientErrors(server: Server, formatError: FormatError): void {
+  const waiting = new WeakSet<Duplex>();
+
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
+    const before = answerInProgress(socket);
+    if (!before) return refuse(cause, socket);
+    if (waiting.has(socket)) return;
+    waiting.add(socket);
+    before.once('close', () => {
+      waiting.delete(socket);
+      // Several may have come before, and one of them may have ended the connection.
+      if (!socket.writableEnded) server.emit('clientError', cause, socket);
+    });
+  });
+
+  function refuse(cause: NodeJS.ErrnoException, socket: Duplex): void {
     if (socket.writable && cause.code !== 'ECONNRESET') {
       const id = crypto.randomUUID();
       const error = refusalOf(cause);
@@ -23,7 +38,14 @@ export function answerClientErrors(server: Server, formatError: FormatError): vo
       socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
     }
     socket.destroy(cause);
-  });
+  }
+}
+
+/** The answer to a whole request that came before: the client would take a refusal in its place for it. */
+function answerInProgress(socket: Duplex): ServerResponse | undefined {
+  // Node keeps it there, and no public name leads from a connection to its answers.
+  const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse | null };
+  return answer?.req.complete && !socket.destroyed ? answer : undefined;
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): GraphQLError {

@@ -4,6 +4,7 @@ import Negotiator from 'negotiator';
 import { answerTypes } from '../answer-types.ts';
 import { csrfHeaders, type GraphQLHttpRequest } from '../apollo.ts';
 import { codedError } from '../errors.ts';
+import { parseJson } from '../json-text.ts';
 import type { CallerHeaders } from '../rest/client.ts';
 import { isMultipart } from './body.ts';
 
@@ -18,8 +19,35 @@ export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQL
   const { method = 'GET', url = '' } = request;
   // A multipart body has been read into the JSON that it stands for, after its own check for forged requests.
   const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
-  const queryStart = url.indexOf('?');
-  return { method, headers, search: queryStart < 0 ? '' : url.slice(queryStart), body };
+  return { method, headers, search: method === 'GET' ? searchOf(url) : '', body };
+}
+
+/** What says no more than a parameter that is not there. */
+const absent = { operationName: '', variables: 'null', extensions: 'null' };
+
+/** The query component without parameters that are as good as absent. Throws BAD_REQUEST (400). */
+function searchOf(url: string): string {
+  const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
+  if (!isPercentEncoded(text)) {
+    throw codedError('BAD_REQUEST', 'The parameters are not percent-encoded UTF-8.', { http: { status: 400 } });
+  }
+  const parameters = new URLSearchParams(text);
+  for (const [name, value] of Object.entries(absent)) {
+    if (parameters.getAll(name).every((given) => given === value)) parameters.delete(name);
+  }
+  for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables');
+  return parameters.size > 0 ? `?${parameters}` : '';
+}
+
+/** Otherwise it would be read as another text, silently. */
+function isPercentEncoded(text: string): boolean {
+  if (/[\u0080-\uffff]/.test(text)) return false;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function callerHeaders(request: IncomingMessage, forwarded: readonly string[]): CallerHeaders {
@@ -31,11 +59,12 @@ export function callerHeaders(request: IncomingMessage, forwarded: readonly stri
   return headers;
 }
 
-export function parseBody(text: string): unknown {
+/** Throws BAD_REQUEST (400). */
+export function parseText(text: string, place = 'body'): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
-    throw codedError('BAD_REQUEST', 'Invalid JSON in the body.', { http: { status: 400 } });
+    throw codedError('BAD_REQUEST', `Invalid JSON in the ${place}.`, { http: { status: 400 } });
   }
 }
 
@@ -44,10 +73,11 @@ const acceptable = new LRUCache<string, boolean>({ max: 100 });
 
 /** What Apollo Server could not answer must be refused before anything runs. */
 export function requireAcceptable(request: IncomingMessage): void {
-  const { accept = '*/*' } = request.headers;
+  // An empty one asks for nothing in particular.
+  const accept = request.headers.accept || '*/*';
   let isAcceptable = acceptable.get(accept);
   if (isAcceptable === undefined) {
-    isAcceptable = new Negotiator(request).mediaType(answerTypes) !== undefined;
+    isAcceptable = new Negotiator({ headers: { accept } }).mediaType(answerTypes) !== undefined;
     if (accept.length < 1_000) acceptable.set(accept, isAcceptable);
   }
   if (isAcceptable) return;

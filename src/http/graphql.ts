@@ -8,11 +8,12 @@ import { readMultipart } from '../multipart/multipart.ts';
 import { discardBody } from '../multipart/request-body.ts';
 import { callerOf } from '../reads/caller.ts';
 import { answer, answerOtherMethod } from './answer.ts';
-import { declaresBody, isMultipart, readText, requireJson } from './body.ts';
+import { declaresBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
+import { askForBody } from './expect.ts';
 import {
   callerHeaders,
   graphqlRequest,
-  parseBody,
+  parseText,
   prefersPage,
   requireAcceptable,
   requirePreflight,
@@ -48,25 +49,32 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
 
   async function post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isMultipart(request)) return postForm(request, response);
+    requirePlain(request);
     requireJson(request);
+    requireSize(request, config.MAX_BODY_BYTES);
+    // A body that comes anyway is read before it is refused: so the connection can be used again.
+    if (request.headers.expect !== undefined) requireAcceptable(request);
+    askForBody(response);
     const text = await readText(request, config.MAX_BODY_BYTES);
     requireAcceptable(request);
-    return run(request, response, parseBody(text));
+    return run(request, response, parseText(text));
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      requirePlain(request);
       requireAcceptable(request);
       requirePreflight(request);
     } catch (error) {
       discardBody(request);
       throw error;
     }
-    const multipart = await readMultipart(request, {
+    const limits = {
       maxFileBytes: config.MAX_UPLOAD_BYTES,
       maxFieldBytes: config.MAX_BODY_BYTES,
       idleMs: config.BODY_IDLE_TIMEOUT_MS,
-    });
+    };
+    const multipart = await readMultipart(request, limits, () => askForBody(response));
     try {
       await run(request, response, multipart.operations);
     } finally {

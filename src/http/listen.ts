@@ -8,6 +8,8 @@ import { requestId } from '../request-id.ts';
 import { answerError } from './answer.ts';
 import { answerClientErrors } from './client-errors.ts';
 import { drainOnClose } from './drain.ts';
+import { holdBodies } from './expect.ts';
+import { requireHost } from './host.ts';
 
 export interface HttpServer {
   port: number;
@@ -34,16 +36,20 @@ export async function listen({ host, port, logger, handle, ...timeouts }: HttpSe
     // Longer than clients and proxies keep theirs: a request on a connection that closes meanwhile would be lost.
     keepAliveTimeout: 72_000,
     ...timeouts,
+    // Node's own refusal has neither a code nor an id.
+    requireHostHeader: false,
     // How often Node looks for requests whose time is over.
     connectionsCheckingInterval: 1_000,
   });
   const drain = drainOnClose(server);
+  holdBodies(server);
   answerClientErrors(server, formatError);
   server.on('request', (request, response) => requestId.run(idOf(request), respond, request, response));
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       if (drain.isClosing()) throw codedError('OVERLOADED', 'The gateway is shutting down.', { http: { status: 503 } });
+      requireHost(request);
       await handle(request, response);
     } catch (error) {
       answerError(request, response, error, formatError);

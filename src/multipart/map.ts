@@ -1,5 +1,6 @@
 import { Upload } from 'graphql-upload-minimal';
 import { codedError } from '../errors.ts';
+import { parseJson } from '../json-text.ts';
 
 /** The operation of a multipart request with an `Upload` where its file belongs, and the name of the part that holds it. */
 export interface Placement {
@@ -25,7 +26,7 @@ export function placeUpload(operationsText: string, mapText: string): Placement 
 function parseObject(field: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw badRequest(`Field "${field}" is not JSON.`);
   }

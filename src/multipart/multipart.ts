@@ -47,9 +47,15 @@ export interface MultipartRequest {
  *
  * Throws, with an HTTP status: BAD_REQUEST (400, or 408 for a silent client), PAYLOAD_TOO_LARGE (413),
  * UNSUPPORTED_MEDIA_TYPE (415). What is left of the body is then drained without the caller's help.
+ * Calls `begin` where the headers give no reason to refuse the body, before any of it is read.
  */
-export async function readMultipart(request: IncomingMessage, limits: MultipartLimits): Promise<MultipartRequest> {
+export async function readMultipart(
+  request: IncomingMessage,
+  limits: MultipartLimits,
+  begin = () => {},
+): Promise<MultipartRequest> {
   const form = new FormReader(request, limits);
+  if (!form.isOver) begin();
   const body = feedBody(request, form, limits.idleMs);
   const finish = () => {
     form.close();
@@ -91,6 +97,8 @@ class FormReader implements BodyReader {
 
   #offset = 0;
   readonly #emptyLine = new EmptyLineFinder();
+  /** Throws what is no UTF-8, which busboy would read as another text. */
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
   #headerEnd = 0;
 
   constructor(request: IncomingMessage, limits: MultipartLimits) {
@@ -105,6 +113,10 @@ class FormReader implements BodyReader {
       this.#closingBytes = `\r\n--${boundary}--`.length;
       this.#parser = this.#createParser(boundary);
     });
+  }
+
+  get isOver(): boolean {
+    return this.#over;
   }
 
   /**
@@ -122,6 +134,8 @@ class FormReader implements BodyReader {
       if (!this.#file && this.#offset > this.#maxBytesBeforeFile) throw this.#fieldTooLarge();
       const end = this.#file ? chunk.length : this.#emptyLine.endIn(chunk);
       parser.write(chunk.subarray(0, end), () => (end < chunk.length ? this.write(chunk.subarray(end), next) : next()));
+      // busboy reports a file with the first bytes of its content.
+      if (!this.#file) this.#utf8.decode(chunk.subarray(0, end), { stream: true });
       this.#offset += end;
       if (this.#emptyLine.found) this.#headerEnd = this.#offset;
     });
