@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './harness.ts';
+import { printed, run } from './own-process.ts';
 import { exchange } from './raw-http.ts';
 
 let gateway: Gateway;
@@ -61,6 +62,11 @@ describe('without GraphiQL', () => {
   test.each(['GET', 'POST'])('a %s of an asset finds nothing', async (method) => {
     const { status } = await fetch(new URL('/graphiql/assets/page.js', plain.url), { method });
     expect(status).toBe(404);
+  });
+
+  test('the start names the address of GraphQL alone', async () => {
+    const url = await printed(run({ GRAPHIQL: 'false' }), /^GraphQL +(\S+)/m);
+    expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(406);
   });
 
   test('operations are answered', async () => {

@@ -34,7 +34,7 @@ describe('what did not run', () => {
   });
 
   test.each([
-    ['lacks a query', {}, 400],
+    ['has an empty query', { query: '' }, 400],
     ['has variables that are a list', { query: '{ __typename }', variables: [] }, 400],
   ])('because the request %s is 400 there too', async (_case, body, status) => {
     expect(await post(body, { accept: 'application/json' })).toBe(status);

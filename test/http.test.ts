@@ -182,6 +182,7 @@ describe('Accept', () => {
     ['Application/JSON;Charset=UTF-8', 'application/json; charset=utf-8'],
     ['application/graphql-response+json;q=0.1, */*;q=0.2', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
+    ['', 'application/json; charset=utf-8'],
   ])('%s is answered with %s', async (accept, type) => {
     const answer = await post({ query: '{ __typename }' }, { accept });
     expect(answer).toMatchObject({ status: 200, type, answer: { data: { __typename: 'Query' } } });

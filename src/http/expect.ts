@@ -1,21 +1,19 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Answers whose clients wait with their bodies, and whether their connections may be used again. */
-const waiting = new WeakMap<ServerResponse, boolean>();
+/** Answers whose clients wait with their bodies. */
+const waiting = new WeakSet<ServerResponse>();
 
-/** Lets a client that sends `Expect: 100-continue` keep its body until it is asked for: what is refused is not sent. */
+/**
+ * Lets a client that sends `Expect: 100-continue` keep its body until it is asked for: what is refused is not sent. Node
+ * ends such a connection, for the client may send the body nevertheless, and nobody could tell that from a next request.
+ */
 export function holdBodies(server: Server): void {
   server.on('checkContinue', (request, response) => {
-    waiting.set(response, response.shouldKeepAlive);
-    // A refused client may send its body nevertheless, and nobody could tell that from its next request.
-    response.shouldKeepAlive = false;
+    waiting.add(response);
     server.emit('request', request, response);
   });
 }
 
 export function askForBody(response: ServerResponse): void {
-  const shouldKeepAlive = waiting.get(response);
-  if (shouldKeepAlive === undefined) return;
-  response.shouldKeepAlive = shouldKeepAlive;
-  response.writeContinue();
+  if (waiting.delete(response)) response.writeContinue();
 }

@@ -41,7 +41,6 @@ function searchOf(url: string): string {
 
 /** Otherwise it would be read as another text, silently. */
 function isPercentEncoded(text: string): boolean {
-  if (/[\u0080-\uffff]/.test(text)) return false;
   try {
     decodeURIComponent(text);
     return true;
