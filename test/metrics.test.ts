@@ -62,7 +62,7 @@ describe('a scrape', () => {
     expect(text).not.toMatch(/demo-coop|127\.0\.0\.1/);
     const head = await fetch(url, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405);
   });
 
   test('gives what the README lists', async () => {
