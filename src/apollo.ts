@@ -18,17 +18,21 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { refusalStatus } from './answer-types.ts';
 import type { Context } from './context.ts';
-import { checkDocument, type DocumentLimits } from './document-limits.ts';
+import { type DocumentLimits, documentRule, requireFewLines } from './document-limits.ts';
 import { errorFormatter } from './error-format.ts';
 import { codedError } from './errors.ts';
 import { KnownOperations, maxDocuments, maxDocumentsLength, operationRequest } from './known-operations.ts';
 import { admit, besides, run, type ValidOperation } from './operation.ts';
+import { isObject } from './rest/json.ts';
 import { createSchema } from './schema.ts';
 
 export interface ApolloOptions extends DocumentLimits {
   maxTokens: number;
   logger: Logger;
 }
+
+/** What is wrong with a document beyond these is not looked for: each error takes its time, and its place in the answer. */
+const maxValidationErrors = 10;
 
 /** A request with one of these headers cannot come from another site's form without the browser asking first. */
 export const csrfHeaders = ['apollo-require-preflight', 'x-apollo-operation-name'];
@@ -68,7 +72,6 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     },
     delete: async (key) => documents.delete(key),
   };
-  const measured = new WeakSet<DocumentNode>();
   const known = new KnownOperations();
   /** What has run for a request of Apollo Server. */
   const ran = new WeakMap<HTTPGraphQLRequest, ValidOperation>();
@@ -77,8 +80,6 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       if (operation?.operation === 'subscription') {
         throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
       }
-      if (!measured.has(document)) checkDocument(document, limits);
-      measured.add(document);
       if (operation) admit({ schema, document, operation }, request.variables, contextValue);
       if (operation?.operation === 'mutation') await contextValue.once?.admit();
     },
@@ -112,9 +113,12 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       ApolloServerPluginUsageReportingDisabled(),
     ],
     parseOptions: { maxTokens },
+    validationRules: [documentRule(limits)],
+    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: !limits.introspection },
     documentStore,
     csrfPrevention: { requestHeaders: csrfHeaders },
     persistedQueries: false,
+    // Where it is switched off, our own rule refuses it.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     // The server is told to stop by main.ts, after the last answer is sent.
@@ -134,6 +138,8 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
           return { status: 200, headers: before.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
         }
       }
+      const { body } = request;
+      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, maxTokens);
       const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
       const answer = await executeHttp(server, httpGraphQLRequest, async () => context);
       const valid = ran.get(httpGraphQLRequest);

@@ -1,22 +1,23 @@
 import { GraphQLError, type OperationDefinitionNode } from 'graphql';
 import type { Context } from './context.ts';
+import { costOf } from './cost.ts';
 import { codedError } from './errors.ts';
 import { fewestCalls } from './fewest-calls.ts';
 import { mostCalls } from './most-calls.ts';
-import type { ReadyOperation } from './root-calls.ts';
-import type { CallEstimate } from './trace.ts';
+import { type ReadyOperation, rootFieldsOf } from './root-calls.ts';
+import type { Estimate } from './trace.ts';
 
 /**
- * The fewest and the most calls that an operation can take; `most` only where somebody wants to see it. Undefined where
- * nothing will be asked: without a key, or where a condition is null, which is an error of its field.
+ * What an operation will take; `most` only where somebody wants to see it. Undefined where nothing will be asked: without
+ * a key, or where a condition is null, which is an error of its field.
  */
-export function estimateCalls(ready: ReadyOperation, context: Context): CallEstimate | undefined {
+export function estimateOf(ready: ReadyOperation, context: Context): Estimate | undefined {
   const { caller, mayUseKept, service, trace } = context;
   if (!caller.headers.authorization) return undefined;
   try {
-    const least = leastCalls(ready, mayUseKept);
+    const { least, cost } = leastOf(ready, mayUseKept);
     const most = trace ? Math.min(mostCalls(ready), service.maxUpstreamCalls) : least;
-    return { least, most: Math.max(least, most) };
+    return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;
     throw error;
@@ -27,23 +28,28 @@ export function estimateCalls(ready: ReadyOperation, context: Context): CallEsti
  * An operation that cannot fit is refused before its first call, rather than cut after its last.
  * @throws UPSTREAM_BUDGET_EXCEEDED
  */
-export function requireBudget({ least }: CallEstimate, maxUpstreamCalls: number): void {
+export function requireBudget({ least }: Estimate, maxUpstreamCalls: number): void {
   if (least <= maxUpstreamCalls) return;
   const message = `The operation needs ${least} REST calls at least; ${maxUpstreamCalls} are allowed.`;
   throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http: { status: 400 } });
 }
 
+type Least = Pick<Estimate, 'least' | 'cost'>;
+
 const known = {
-  kept: new WeakMap<OperationDefinitionNode, number>(),
-  fresh: new WeakMap<OperationDefinitionNode, number>(),
+  kept: new WeakMap<OperationDefinitionNode, Least>(),
+  fresh: new WeakMap<OperationDefinitionNode, Least>(),
 };
 
-/** Counted once for an operation without variables. */
-function leastCalls(ready: ReadyOperation, keepsCatalogs: boolean): number {
+/** Found out once for an operation without variables. */
+function leastOf(ready: ReadyOperation, keepsCatalogs: boolean): Least {
   const { operation } = ready;
-  if (operation.variableDefinitions?.length) return fewestCalls(ready, { keepsCatalogs });
-  const counts = known[keepsCatalogs ? 'kept' : 'fresh'];
-  const least = counts.get(operation) ?? fewestCalls(ready, { keepsCatalogs });
-  counts.set(operation, least);
+  const before = known[keepsCatalogs ? 'kept' : 'fresh'];
+  const isConstant = !operation.variableDefinitions?.length;
+  const found = isConstant ? before.get(operation) : undefined;
+  if (found) return found;
+  const fields = rootFieldsOf(ready);
+  const least = { least: fewestCalls(ready, { keepsCatalogs, fields }), cost: costOf(ready, fields) };
+  if (isConstant) before.set(operation, least);
   return least;
 }

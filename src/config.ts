@@ -4,6 +4,7 @@ import { endpoints, type Operation } from './rest/endpoints.ts';
 const count = z.coerce.number().int().positive();
 const milliseconds = z.coerce.number().int().positive();
 const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 const names = z.string().transform((text) =>
   text
     .split(',')
@@ -52,7 +53,13 @@ const settings = z.object({
   MAX_TOKENS: count.default(2_000),
   MAX_DEPTH: count.default(10),
   MAX_SELECTIONS: count.default(1_000),
+  MAX_ROOT_FIELDS: count.default(20),
+  MAX_ALIASES: count.default(30),
+  MAX_DIRECTIVES: count.default(20),
+  MAX_DIRECTIVES_PER_NODE: count.default(4),
+  MAX_COST: count.default(50_000),
   MAX_OBJECTS: count.default(100_000),
+  INTROSPECTION: flag.default(true),
   HEADERS_TIMEOUT_MS: milliseconds.default(10_000),
   REQUEST_TIMEOUT_MS: milliseconds.default(300_000),
   BODY_IDLE_TIMEOUT_MS: milliseconds.default(15_000),

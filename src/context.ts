@@ -30,8 +30,12 @@ export interface Service {
   maxPageSize: number;
   /** REST calls that one GraphQL operation may make. */
   maxUpstreamCalls: number;
+  /** About how many objects one operation may ask for. */
+  maxCost: number;
   /** Objects that one answer may hold. */
   maxObjects: number;
+  /** Clients may know the names in the schema that they do not know yet. */
+  tellsSchema: boolean;
   /** When operations end, with what they have by then. */
   deadlines: Deadlines;
 }

@@ -1,70 +1,117 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
-import { codedError } from './errors.ts';
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLError,
+  getIntrospectionQuery,
+  Kind,
+  parse,
+  type ValidationRule,
+} from 'graphql';
+import { type Measured, measure } from './document-size.ts';
+import { codedError, type ErrorCode } from './errors.ts';
 
+/** What an operation may hold; fragments are counted where they are spread, as often as they are. */
 export interface DocumentLimits {
-  /** Fields below each other. */
+  /** Fields below each other. Introspection is not counted: its standard query is deeper than any list of the graph. */
   maxDepth: number;
-  /** Fields in all, fragments counted as often as they are spread. */
+  /** Fields in all. */
   maxSelections: number;
-}
-
-interface Size {
-  depth: number;
-  selections: number;
+  /** Fields of Query or Mutation. */
+  maxRootFields: number;
+  maxAliases: number;
+  maxDirectives: number;
+  /** At one field, fragment, variable or operation. */
+  maxDirectivesPerNode: number;
+  /** Whether the schema may be asked for. */
+  introspection: boolean;
 }
 
 /**
- * Measures every operation of a valid document before anything is planned: a few nested fragments can stand for millions
- * of fields. Each fragment is measured once, so the measure takes as long as the document is. Introspection is not counted
- * in depth: its standard query is deeper than any list of the graph.
- * @throws QUERY_TOO_COMPLEX
+ * Refuses a document before anything else is looked for in it: what is wrong with a hostile one takes long to find, and a
+ * few nested fragments can stand for millions of fields. The answer has the code of the refusal and HTTP 400.
  */
-export function checkDocument(document: DocumentNode, limits: DocumentLimits): void {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  const measured = new Map<string, Size>();
+export function documentRule(limits: DocumentLimits): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      const refusal = refusalOf(document, limits);
+      if (!refusal) return undefined;
+      context.reportError(refusal);
+      // As if the document were empty, for every rule.
+      return null;
+    },
+  });
+}
 
-  const sizeOfFragment = (name: string): Size => {
-    const known = measured.get(name);
-    if (known) return known;
-    const fragment = fragments.get(name);
-    const size = fragment ? sizeOf(fragment.selectionSet) : { depth: 0, selections: 0 };
-    measured.set(name, size);
-    return size;
-  };
-  const sizeOf = (set: SelectionSetNode): Size => {
-    const total: Size = { depth: 0, selections: 0 };
-    for (const node of set.selections) {
-      let size: Size;
-      if (node.kind === Kind.FIELD) {
-        const below = node.selectionSet ? sizeOf(node.selectionSet) : { depth: 0, selections: 0 };
-        const isIntrospection = node.name.value.startsWith('__');
-        size = { depth: isIntrospection ? 0 : below.depth + 1, selections: below.selections + 1 };
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        size = sizeOf(node.selectionSet);
-      } else {
-        size = sizeOfFragment(node.name.value);
-      }
-      total.depth = Math.max(total.depth, size.depth);
-      total.selections += size.selections;
-    }
-    return total;
-  };
-
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { depth, selections } = sizeOf(definition.selectionSet);
-    if (depth > limits.maxDepth) {
-      throw tooComplex(`The operation is ${depth} fields deep; ${limits.maxDepth} are allowed.`);
-    }
-    if (selections > limits.maxSelections) {
-      throw tooComplex(`The operation selects ${selections} fields; ${limits.maxSelections} are allowed.`);
-    }
+/**
+ * Line ends and comments are no tokens, but take as long to read, and line ends again with each error that tells its line.
+ * @throws QUERY_TOO_COMPLEX for more lines than tokens are allowed.
+ */
+export function requireFewLines(query: string, maxTokens: number): void {
+  const lineEnd = /\r\n|[\n\r]/g;
+  for (let lines = 1; lineEnd.test(query); lines++) {
+    if (lines < maxTokens) continue;
+    const message = `The document has more than ${maxTokens} lines (MAX_TOKENS).`;
+    throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
   }
 }
 
-function tooComplex(message: string) {
-  return codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
+/**
+ * No type has a third as many. Validation compares all fields of an object that may be one in the answer with each other,
+ * and those below them.
+ */
+const maxFieldsOfObject = 120;
+
+/** The largest query that tools send to read the schema. Others may be twice as deep and ask for about twice as much. */
+const [standardIntrospection] = measure(
+  parse(
+    getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    }),
+  ),
+);
+
+function refusalOf(document: DocumentNode, limits: DocumentLimits): GraphQLError | undefined {
+  for (const measured of measure(document)) {
+    const { introspection } = measured.size;
+    if (introspection && !limits.introspection) {
+      return refusal('GRAPHQL_VALIDATION_FAILED', 'Introspection is switched off (INTROSPECTION).', introspection);
+    }
+    const problem = problemWith(measured, limits);
+    if (problem) return refusal('QUERY_TOO_COMPLEX', problem, measured.definition);
+  }
+  return undefined;
+}
+
+function problemWith({ definition, size }: Measured, limits: DocumentLimits): string | undefined {
+  const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
+  const subject = isOperation ? 'The operation' : `The fragment ${definition.name.value}`;
+  const anywhere: Count[] = [
+    [size.fieldsOfObject, maxFieldsOfObject, 'fields of one object'],
+    [size.directivesOfNode, limits.maxDirectivesPerNode, 'directives at one place', 'MAX_DIRECTIVES_PER_NODE'],
+  ];
+  const inAll: Count[] = [
+    [size.depth, limits.maxDepth, 'levels of fields', 'MAX_DEPTH'],
+    [size.fields, limits.maxSelections, 'fields', 'MAX_SELECTIONS'],
+    [size.topFields, limits.maxRootFields, 'fields at its root', 'MAX_ROOT_FIELDS'],
+    [size.aliases, limits.maxAliases, 'aliases', 'MAX_ALIASES'],
+    [size.directives, limits.maxDirectives, 'directives', 'MAX_DIRECTIVES'],
+  ];
+  for (const [actual, allowed, what, setting] of isOperation ? [...inAll, ...anywhere] : anywhere) {
+    if (actual <= allowed) continue;
+    return `${subject} has ${actual} ${what}; ${allowed} are allowed${setting ? ` (${setting})` : ''}.`;
+  }
+  const { schemaDepth = 0, schemaValues = 0 } = standardIntrospection?.size ?? {};
+  if (size.schemaDepth <= 2 * schemaDepth && size.schemaValues <= 2 * schemaValues) return undefined;
+  return `${subject} asks for more than twice as much of the schema as the standard introspection query.`;
+}
+
+type Count = [actual: number, allowed: number, what: string, setting?: string];
+
+function refusal(code: ErrorCode, message: string, node: ASTNode): GraphQLError {
+  return codedError(code, message, { http: { status: 400 }, nodes: [node] });
 }

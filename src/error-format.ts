@@ -12,6 +12,9 @@ const apolloCodes: Record<string, ErrorCode> = {
 
 const shownExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after'] as const;
 
+/** Names in a document may be of any length, and each error repeats them. */
+const maxMessage = 1_000;
+
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
 /** Gives every error one of the known codes and the id of its request; what nobody foresaw is masked, and logged once. */
@@ -21,7 +24,7 @@ export function errorFormatter(logger: Logger): FormatError {
     const shown: Record<string, unknown> = {};
     for (const key of shownExtensions) if (extensions[key] !== undefined) shown[key] = extensions[key];
     return {
-      message,
+      message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message,
       ...(formatted.locations && { locations: formatted.locations }),
       ...(formatted.path && { path: formatted.path }),
       extensions: { retryable: false, ...shown, request_id: requestId.getStore() },
@@ -42,7 +45,10 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   if (message === 'Validation aborted.') {
     return codedError('QUERY_TOO_COMPLEX', 'The document selects the same fields too often to be validated.');
   }
-  const given = error.extensions.code;
+  const given = codeOf(error);
+  if (given === 'GRAPHQL_PARSE_FAILED' && message.startsWith('Maximum call stack')) {
+    return codedError('QUERY_TOO_COMPLEX', 'The document is nested too deep to be read.');
+  }
   if (typeof given === 'string' && given !== 'INTERNAL_SERVER_ERROR') {
     const code = given in errorCodes ? given : apolloCodes[given];
     return code ? { message, extensions: { ...error.extensions, code } } : undefined;
@@ -56,6 +62,12 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   }
   // Without a cause it is graphql-js's own remark on the request.
   return cause === undefined ? codedError('BAD_USER_INPUT', message) : undefined;
+}
+
+/** Apollo Server writes a code of its own over that of a rule of validation. */
+function codeOf({ extensions, originalError }: GraphQLError): unknown {
+  const isOfRule = extensions.code === 'GRAPHQL_VALIDATION_FAILED' && originalError instanceof GraphQLError;
+  return (isOfRule && originalError.extensions.code) || extensions.code;
 }
 
 function mask(error: unknown, logger: Logger): Recognised {

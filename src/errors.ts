@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { type ASTNode, GraphQLError } from 'graphql';
 import type { RestError } from './rest/errors.ts';
 
 /**
@@ -23,7 +23,7 @@ export const errorCodes = {
   REFERENCE_UNRESOLVED:
     'An object refers to a resource that its list does not hold, and that cannot be asked for by id.',
   UPSTREAM_BUDGET_EXCEEDED: 'The operation needs more REST calls than one operation may make.',
-  QUERY_TOO_COMPLEX: 'The document is deeper, longer or more recursive than the limit, or its answer larger.',
+  QUERY_TOO_COMPLEX: 'The document is deeper, longer or asks for more than the limits allow, or its answer is larger.',
   IDEMPOTENCY_CONFLICT: 'The Idempotency-Key was used with another request.',
   OVERLOADED: 'The gateway is shutting down, or has as many operations in flight as it can serve well.',
   INTERNAL_SERVER_ERROR: 'A fault of the gateway; the log has the details under `request_id`.',
@@ -56,12 +56,15 @@ export interface ErrorDetails {
   retry_after?: number;
   /** For errors found before the operation runs: the HTTP status of the whole answer. */
   http?: { status: number };
+  /** Where in the document it is; also told as `locations`. */
+  nodes?: readonly ASTNode[];
 }
 
 /** An error that the client may see as it is: its message holds no upstream URL, header, body or stack. */
 export function codedError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
-  const { http, ...shown } = details;
+  const { http, nodes, ...shown } = details;
   return new GraphQLError(message, {
+    ...(nodes && { nodes }),
     extensions: { code, retryable: retryableCodes.has(code), ...shown, ...(http && { http }) },
   });
 }

@@ -11,8 +11,10 @@ import { type ReadyOperation, type RootField, rootFieldsOf } from './root-calls.
  * were short, every reference embedded, and none of it under way for another operation. `keepsCatalogs`: an unfiltered
  * list of a catalog may have been kept from an earlier operation.
  */
-export function fewestCalls(ready: ReadyOperation, { keepsCatalogs = false } = {}): number {
-  const fields = rootFieldsOf(ready);
+export function fewestCalls(
+  ready: ReadyOperation,
+  { keepsCatalogs = false, fields = rootFieldsOf(ready) } = {},
+): number {
   if (ready.operation.operation === 'mutation') return fields.length;
   return fewestForLists(fields, keepsCatalogs) + fewestForIds(fields);
 }

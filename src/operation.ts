@@ -5,8 +5,9 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
-import { estimateCalls, requireBudget } from './budget.ts';
+import { estimateOf, requireBudget } from './budget.ts';
 import type { Context } from './context.ts';
+import { requireCost } from './cost.ts';
 import type { FormatError } from './error-format.ts';
 import { execute } from './execution/execute.ts';
 import { prepared } from './execution/prepared.ts';
@@ -32,15 +33,17 @@ export function withVariables({ schema, document, operation }: ValidOperation, v
 
 /**
  * What is checked of an operation before anything is asked of the service.
- * @throws BAD_USER_INPUT for variables that do not fit, UPSTREAM_BUDGET_EXCEEDED for what cannot fit.
+ * @throws BAD_USER_INPUT for variables that do not fit, QUERY_TOO_COMPLEX for what asks for too much,
+ * UPSTREAM_BUDGET_EXCEEDED for what cannot fit.
  */
 export function admit(valid: ValidOperation, variables: Variables = {}, context: Context): void {
-  checkVariables(valid.schema, valid.document, valid.operation, variables);
-  const { maxPageSize, maxUpstreamCalls } = context.service;
+  const { maxPageSize, maxUpstreamCalls, maxCost, tellsSchema } = context.service;
+  checkVariables(valid, variables, { hideSuggestions: !tellsSchema });
   const ready: ReadyOperation = { ...withVariables(valid, variables), maxPageSize };
-  const estimate = estimateCalls(ready, context);
+  const estimate = estimateOf(ready, context);
   if (!estimate) return;
   if (context.trace) context.trace.estimate = estimate;
+  requireCost(estimate, maxCost);
   requireBudget(estimate, maxUpstreamCalls);
   // What one write reads back must leave room for those after it.
   if (valid.operation.operation === 'mutation') context.expectWrites(estimate.least);

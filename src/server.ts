@@ -102,13 +102,20 @@ export async function startGateway({
     dialect: config.UPSTREAM_DIALECT,
     maxPageSize: config.MAX_PAGE_SIZE,
     maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
+    maxCost: config.MAX_COST,
     maxObjects: config.MAX_OBJECTS,
+    tellsSchema: config.INTROSPECTION,
     deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
   };
   const apollo = await startApollo({
     maxTokens: config.MAX_TOKENS,
     maxDepth: config.MAX_DEPTH,
     maxSelections: config.MAX_SELECTIONS,
+    maxRootFields: config.MAX_ROOT_FIELDS,
+    maxAliases: config.MAX_ALIASES,
+    maxDirectives: config.MAX_DIRECTIVES,
+    maxDirectivesPerNode: config.MAX_DIRECTIVES_PER_NODE,
+    introspection: config.INTROSPECTION,
     logger,
   });
 

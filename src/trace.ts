@@ -30,16 +30,19 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
   by: 'cache' | 'flight' | 'replay';
 }
 
-/** What was known before the first call: the fewest and the most that the operation can take, the budget included. Retries are not. */
-export interface CallEstimate {
+/** What was known before the first call. */
+export interface Estimate {
+  /** The fewest and the most calls that the operation can take, the budget included. Retries are not. */
   least: number;
   most: number;
+  /** About how many objects it asks for. */
+  cost: number;
 }
 
 /** The upstream calls of one operation, in the order in which they began. */
 export class Trace {
   /** Absent where the operation is not valid. */
-  estimate: CallEstimate | undefined;
+  estimate: Estimate | undefined;
   readonly #begin = performance.now();
   readonly #calls: { call: Omit<TracedCall, 'fields'>; reason: Reason }[] = [];
   readonly #saved: { call: Omit<SavedCall, 'fields'>; reason: Reason }[] = [];
@@ -96,7 +99,7 @@ export class Trace {
     return call;
   }
 
-  report(): { estimate?: CallEstimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {
+  report(): { estimate?: Estimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {
     const calls = this.#calls.map(({ call, reason }) => ({
       ...call,
       start: rounded(call.start),

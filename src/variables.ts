@@ -3,7 +3,6 @@ import {
   coerceInputValue,
   type DocumentNode,
   type GraphQLError,
-  type GraphQLSchema,
   isInputType,
   isNonNullType,
   type OperationDefinitionNode,
@@ -11,6 +10,7 @@ import {
   visit,
 } from 'graphql';
 import { type FieldError, fieldsRefused, maxFieldErrors } from './errors.ts';
+import type { ValidOperation } from './operation.ts';
 
 /**
  * Holds the variables of an operation against their types, before the operation runs: graphql-js stops at the message,
@@ -18,10 +18,9 @@ import { type FieldError, fieldsRefused, maxFieldErrors } from './errors.ts';
  * @throws BAD_USER_INPUT with every violation in `fields`, as paths from the argument on that the variable is used in.
  */
 export function checkVariables(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { schema, document, operation }: ValidOperation,
   variables: Readonly<Record<string, unknown>>,
+  { hideSuggestions }: { hideSuggestions: boolean },
 ): void {
   if (!operation.variableDefinitions?.length) return;
   let places: Map<string, (string | number)[]> | undefined;
@@ -45,10 +44,11 @@ export function checkVariables(
       continue;
     }
     // What is missing or unknown is reported at the object that should hold it; a form wants the field.
-    coerceInputValue(value, type, (path, _value, { message }) => {
+    const report: Parameters<typeof coerceInputValue>[2] = (path, _value, { message }) => {
       const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
       add(field === undefined ? path : [...path, field], message === notAFile ? sendAFile : message);
-    });
+    };
+    coerceInputValue(value, type, report, hideSuggestions);
   }
   if (fields.length > 0) throw refused(fields);
 }

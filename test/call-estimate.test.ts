@@ -6,7 +6,7 @@ import { mostCalls } from '../src/most-calls.ts';
 import type { ReadyOperation } from '../src/root-calls.ts';
 import { createSchema } from '../src/schema.ts';
 import { type Gateway, startGateway } from './harness.ts';
-import { randomOperation } from './random-document.ts';
+import { randomOperation, roomForRandom } from './random-document.ts';
 import { unknownId } from './rest-reads.ts';
 import { readWorld, type World, writeDeadEnds } from './sandbox-world.ts';
 
@@ -209,7 +209,7 @@ describe.each([
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startGateway({ sandbox: { dialect } });
+    gateway = await startGateway({ sandbox: { dialect }, settings: roomForRandom });
     await writeDeadEnds(gateway.sandbox.url, 'Bearer demo-coop', 'Bearer demo-buyer');
     world = await readWorld(gateway.sandbox.url, key);
   });
@@ -241,8 +241,8 @@ describe.each([
 test('what fails now and then takes no more calls than was known before', {
   timeout: 60_000 + 300 * numRuns,
 }, async () => {
-  const gateway = await startGateway();
-  const flaky = await startGateway({ sandbox: { failRate: 0.3 } });
+  const gateway = await startGateway({ settings: roomForRandom });
+  const flaky = await startGateway({ sandbox: { failRate: 0.3 }, settings: roomForRandom });
   const world = await readWorld(gateway.sandbox.url, 'demo-coop');
   const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
     const { calls } = await flaky.query(document, variables);

@@ -24,7 +24,7 @@ let gateway: Gateway;
 let farmers: Row[];
 
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_TOKENS: '10000', MAX_DEPTH: '20' } });
+  gateway = await startGateway({ settings: { MAX_TOKENS: '10000', MAX_DEPTH: '20', MAX_COST: '100000' } });
   farmers = await readRows(gateway, paths.farmers);
   const { buyer } = farmers[0]!;
   const submitted = farmers.find(({ submission }) => submission)!;

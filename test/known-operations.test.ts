@@ -293,10 +293,13 @@ test('the second time, Apollo Server is not asked', async () => {
   const rest = new RestClient({ url: gateway.sandbox.url, dateTimes: 'iso', filters: {}, connections: 1, timeouts });
   const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
   const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
-  const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
-  const service = { rest, reads, keepsCatalogs: false, kinds: new KindMemory(), dialect: 'spec' as const, ...limits };
+  const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
+  const kept = { reads, keepsCatalogs: false, kinds: new KindMemory() };
+  const service = { rest, dialect: 'spec' as const, tellsSchema: true, ...kept, ...limits };
   const logger = pino({ level: 'silent' });
-  const apollo = await startApollo({ maxTokens: 100, maxDepth: 10, maxSelections: 10, logger });
+  const counts = { maxTokens: 100, maxDepth: 10, maxSelections: 10, maxRootFields: 10, maxAliases: 10 };
+  const directives = { maxDirectives: 10, maxDirectivesPerNode: 10 };
+  const apollo = await startApollo({ ...counts, ...directives, introspection: true, logger });
   // What is no JSON is refused before it comes here, and would be by Apollo Server.
   const send = async (type: string, query: string) => {
     const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };

@@ -3,7 +3,7 @@ import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { typeDefs } from '../src/type-defs.ts';
 import { type Answer, type Gateway, startGateway } from './harness.ts';
-import { type Operation, randomOperation } from './random-document.ts';
+import { type Operation, randomOperation, roomForRandom } from './random-document.ts';
 import { type Expected, executeSlowly } from './reference-executor.ts';
 import { readWorld, type World, writeDeadEnds } from './sandbox-world.ts';
 
@@ -22,7 +22,7 @@ describe.each([
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startGateway({ sandbox: { dialect }, settings: { CATALOG_TTL_MS: '600000' } });
+    gateway = await startGateway({ sandbox: { dialect }, settings: { CATALOG_TTL_MS: '600000', ...roomForRandom } });
     const { url } = gateway.sandbox;
     await writeDeadEnds(url, 'Bearer demo-coop', 'Bearer demo-buyer');
     world = await readWorld(url, key);
@@ -48,7 +48,7 @@ describe.each([
   /** Asks a gateway that remembers nothing. */
   async function askAnew(document: string, variables: object): Promise<Answer> {
     const { sandbox } = gateway;
-    const anew = await startGateway({ sandbox: { dialect }, upstreamUrl: sandbox.url });
+    const anew = await startGateway({ sandbox: { dialect }, settings: roomForRandom, upstreamUrl: sandbox.url });
     sandbox.clearCalls();
     const answer = await anew.query(document, variables, { key });
     await anew.close();

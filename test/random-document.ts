@@ -4,6 +4,9 @@ import { DocumentWriter } from './document-writer.ts';
 import { type ArgumentChoice, argumentChoice } from './random-arguments.ts';
 import type { World } from './sandbox-world.ts';
 
+/** Random documents hold more of these than anybody would write. */
+export const roomForRandom = { MAX_ALIASES: '1000', MAX_DIRECTIVES: '1000', MAX_COST: '1000000' };
+
 /** A selection as numbers, to be read against the type that it turns out to stand at: what shrinks is always a document. */
 export interface Choice {
   /** Whether to go deeper, where the type lets it. */

@@ -3,12 +3,12 @@ import { type Gateway, startGateway } from './harness.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '12' } });
+  gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '12', MAX_ROOT_FIELDS: '40', MAX_ALIASES: '40' } });
 });
 afterAll(() => gateway.close());
 
 interface Traced {
-  estimate: { least: number; most: number };
+  estimate: { least: number; most: number; cost: number };
   total: number;
   calls: { method: string; path: string; status: number; ms: number; rows: number; rung: string; fields: string[] }[];
 }
@@ -86,14 +86,14 @@ test('what two fields ask together is shown with both', async () => {
 
 test('the fewest and the most calls are known before the first, and shown', async () => {
   const { trace } = await traced('{ farmers(limit: 3) { results { creator { email } } } }');
-  expect(trace).toMatchObject({ estimate: { least: 1, most: 4 }, total: 4 });
+  expect(trace).toMatchObject({ estimate: { least: 1, most: 4, cost: 6 }, total: 4 });
 
   // How long the list of products is, nobody knows before: what is certain is the budget.
   const unbounded = await traced('{ productTransaction(id: "5WZDS7G3TB") { product { name } } }');
   expect(unbounded.trace).toMatchObject({ estimate: { least: 1, most: 12 }, total: 2 });
 
   const refused = await traced(`{ ${reads(13).join(' ')} }`);
-  expect(refused.trace).toEqual({ estimate: { least: 13, most: 13 }, total: 0, calls: [], saved: [] });
+  expect(refused.trace).toEqual({ estimate: { least: 13, most: 13, cost: 13 }, total: 0, calls: [], saved: [] });
 });
 
 test('nobody else sees anything', async () => {

@@ -144,7 +144,8 @@ export class OnceWriter {
 
   /**
    * To be called before any write.
-   * @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables;
+   * @throws BAD_REQUEST (400) for variables that are nested too deep to be compared;
+   * IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables;
    * UPSTREAM_UNAVAILABLE (503) where the store fails.
    */
   async admit(): Promise<void> {
@@ -201,10 +202,21 @@ function underWay(): string {
 
 /** The order of an object's keys says nothing, and files are compared by their content, later. */
 function digestOf(value: unknown): string {
-  const text = JSON.stringify(value, (_key, part: unknown) => {
-    if (part instanceof Upload) return 'a file';
-    if (!isObject(part) || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
-  return hash('sha256', text, 'base64url');
+  return hash('sha256', textOf(value), 'base64url');
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_key, part: unknown) => {
+      if (part instanceof Upload) return 'a file';
+      if (!isObject(part) || Array.isArray(part)) return part;
+      return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+    });
+  } catch (error) {
+    // Deeper than the stack: nothing that a variable may be, but variables that no operation declares can be anything.
+    if (error instanceof RangeError) {
+      throw codedError('BAD_REQUEST', 'The variables are nested too deep.', { http: { status: 400 } });
+    }
+    throw error;
+  }
 }
