@@ -12,15 +12,23 @@ const names = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+const isOrigin = (text: string) => !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
+const origins = names.refine(
+  (listed) => listed.every((origin) => origin === '*' || isOrigin(origin)),
+  'must be origins, such as https://app.example, with commas between them; or *',
+);
+
 /** Every setting but the filter names, with its default. The README's table says what each is for. */
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   GRAPHIQL: z.stringbool().default(true),
   WORKERS: count.default(1),
+  CORS_ORIGINS: origins.optional(),
   UPSTREAM_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
+    .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must hold no user name and no password')
     .optional(),
   UPSTREAM_DIALECT: z.enum(['spec', 'connect']).default('spec'),
   UPSTREAM_CONNECTIONS: count.default(1_024),

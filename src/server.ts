@@ -7,6 +7,7 @@ import type { OtherWorkers } from './forgetting.ts';
 import { openGraphiql } from './graphiql/serve.ts';
 import { answer, answerOtherMethod, json, plainText } from './http/answer.ts';
 import { declaresBody } from './http/body.ts';
+import { corsFor } from './http/cors.ts';
 import { graphqlEndpoint, operationRunner } from './http/graphql.ts';
 import { listen } from './http/listen.ts';
 import { pathOf } from './http/path.ts';
@@ -137,10 +138,14 @@ export async function startGateway({
     },
     config,
   );
+  const cors = corsFor(config);
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request);
-    if (path === endpoint) return graphql(request, response);
+    if (path === endpoint) {
+      if (cors?.answerPreflight(request, response)) return;
+      return graphql(request, response);
+    }
     if (declaresBody(request)) discardBody(request);
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (path === '/health/live') return answer(response, 200, json, '{"status":"live"}');
@@ -164,6 +169,7 @@ export async function startGateway({
     port: config.PORT,
     headersTimeout: config.HEADERS_TIMEOUT_MS,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
+    cors,
     logger,
     handle: route,
   });

@@ -17,6 +17,9 @@ test('all settings that cannot be used are named at once', () => {
     /PORT: .*\n.*UPSTREAM_URL: .*no query.*\n.*MAX_DEPTH: /,
   );
   expect(() => readConfig({ UPSTREAM_URL: 'ftp://host/v1' })).toThrow(/UPSTREAM_URL: must be an http or https URL/);
+  expect(() => readConfig({ UPSTREAM_URL: 'http://me:hidden@host/v1' })).toThrow(
+    /^These settings cannot be used:\n {2}UPSTREAM_URL: must hold no user name and no password$/,
+  );
 });
 
 test('query parameters can be renamed, and a misspelt name is refused', () => {

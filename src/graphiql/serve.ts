@@ -20,7 +20,7 @@ const notBuilt = `<!doctype html>
 
 /** For the page and everything it loads. Monaco writes its styles inline; nothing else needs an exception. */
 const securityHeaders = {
-  'Content-Security-Policy': [
+  'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
@@ -32,14 +32,17 @@ const securityHeaders = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 };
 
 const assetHeaders = new Headers({
   ...securityHeaders,
   // The name of an asset changes with its content.
-  'Cache-Control': 'public, max-age=31536000, immutable',
+  'cache-control': 'public, max-age=31536000, immutable',
 });
 
 export interface Graphiql {
@@ -72,10 +75,10 @@ export function openGraphiql(options: { headers: Record<string, string> }): Grap
     },
     headers: {
       ...securityHeaders,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-cache',
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
       // The same address answers GraphQL over GET.
-      Vary: 'Accept',
+      vary: 'Accept, Origin',
     },
     assets: '/graphiql/assets/',
     sendAsset(name, request, response, notFound) {

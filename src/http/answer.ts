@@ -7,11 +7,25 @@ import { declaresBody, isMultipart } from './body.ts';
 export const json = { 'content-type': 'application/json; charset=utf-8' };
 export const plainText = { 'content-type': 'text/plain' };
 
+/** Of every answer: a browser is not to guess what it is, to run anything in it, to frame it, or to embed it elsewhere. */
+export const guarding = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /** Sends a whole answer. One that nobody waits for any more is dropped. */
 export function answer(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, text: string): void {
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
-  response.writeHead(status, { ...headers, 'x-request-id': requestId.getStore(), 'content-length': bytes });
+  response.writeHead(status, {
+    ...guarding,
+    ...headers,
+    'x-request-id': requestId.getStore(),
+    'content-length': bytes,
+  });
   // Node joins a text, other than a buffer, with the headers to one write, and so to one system call. ASCII is the same
   // in both encodings, and as latin1 it is written without being converted.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');

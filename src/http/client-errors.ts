@@ -4,7 +4,7 @@ import type { GraphQLError } from 'graphql';
 import type { FormatError } from '../error-format.ts';
 import { codedError } from '../errors.ts';
 import { requestId } from '../request-id.ts';
-import { errorText, json, statusOf } from './answer.ts';
+import { errorText, guarding, json, statusOf } from './answer.ts';
 
 /** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
 export function answerClientErrors(server: Server, formatError: FormatError): void {
@@ -31,7 +31,7 @@ export function answerClientErrors(server: Server, formatError: FormatError): vo
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'connection: close',
-        `content-type: ${json['content-type']}`,
+        ...Object.entries({ ...guarding, ...json }).map(([name, value]) => `${name}: ${value}`),
         `content-length: ${Buffer.byteLength(text)}`,
         `x-request-id: ${id}`,
       ];

@@ -20,11 +20,11 @@ import {
 } from './graphql-request.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
-const traceHeader = 'x-trace-upstream';
+export const traceHeader = 'x-trace-upstream';
 /** Names the request, so that its writes are made once however often it is sent. */
-const idempotencyHeader = 'idempotency-key';
+export const idempotencyHeader = 'idempotency-key';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
-const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept' };
+const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -7,6 +7,7 @@ import { codedError } from '../errors.ts';
 import { requestId } from '../request-id.ts';
 import { answerError } from './answer.ts';
 import { answerClientErrors } from './client-errors.ts';
+import type { Cors } from './cors.ts';
 import { drainOnClose } from './drain.ts';
 import { holdBodies } from './expect.ts';
 import { requireHost } from './host.ts';
@@ -24,13 +25,22 @@ export interface HttpServerOptions {
   /** Milliseconds for a client to send the headers of a request, and less than those for the whole of it. */
   headersTimeout: number;
   requestTimeout: number;
+  /** Absent where pages of other origins may read nothing. */
+  cors: Cors | undefined;
   logger: Logger;
   /** Answers a request. What it throws is the answer: an error with a code and a status, or a masked 500. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 /** Rejects where the port is taken. */
-export async function listen({ host, port, logger, handle, ...timeouts }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({
+  host,
+  port,
+  cors,
+  logger,
+  handle,
+  ...timeouts
+}: HttpServerOptions): Promise<HttpServer> {
   const formatError = errorFormatter(logger);
   const server = createServer({
     // Longer than clients and proxies keep theirs: a request on a connection that closes meanwhile would be lost.
@@ -48,6 +58,7 @@ export async function listen({ host, port, logger, handle, ...timeouts }: HttpSe
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      cors?.allow(request, response);
       if (drain.isClosing()) throw codedError('OVERLOADED', 'The gateway is shutting down.', { http: { status: 503 } });
       requireHost(request);
       await handle(request, response);
