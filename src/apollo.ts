@@ -103,9 +103,16 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
   const server = new ApolloServer<Context>({
     schema: createSchema(),
     formatError,
-    logger,
+    // It would write messages of errors down as they are; formatError logs each.
+    logger: logger.child({}, { level: 'silent' }),
     plugins: [
-      { requestDidStart: async () => hooks },
+      {
+        requestDidStart: async () => hooks,
+        // Otherwise it comes as an "Internal server error" that nobody can trace.
+        async unexpectedErrorProcessingRequest({ error }) {
+          throw error;
+        },
+      },
       // Its default wraps every resolver, which costs a list a fifth of its time, to send a header that says no-store.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),

@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { codedError, type ErrorCode, errorCodes } from './errors.ts';
+import { loggedError } from './logged-error.ts';
 import { requestId } from './request-id.ts';
 
 /** Codes of Apollo Server that say no more than one of ours does. */
@@ -19,8 +20,9 @@ export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => 
 
 /** Gives every error one of the known codes and the id of its request; what nobody foresaw is masked, and logged once. */
 export function errorFormatter(logger: Logger): FormatError {
+  const log = logOnce(logger);
   return (formatted, error) => {
-    const { message, extensions } = recognise(formatted, error) ?? mask(error, logger);
+    const { message, extensions } = recognise(formatted, error) ?? mask(error, log);
     const shown: Record<string, unknown> = {};
     for (const key of shownExtensions) if (extensions[key] !== undefined) shown[key] = extensions[key];
     return {
@@ -70,8 +72,20 @@ function codeOf({ extensions, originalError }: GraphQLError): unknown {
   return (isOfRule && originalError.extensions.code) || extensions.code;
 }
 
-function mask(error: unknown, logger: Logger): Recognised {
-  const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
-  logger.error({ err: cause, request_id: requestId.getStore() }, 'Unforeseen error');
+function mask(error: unknown, log: (error: unknown) => void): Recognised {
+  log(error instanceof GraphQLError ? (error.originalError ?? error) : error);
   return codedError('INTERNAL_SERVER_ERROR', 'Something went wrong in the gateway.');
+}
+
+/** The rows of a list fail alike, and the errors of an answer are formatted in one turn of the event loop. */
+function logOnce(logger: Logger): (error: unknown) => void {
+  const logged = new Set<string>();
+  return (error) => {
+    const request_id = requestId.getStore();
+    const what = JSON.stringify([request_id, loggedError(error)]);
+    if (logged.has(what)) return;
+    if (logged.size === 0) setImmediate(() => logged.clear());
+    logged.add(what);
+    logger.error({ err: error, request_id }, 'Unforeseen error');
+  };
 }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, readConfig } from './config.ts';
+import { watchFaults } from './faults.ts';
 import { otherWorkers } from './forgetting.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
+import { createLogger } from './log.ts';
 import type { Sandbox } from './sandbox/server.ts';
 import { scrapeWorkers } from './scraping.ts';
 import { startGateway } from './server.ts';
@@ -40,7 +42,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function runGateway(config: Config): Promise<void> {
-  const logger = newLogger(config);
+  const logger = createLogger(config.LOG_LEVEL);
   const sandbox = config.UPSTREAM_URL === undefined ? await openSandbox(config, config.SANDBOX_PORT ?? 0) : undefined;
   if (config.GRAPHIQL) await buildIfMissing(logger);
   const start = config.WORKERS > 1 ? startWorkers : startGateway;
@@ -58,7 +60,7 @@ async function runGateway(config: Config): Promise<void> {
   } else {
     console.log(`REST service          ${new URL(config.UPSTREAM_URL as string).host}`);
   }
-  closeOnSignal(async () => {
+  closeOnSignal(logger, async () => {
     await gateway.close();
     await sandbox?.close();
   });
@@ -68,13 +70,14 @@ async function runWorker(): Promise<void> {
   // What Node itself tells the primary process may find it gone: it has said why, and nobody needs another worker's word.
   process.on('error', () => process.exit(1));
   const options = await workerOptions();
+  const logger = createLogger(options.config.LOG_LEVEL);
   const gateway = await startGateway({
     ...options,
-    logger: newLogger(options.config),
+    logger,
     others: otherWorkers(),
     metricsOfAll: scrapeWorkers,
   });
-  closeOnSignal(() => gateway.close());
+  closeOnSignal(logger, () => gateway.close());
   await report({ url: gateway.url });
 }
 
@@ -95,7 +98,7 @@ async function runSandbox(config: Config): Promise<void> {
   const sandbox = await openSandbox(config, config.SANDBOX_PORT ?? 4010);
   console.log(`Sandbox REST service  ${sandbox.url}`);
   console.log('API keys              demo-coop, demo-buyer');
-  closeOnSignal(() => sandbox.close());
+  closeOnSignal(createLogger(config.LOG_LEVEL), () => sandbox.close());
 }
 
 async function openSandbox(config: Config, port: number): Promise<Sandbox> {
@@ -117,18 +120,18 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
   }
 }
 
-function newLogger(config: Config): Logger {
-  return pino({ level: config.LOG_LEVEL, base: null, redact: ['headers.authorization', 'headers.cookie'] });
-}
-
-function closeOnSignal(close: () => Promise<void>): void {
+function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
   let isClosing = false;
-  const stop = async () => {
+  const stop = async (code: number) => {
     if (isClosing) return;
     isClosing = true;
-    await close();
-    process.exit(0);
+    await close().catch((err) => {
+      logger.error({ err }, 'The gateway did not close as it should');
+      code = 1;
+    });
+    process.exit(code);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  watchFaults(logger, () => stop(1));
 }

@@ -1,6 +1,6 @@
-import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import type { OtherWorkers } from '../src/forgetting.ts';
+import { createLogger } from '../src/log.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { startGateway as startServer } from '../src/server.ts';
 
@@ -43,18 +43,22 @@ export async function startGateway(
     upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
     serviceName?: string;
     others?: OtherWorkers;
+    /** Gets what is logged, line by line. */
+    log?: (line: string) => void;
   } = {},
 ): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
   const { upstreamUrl = sandbox.url } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
+  const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
+  const config = readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings });
   const gateway = await startServer({
-    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, ...plain, ...options.settings }),
+    config,
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
-    logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    logger: createLogger(config.LOG_LEVEL, options.log && { write: options.log }),
   });
   return {
     url: gateway.url,

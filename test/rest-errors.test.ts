@@ -64,7 +64,7 @@ describe('an answer of the service becomes an error', () => {
   ])(
     '%i of a write, with Retry-After %s, is %s: a proxy may have lost the answer, not the write',
     (status, later, code) => {
-      expect(errorFromAnswer(status, html, later, true)).toMatchObject({ code, status });
+      expect(errorFromAnswer(status, html, later, { isWrite: true })).toMatchObject({ code, status });
     },
   );
 
@@ -124,6 +124,54 @@ describe('an answer of the service becomes an error', () => {
     let deep: unknown = ['Wrong.'];
     for (let level = 0; level < 10_000; level++) deep = { deeper: deep };
     expect(errorFromAnswer(400, deep, undefined).code).toBe('BAD_USER_INPUT');
+  });
+
+  test.each([
+    'Not found at http://traceability.internal/v1/farmers/',
+    'connect to 10.0.0.7 failed',
+    'upstream db:5432 is down',
+    'No host fe80:0:0:1::7.',
+    'See farmers.service.consul',
+    "[Errno 2] No such file: '/srv/app/media'",
+    'C:\\app\\media',
+    'Traceback (most recent call last):',
+    'File "views.py", line 12',
+    'ValueError: invalid literal',
+    'in accounts.models.User.clean',
+    'SELECT email FROM users WHERE id = 1',
+    'duplicate key violates unique constraint "users_email"',
+    'DETAIL:  Key (email)=(esi@example.org) is there.',
+    '<Farmer object at 0x7f3a>',
+    '<h1>Server Error</h1>',
+    'Bearer abc is bad',
+    'secret=abc',
+    'The key demo-coop-7 is bad',
+  ])('%j is not shown: it is the inside of the service, or the key', (remark) => {
+    const body = { name: [remark], detail: remark, [remark]: ['Wrong.'] };
+    const { message, fields } = errorFromAnswer(400, body, undefined, { key: 'Bearer demo-coop-7' });
+    expect([message, fields]).toEqual([
+      'The service refuses the input (name). Wrong.',
+      [
+        { path: ['name'], message: 'The service refuses this.' },
+        { path: [], message: 'Wrong.' },
+      ],
+    ]);
+  });
+
+  test.each([
+    'Select a valid choice. "A" is not one of the available choices.',
+    'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+    'Datetime has wrong format. Use one of: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    'esi@example.org is in use, e.g. by a user since 2026-01-01T12:30:00.',
+    'Ensure that there are no more than 3 decimal places (12.500).',
+    'Assurez-vous que ce champ ne contient pas plus de 50 caractères (il en a 51).',
+    'Update and/or delete it first.',
+    'Invalid pk "QR6XEYGEW7" - object does not exist.',
+    'The password is too short.',
+  ])('%j is shown', (remark) => {
+    expect(errorFromAnswer(400, { name: [remark] }, undefined, { key: 'demo-coop' }).fields).toEqual([
+      { path: ['name'], message: remark },
+    ]);
   });
 
   test('Retry-After is told in seconds, from either form', () => {

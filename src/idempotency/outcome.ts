@@ -1,5 +1,6 @@
-import { type FieldRemark, RestError, type RestErrorCode } from '../rest/errors.ts';
+import { RestError, type RestErrorCode } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
+import type { FieldRemark } from '../rest/remarks.ts';
 
 /** How a write ended, once and for all. */
 export type Outcome = { answer: Json; file?: string } | Refusal;

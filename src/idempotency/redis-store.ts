@@ -27,8 +27,8 @@ export async function openRedisStore(url: string, ttl: number, logger: Logger): 
       reconnectStrategy: (retries) => isOpen && Math.min(100 * 2 ** retries, longestPause),
     },
   });
-  client.on('error', (error: Error) => {
-    if (isOpen) logger.error({ reason: error.message }, 'REDIS_URL cannot be reached');
+  client.on('error', (err: Error) => {
+    if (isOpen) logger.error({ err }, 'REDIS_URL cannot be reached');
   });
   await client.connect();
   isOpen = true;

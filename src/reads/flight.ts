@@ -8,6 +8,8 @@ import type { Retries } from './retries.ts';
 /** A read that is to be made. */
 export interface Departure {
   isById: boolean;
+  /** The Authorization that goes with it. */
+  key: string | undefined;
   /** Sends it. */
   send(receiver: Receiver): Exchange;
   /** Hears every answer. */
@@ -116,13 +118,13 @@ export class Flight implements Receiver {
     this.#departure.ended(raw.status);
     let body: Json;
     try {
-      body = bodyOf(raw, { isWrite: false, isById: this.#departure.isById });
+      body = bodyOf(raw, { isWrite: false, isById: this.#departure.isById, key: this.#departure.key });
+      this.#departure.heard(body, raw.content);
+      if (this.#close()) this.#departure.landed(body, raw.content);
     } catch (error) {
       this.#fail(error);
       return;
     }
-    this.#departure.heard(body, raw.content);
-    if (this.#close()) this.#departure.landed(body, raw.content);
     for (const seat of this.#end()) seat.resolve(body);
   }
 

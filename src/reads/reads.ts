@@ -87,6 +87,7 @@ export class Reads {
   start({ caller, operation, subject, path, name }: Route, client: Client, observer?: CallObserver): Seat {
     const departure: Departure = {
       isById: subject.id !== undefined,
+      key: caller.headers.authorization,
       observer,
       send: (receiver) => this.#rest.read(operation, path, caller, receiver),
       ended: (status) => this.calls.count(operation, status),

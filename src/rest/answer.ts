@@ -7,25 +7,27 @@ export interface Asked {
   isWrite: boolean;
   /** Lists and creations are always there. */
   isById: boolean;
+  /** The Authorization that was sent. */
+  key: string | undefined;
 }
 
 /**
  * The documented body of an answer, out of its envelope where the service uses one.
  * @throws RestError for every other outcome.
  */
-export function bodyOf({ status, content, retryAfter }: RawAnswer, { isWrite, isById }: Asked): Json {
-  if (status === 404 && !isById) {
+export function bodyOf({ status, content, retryAfter }: RawAnswer, asked: Asked): Json {
+  if (status === 404 && !asked.isById) {
     throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', { status });
   }
   const body = content.json;
-  if (status >= 300) throw errorFromAnswer(status, body, retryAfter, isWrite);
+  if (status >= 300) throw errorFromAnswer(status, body, retryAfter, asked);
   if (body === undefined) {
     const what = content.text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
   if (isEnveloped(body) && body.success === false) {
     const inner = typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
-    throw errorFromAnswer(inner, body, retryAfter, isWrite);
+    throw errorFromAnswer(inner, body, retryAfter, asked);
   }
   const documented = contentOf(body);
   if (!isObject(documented)) {

@@ -126,7 +126,7 @@ export class RestClient {
       if (answer.status === 429) this.#pauses.begin(sender.keyDigest, secondsIn(answer.retryAfter));
       if (isServing(answer.status)) breaker.succeeded(isProbe);
       else breaker.failed(isProbe);
-      return bodyOf(answer, { isWrite: true, isById: input.id !== undefined });
+      return bodyOf(answer, { isWrite: true, isById: input.id !== undefined, key: sender.headers.authorization });
     } catch (error) {
       // Without a status it is the connection that failed, and with another code the source of the file.
       if (error instanceof RestError && error.status === undefined && isOutage.has(error.code)) breaker.failed(isProbe);

@@ -1,4 +1,5 @@
 import { isObject } from './json.ts';
+import { collectRemarks, type FieldRemark, remarksIn, shownRemarks } from './remarks.ts';
 
 /**
  * What can go wrong between the gateway and the service, in the words of the gateway's error codes.
@@ -18,12 +19,6 @@ export type RestErrorCode =
   | 'UPSTREAM_TIMEOUT'
   | 'UPSTREAM_INVALID_RESPONSE'
   | 'OUTCOME_UNKNOWN';
-
-export interface FieldRemark {
-  /** From the body on; positions in lists are numbers; empty for a remark on the whole body. */
-  path: (string | number)[];
-  message: string;
-}
 
 export class RestError extends Error {
   readonly code: RestErrorCode;
@@ -56,13 +51,13 @@ export class Withheld extends RestError {
 
 /**
  * The error that an answer with a status of 300 or more stands for. `body` is its JSON, or undefined where it is none;
- * `isWrite`: the request was to change something.
+ * `asked.isWrite`: the request was to change something; `asked.key`: its Authorization, which is told to nobody.
  */
 export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  isWrite = false,
+  { isWrite = false, key }: { isWrite?: boolean; key?: string | undefined } = {},
 ): RestError {
   // Who asks for another try says that this one was not made. Without that a proxy speaks, which has lost the service's
   // answer, not the write.
@@ -73,12 +68,12 @@ export function errorFromAnswer(
     });
   }
   const remarks = remarksIn(body);
-  const fields = collectFields(remarks, []);
-  const text = fields.map((field) => field.message).join(' ');
+  const all = collectRemarks(remarks);
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
   switch (status) {
     case 400:
     case 422: {
+      const fields = shownRemarks(all, key);
       const whole = fields.filter((field) => field.path.length === 0).map((field) => field.message);
       const named = fields.filter((field) => field.path.length > 0);
       const where = named.length > 0 ? ` (${[...new Set(named.map((field) => field.path.join('.')))].join(', ')})` : '';
@@ -91,7 +86,7 @@ export function errorFromAnswer(
       return new RestError('UNAUTHENTICATED', 'The service does not accept the Authorization header.', answer);
     case 403:
       // The real service says 403 for both; only its words tell a bad key from a missing right.
-      return saysNotSignedIn(remarks, text)
+      return saysNotSignedIn(remarks, all.map(({ message }) => message).join(' '))
         ? new RestError('UNAUTHENTICATED', 'The service does not accept the Authorization header.', answer)
         : new RestError('FORBIDDEN', 'The key may not do this.', answer);
     case 404:
@@ -117,11 +112,6 @@ export function errorFromAnswer(
   return new RestError('UPSTREAM_ERROR', `The service failed with status ${status}.`, answer);
 }
 
-/** Bodies are `{ message: X }` in an envelope or X itself; X holds remarks by field, one `detail`, or a bare list. */
-function remarksIn(body: unknown): unknown {
-  return isObject(body) && body.success === false && 'message' in body ? body.message : body;
-}
-
 function saysNotSignedIn(remarks: unknown, text: string): boolean {
   const code = isObject(remarks) ? remarks.code : undefined;
   return (
@@ -129,28 +119,6 @@ function saysNotSignedIn(remarks: unknown, text: string): boolean {
       String(code),
     ) || /auth?enti|token not valid|deactivated/i.test(text)
   );
-}
-
-const wholeBody = new Set(['detail', 'non_field_errors', '__all__']);
-const maxRemarks = 100;
-const maxRemarkLength = 300;
-
-function collectFields(remarks: unknown, path: (string | number)[], found: FieldRemark[] = []): FieldRemark[] {
-  if (found.length >= maxRemarks || path.length > 10) return found;
-  if (typeof remarks === 'string') {
-    if (remarks !== '') found.push({ path, message: remarks.slice(0, maxRemarkLength) });
-  } else if (Array.isArray(remarks)) {
-    remarks.forEach((remark, index) => {
-      collectFields(remark, typeof remark === 'string' ? path : [...path, index], found);
-    });
-  } else if (isObject(remarks)) {
-    const isTokenRemark = typeof remarks.detail === 'string' && 'code' in remarks;
-    for (const [key, remark] of Object.entries(remarks)) {
-      if (isTokenRemark && key !== 'detail') continue;
-      collectFields(remark, wholeBody.has(key) ? path : [...path, key], found);
-    }
-  }
-  return found;
 }
 
 /** `Retry-After` in seconds, from either of its two forms. */
