@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { loggedError } from '../logged-error.ts';
 import type { RecordStore } from './record-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -14,7 +15,11 @@ export async function openStore(settings: StoreSettings, logger: Logger): Promis
     const { openRedisStore } = await import('./redis-store.ts');
     return await openRedisStore(redis, ttl, logger);
   } catch (error) {
-    const place = redis === undefined ? `IDEMPOTENCY_FILE=${file} cannot be opened` : 'REDIS_URL cannot be reached';
-    throw new Error(`${place}: ${(error as Error).message}.`);
+    if (redis === undefined) {
+      throw new Error(`IDEMPOTENCY_FILE=${file} cannot be opened: ${(error as Error).message}.`);
+    }
+    // A Redis that does not know a command quotes its arguments, such as the password.
+    const { code, reason, type } = loggedError(error);
+    throw new Error(`REDIS_URL cannot be reached: ${code ?? reason ?? type}.`);
   }
 }

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { finished } from 'node:stream/promises';
+import { canaries, host } from './canaries.ts';
+
+/** What the service does instead of answering well. */
+export type Fault = { name: string } & (
+  | { status: number; body: string; type?: string }
+  | { breaks: true }
+  | { stalls: true }
+);
+
+export interface CanaryService {
+  url: string;
+  port: number;
+  /** What becomes of every call, but for those whose path `succeeds` matches. */
+  set(fault: Fault, succeeds?: RegExp): void;
+  close(): Promise<void>;
+}
+
+const { key, cookie, forwarded, inside, other } = canaries;
+
+/** As frameworks write it when something goes wrong: with all that they know. */
+const trace = `Traceback (most recent call last):
+  File "/srv/${inside}/views.py", line 12, in post
+psycopg2.errors.UniqueViolation: DETAIL: Key (email)=(${other}) exists, at ${host}:5432
+Authorization: Bearer ${key}; Cookie: ${cookie}; Auth-Type: ${forwarded}`;
+
+const remarks = {
+  detail: trace,
+  code: inside,
+  first_name: [`http://${host}/${inside}/`, `SELECT * FROM ${inside} WHERE email = '${other}'`],
+  [`/srv/${inside}`]: ['Wrong.'],
+  card: { non_field_errors: [`The key ${key} is bad.`, `<${inside} object at 0x7f00>`] },
+};
+
+const bodies: Record<string, [type: string, text: string]> = {
+  'JSON of fields': ['application/json', JSON.stringify({ ...remarks, code: undefined })],
+  'JSON of a detail': ['application/json', JSON.stringify({ detail: trace, code: inside, messages: [trace] })],
+  'an envelope': [
+    'application/json',
+    JSON.stringify({ success: false, message: remarks, detail: trace, data: { inside } }),
+  ],
+  HTML: ['text/html', `<html><h1>${inside}</h1><pre>${trace}</pre><a href="http://${host}/">${other}</a></html>`],
+};
+
+const statuses = [301, 304, 400, 401, 403, 404, 405, 409, 413, 415, 418, 422, 429, 500, 501, 502, 503, 504];
+
+export const faults: readonly Fault[] = [
+  ...statuses.flatMap((status) =>
+    Object.entries(bodies).map(([what, [type, body]]) => ({ name: `${status} with ${what}`, status, type, body })),
+  ),
+  ...Object.entries({
+    'half a JSON text': `{"id":"${inside}`,
+    'no object': JSON.stringify([trace]),
+    'a text': JSON.stringify(trace),
+    'another page': bodies.HTML?.[1] ?? '',
+    nothing: '',
+    'an object of another kind': JSON.stringify({ inside, trace, results: inside, count: trace }),
+    'rows that are none': JSON.stringify({ count: 3, results: [null, inside, [trace]] }),
+    'rows without ids': JSON.stringify({ count: 1, results: [{ first_name: inside }] }),
+    'values of other types': JSON.stringify({
+      id: [inside],
+      first_name: { inside },
+      created_on: { inside },
+      results: {},
+    }),
+    'a refusal in an envelope': JSON.stringify({ success: false, message: remarks, code: 400, data: {} }),
+  }).map(([name, body]) => ({ name, status: 200, body })),
+  { name: 'a connection that breaks', breaks: true },
+  { name: 'silence', stalls: true },
+];
+
+/** The headers of a service that tells all that it knows. */
+const headers = {
+  server: inside,
+  'www-authenticate': `Bearer realm="${inside}"`,
+  location: `http://${host}/${inside}/?key=${key}`,
+  'set-cookie': `session=${cookie}`,
+  'x-debug': trace.replaceAll('\n', ' '),
+};
+
+/** A service that fails in every way, and tells in its answers whatever it has got to know. */
+export async function startCanaryService(): Promise<CanaryService> {
+  let fault: Fault = { name: 'nothing', status: 200, body: '{}' };
+  let succeeds: RegExp | undefined;
+  const answer: RequestListener = async (request, response) => {
+    // Who sends an upload may leave in the middle of it.
+    await finished(request.resume()).catch(() => {});
+    const { pathname = '' } = new URL(request.url ?? '', 'http://a');
+    if (succeeds?.test(pathname)) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(good));
+    } else if ('breaks' in fault) request.socket.resetAndDestroy();
+    else if ('status' in fault) {
+      const { status, type = 'application/json', body } = fault;
+      response.writeHead(status, { ...headers, 'content-type': type }).end(body);
+    }
+  };
+  const server = createServer(answer);
+  await once(server.listen(0, host), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${port}/v1`,
+    port,
+    set(next, passes) {
+      fault = next;
+      succeeds = passes;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** One row, which serves for every kind, and whose references lead on. */
+const row = { id: 'F1', first_name: 'Esi', creator: 'U1', product: 'P1', source: 'S1', parents: ['T1'] };
+const good = { count: 1, next: null, previous: null, results: [row], ...row };
+
+/** A Redis that refuses to store anything, and quotes what it was to store. Resolves to its port. */
+export async function startQuotingRedis(): Promise<{ port: number; close(): void }> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      for (const command of chunk.toString().split(/^(?=\*\d+\r$)/m)) {
+        const quoted = command.replace(/\s+/g, ' ');
+        socket.write(command.includes('graphql-gateway') ? `-ERR ${canaries.inside} for ${quoted}\r\n` : '+OK\r\n');
+      }
+    });
+  });
+  await once(server.listen(0, host), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+}

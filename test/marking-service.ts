@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Who asks, as the service sees it. */
+export interface Caller {
+  key: string;
+  /** Of a forwarded header. */
+  language: string;
+}
+
+/** What stands in every text of every answer to a caller, and in none to another one. */
+export const markOf = ({ key, language }: Caller): string => `mark:${key}:${language}:`;
+
+/** How long all lists are that a caller is shown: another length for each. */
+export const lengthOf = (caller: Caller): number =>
+  20 + ([...markOf(caller)].reduce((sum, letter) => sum * 7 + letter.charCodeAt(0), 0) % 61);
+
+export interface MarkingService {
+  url: string;
+  /** Calls so far. */
+  readonly calls: number;
+  close(): Promise<void>;
+}
+
+/**
+ * A service whose ids are the same for all callers, and nothing else. It answers late, in no order, and now and then not.
+ * `random`: numbers from 0 to 1.
+ */
+export async function startMarkingService(random: () => number): Promise<MarkingService> {
+  let calls = 0;
+  const server = createServer(async (request, response) => {
+    calls += 1;
+    await finished(request.resume()).catch(() => {});
+    await pause(6 * random());
+    const isBusy = request.method === 'GET' && random() < 0.03;
+    const answer = isBusy ? undefined : answerTo(request);
+    response.writeHead(isBusy ? 503 : answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { detail: 'Not now, or not here.' }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    get calls() {
+      return calls;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Ids begin with the letter of their kind. */
+const kinds: Record<string, string> = {
+  farmers: 'F',
+  companies: 'C',
+  users: 'U',
+  products: 'P',
+  currencies: 'M',
+  'connect-cards': 'K',
+  'product-transactions': 'T',
+  'payment-transactions': 'Y',
+};
+
+function answerTo({ method, url = '', headers }: IncomingMessage): object | undefined {
+  const caller = { key: headers.authorization ?? '', language: headers['accept-language'] ?? '' };
+  const { pathname, searchParams } = new URL(url, 'http://service');
+  const [, , , kind = '', id = ''] = pathname.split('/');
+  const letter = kinds[kind] ?? '?';
+  if (id !== '') return id.startsWith(letter) ? rowOf(id, caller) : undefined;
+  if (method === 'POST') return rowOf(`${letter}new`, caller);
+  const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))];
+  const count = lengthOf(caller);
+  const rows = Math.max(0, Math.min(limit, count - offset));
+  const results = Array.from({ length: rows }, (_, index) => rowOf(`${letter}${offset + index}`, caller));
+  return { count, next: null, previous: null, results };
+}
+
+function rowOf(id: string, caller: Caller): object {
+  const text = markOf(caller) + id;
+  const texts = ['first_name', 'last_name', 'name', 'number', 'email', 'code', 'display_id', 'invoice', 'city'];
+  const n = Number(id.slice(1)) || 0;
+  return {
+    id,
+    ...Object.fromEntries(texts.map((name) => [name, text])),
+    creator: `U${n % 5}`,
+    product: `P${n % 7}`,
+    source: `F${n % 11}`,
+    destination: `C${n % 3}`,
+    buyer: null,
+  };
+}
