@@ -7,6 +7,7 @@ import { buildIfMissing, openGraphiql } from '../src/graphiql/serve.ts';
 import { typeDefs } from '../src/type-defs.ts';
 import { launchBrowser, noBrowser } from './browser.ts';
 import { type Gateway, startGateway } from './harness.ts';
+import { printed, run } from './own-process.ts';
 import { RawConnection } from './raw-http.ts';
 
 const demoKey = 'demo-coop';
@@ -42,6 +43,12 @@ test('headers that look like markup stay inside the page config', async () => {
   await buildIfMissing(console);
   const { page } = openGraphiql({ headers: { Authorization: '</script><img>' } });
   expect(page()).toContain('{"headers":{"Authorization":"\\u003c/script>\\u003cimg>"}}');
+});
+
+test('over a real service the page opens without a key', async () => {
+  const url = await printed(run({ UPSTREAM_URL: 'http://127.0.0.1:1/v1' }), /GraphQL and GraphiQL +(\S+)/);
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  expect(page).toContain('"graphiql-config">{"headers":{}}<');
 });
 
 describe('an asset of the page', () => {
@@ -138,7 +145,12 @@ describe.skipIf(skipBrowser)('the page', () => {
     complaints = [];
     context = await browser.newContext();
     context.setDefaultTimeout(10_000);
-    // A violation of the content security policy is a console error too.
+    await context.exposeFunction('complain', (what: string) => complaints.push(what));
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        Object(window).complain(`${effectiveDirective} forbids ${blockedURI}`),
+      );
+    });
     context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     context.on('weberror', (error) => complaints.push(error.error().message));
     context.on('request', (request) => {
@@ -159,6 +171,27 @@ describe.skipIf(skipBrowser)('the page', () => {
     await editorTools().getByText(`"${demoKey}"`).waitFor();
     const titles = await page.locator('.graphiql-tab-button').allTextContents();
     expect(titles).toEqual(examplesByName.map(({ name }) => name));
+  });
+
+  test('cannot load from elsewhere, run what is written into it, or send anything away', async () => {
+    await open();
+    await page.evaluate(async () => {
+      const { body } = document;
+      body.append(Object.assign(new Image(), { src: 'http://elsewhere.invalid/a.png' }));
+      body.append(Object.assign(document.createElement('script'), { textContent: 'complain("an inline script")' }));
+      body.append(Object.assign(document.createElement('iframe'), { src: '/graphql' }));
+      await fetch('http://elsewhere.invalid/').catch(() => {});
+    });
+
+    const forbidden = () => complaints.filter((complaint) => complaint.includes(' forbids ')).sort();
+    await expect.poll(forbidden).toEqual([
+      'connect-src forbids http://elsewhere.invalid/',
+      `frame-src forbids ${gateway.url}`,
+      'img-src forbids http://elsewhere.invalid/a.png',
+      'script-src-elem forbids inline',
+    ]);
+    await page.goto('about:blank');
+    complaints = [];
   });
 
   test('runs an example with its variables', async () => {

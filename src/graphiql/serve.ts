@@ -18,7 +18,10 @@ const notBuilt = `<!doctype html>
 <p>GraphiQL is not built. Run <code>npm install</code> and <code>npm run build:graphiql</code>, then reload this page.
 `;
 
-/** For the page and everything it loads. Monaco writes its styles inline; nothing else needs an exception. */
+/**
+ * For the page and everything it loads. Monaco writes the place of each line into a style attribute, which can have neither
+ * a nonce nor a known hash; nothing else needs an exception.
+ */
 const securityHeaders = {
   'content-security-policy': [
     "default-src 'none'",
