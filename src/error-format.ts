@@ -58,9 +58,11 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   const cause = error.originalError;
   // graphql-js refuses an argument that only a variable's value makes wrong.
   if (cause instanceof GraphQLError && cause.nodes) return codedError('BAD_USER_INPUT', message);
-  // graphql-js refuses to show a value of the service: a scalar, an enum value or a missing id.
+  // graphql-js refuses to show a value of the service: a scalar, an enum value or a missing id. It quotes the value, which
+  // may hold more than the field that was asked for.
   if (cause instanceof GraphQLError || cause?.message.startsWith('Cannot return null for non-nullable field')) {
-    return codedError('UPSTREAM_INVALID_RESPONSE', message);
+    const withoutValue = message.replace(/ cannot represent .*/s, ' cannot represent what the service sent.');
+    return codedError('UPSTREAM_INVALID_RESPONSE', withoutValue);
   }
   // Without a cause it is graphql-js's own remark on the request.
   return cause === undefined ? codedError('BAD_USER_INPUT', message) : undefined;

@@ -145,10 +145,15 @@ async function ask(hunt: Hunt, url: string, request: CanaryRequest, what: string
     ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   });
   const text = await response.text();
-  note(hunt, `${name}${what}`, `${JSON.stringify([...response.headers])} ${text}`, own);
+  note(hunt, `${name}${what}`, `${JSON.stringify([...response.headers])} ${withoutData(text)}`, own);
   const codes = [...text.matchAll(/"code":"([A-Z_]+)"/g)].map(([, code = '']) => code);
   if (codes.length > 0 || !response.ok) hunt.errorAnswers += 1;
   for (const code of new Set(codes)) hunt.codes[code] = (hunt.codes[code] ?? 0) + 1;
+}
+
+/** Data is what the service gives to be shown. */
+function withoutData(text: string): string {
+  return text.startsWith('{') ? JSON.stringify({ ...JSON.parse(text), data: undefined }) : text;
 }
 
 function note(hunt: Hunt, where: string, text: string, own?: Canary[]): void {
