@@ -55,7 +55,7 @@ export function loggedError(error: unknown, depth = 1): LoggedError {
   const below = (error: unknown) => loggedError(error, depth + 1);
   return {
     type: /^\w{1,60}$/.test(name) ? name : 'Error',
-    ...((typeof code === 'number' || isWord(code)) && { code }),
+    ...((typeof code === 'number' || (isWord(code) && code === code.toUpperCase())) && { code }),
     ...(isWord(syscall) && { syscall }),
     ...(typeof reason === 'string' && { reason }),
     ...(stack.length > 0 && { stack }),

@@ -184,12 +184,14 @@ describe.skipIf(skipBrowser)('the page', () => {
     });
 
     const forbidden = () => complaints.filter((complaint) => complaint.includes(' forbids ')).sort();
-    await expect.poll(forbidden).toEqual([
-      'connect-src forbids http://elsewhere.invalid/',
-      `frame-src forbids ${gateway.url}`,
-      'img-src forbids http://elsewhere.invalid/a.png',
-      'script-src-elem forbids inline',
-    ]);
+    await expect
+      .poll(forbidden)
+      .toEqual([
+        'connect-src forbids http://elsewhere.invalid/',
+        `frame-src forbids ${gateway.url}`,
+        'img-src forbids http://elsewhere.invalid/a.png',
+        'script-src-elem forbids inline',
+      ]);
     await page.goto('about:blank');
     complaints = [];
   });
