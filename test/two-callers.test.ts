@@ -22,10 +22,10 @@ afterAll(async () => {
 test('callers who ask for the same at the same time, in the same words, are each told what is theirs', async () => {
   expect(new Set(callers.map(lengthOf)).size).toBe(callers.length);
 
-  const { wrong, answers, failed, saved } = await interleave(gateway.url, { count: 800, concurrency: 32, random });
+  const { wrong, answers, failed, saved } = await interleave(gateway.url, { count: 300, concurrency: 32, random });
 
   expect(wrong.slice(0, 3)).toEqual([]);
-  expect(answers).toBeGreaterThan(700);
+  expect(answers).toBeGreaterThan(250);
   expect(failed).toBeLessThan(answers / 10);
   // All ways to save a call were gone.
   expect(saved).toEqual({ cache: expect.any(Number), flight: expect.any(Number), replay: expect.any(Number) });

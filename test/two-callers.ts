@@ -15,7 +15,7 @@ export interface Interleaved {
   failed: number;
   /** Reads and writes that cost no call, by what saved them. */
   saved: Record<string, number>;
-  /** What is wrong: another caller's mark, a text without the own one, a list of another length. */
+  /** What is wrong: another caller's mark, a text without the own one, a list of another length, a key that was taken. */
   wrong: string[];
 }
 
@@ -48,23 +48,28 @@ export async function interleave(
     while (next < count) {
       const number = next++;
       const caller = callers[Math.floor(callers.length * random())] as Caller;
-      await send(url, caller, bodyOf(random), { random, all, key: `${run} ${Math.floor(number / 40)}` });
+      const [write, body] = bodyOf(random);
+      // One that both languages of a key use is refused to one of them.
+      const language = random() < 0.5 ? caller.language : 'either';
+      const key = `${run} ${write} ${Math.floor(number / 40)} ${language}`;
+      await send(url, caller, body, { random, all, key });
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   return all;
 }
 
-function bodyOf(random: () => number): string | FormData {
+/** With a name for what it writes, if it does. */
+function bodyOf(random: () => number): [write: string, body: string | FormData] {
   const choice = random();
-  if (choice < 0.08) return JSON.stringify({ query: create });
-  if (choice < 0.12) return JSON.stringify({ query: update });
-  if (choice > 0.17) return JSON.stringify({ query: documents[Math.floor(documents.length * random())] });
+  if (choice < 0.08) return ['create', JSON.stringify({ query: create })];
+  if (choice < 0.12) return ['update', JSON.stringify({ query: update })];
+  if (choice > 0.17) return ['', JSON.stringify({ query: documents[Math.floor(documents.length * random())] })];
   const form = new FormData();
   form.set('operations', JSON.stringify({ query: upload, variables: { file: null } }));
   form.set('map', '{"0":["variables.file"]}');
   form.set('0', new File(['the same'], 'same.pdf'));
-  return form;
+  return ['upload', form];
 }
 
 async function send(
@@ -98,7 +103,9 @@ async function send(
   const { data, errors, extensions } = JSON.parse(text);
   if (errors) all.failed += 1;
   for (const { by } of extensions?.upstream?.saved ?? []) all.saved[by] = (all.saved[by] ?? 0) + 1;
-  if (!isOwn(data, caller) || callers.some((other) => other !== caller && text.includes(markOf(other)))) {
+  const isOthers = callers.some((other) => other !== caller && text.includes(markOf(other)));
+  const isTaken = text.includes('IDEMPOTENCY_CONFLICT') && key.endsWith(caller.language);
+  if (!isOwn(data, caller) || isOthers || isTaken) {
     all.wrong.push(`${markOf(caller)} got ${text.slice(0, 500)}`);
   }
 }
