@@ -36,7 +36,6 @@ const tooComplex = 'QUERY_TOO_COMPLEX';
 const invalid = 'GRAPHQL_VALIDATION_FAILED';
 const wrongInput = 'BAD_USER_INPUT';
 const badRequest = 'BAD_REQUEST';
-const noSyntax = 'GRAPHQL_PARSE_FAILED';
 
 const toParse: Row[] = [
   ['braces 600 deep', tooComplex, nested('{a', '}', 600)],
