@@ -1,31 +1,16 @@
 import fc from 'fast-check';
-import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fewestCalls } from '../src/fewest-calls.ts';
 import { mostCalls } from '../src/most-calls.ts';
-import type { ReadyOperation } from '../src/root-calls.ts';
-import { createSchema } from '../src/schema.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import { randomOperation, roomForRandom } from './random-document.ts';
+import { ready, schema } from './ready-operation.ts';
 import { unknownId } from './rest-reads.ts';
 import { readWorld, type World, writeDeadEnds } from './sandbox-world.ts';
 
 // As in property.test.ts.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
-const schema = createSchema();
-
-function ready(document: string, variables: Record<string, unknown> = {}): ReadyOperation {
-  const ast = parse(document);
-  expect(validate(schema, ast)).toEqual([]);
-  const operation = ast.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
-  const { coerced: variableValues, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  if (!variableValues) throw errors[0];
-  const fragments = ast.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return { schema, operation, fragments: byName, variableValues, maxPageSize: 1_000 };
-}
-
 /** What is asked for, the fewest calls that this takes, and the most. Variables are ids of the seed. */
 const examples: [what: string, document: string, least: number, most: number][] = [
   ['introspection', '{ __typename __schema { queryType { name } } }', 0, 0],

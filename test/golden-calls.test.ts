@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mostCost } from '../src/most-calls.ts';
 import { readGoldenFile, startMeter, writeGoldenFile } from './golden-calls.ts';
+import { ready } from './ready-operation.ts';
 
 const sections = readGoldenFile();
 const isUpdate = process.env.UPDATE_GOLDEN === '1';
@@ -27,5 +29,9 @@ test.each(sections)('$title', async (section) => {
 
   const [cold = 0, warm = cold] = [...cost.matchAll(/^(?:cold|warm): (\d+)/gm)].map(([, calls]) => Number(calls));
   expect(warm, 'What is remembered must not make it dearer.').toBeLessThanOrEqual(cold);
+  const [, waves = 0] = /in (\d+) wave/.exec(cost) ?? [];
+  const most = mostCost(ready(section.document));
+  expect(most.calls).toBeGreaterThanOrEqual(cold);
+  expect(most.waves).toBeGreaterThanOrEqual(Number(waves));
   if (!isUpdate) expect(cost, howToRenew).toBe(section.cost);
 });

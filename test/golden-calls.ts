@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { type SteppedCall, startStepwiseService } from '../src/bill/stepwise-service.ts';
 import { readConfig } from '../src/config.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { startGateway } from '../src/server.ts';
 import type { Answer } from './harness.ts';
-import { type SteppedCall, startStepwiseService } from './stepwise-service.ts';
 
 /** An operation of the golden file. */
 export interface Section {

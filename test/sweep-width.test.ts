@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { startStepwiseService } from '../src/bill/stepwise-service.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { startGateway } from './harness.ts';
 import { firstRows, paths, readRest, writeRest } from './rest-reads.ts';
-import { startStepwiseService } from './stepwise-service.ts';
 
 test('what is at the end of a long list is found by reading ever more pages at once, but never more than 16', async () => {
   const sandbox = await startSandbox({ maxPageSize: 5 });

@@ -59,7 +59,7 @@ export function isListed(target: Target): target is ListedKind {
 const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransaction: 8, PaymentTransaction: 8 };
 
 /** Longer lists are not looked through for what can be had by id: thousands of rows cost more than the calls they save. */
-const maxPages = 10;
+export const maxPages = 10;
 
 /**
  * The cost model of references that can be had both ways: calls first, so pages are read only while there are fewer of

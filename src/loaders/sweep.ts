@@ -79,6 +79,14 @@ export class Sweep {
   }
 }
 
+/** How often, at most, pages are waited for until so many have been read after the first one. */
+export function wavesOfSweep(pages: number): number {
+  if (pages === Number.POSITIVE_INFINITY) return pages;
+  let waves = 0;
+  for (let left = pages, width = 2; left > 0; left -= Math.min(width, maxWidth), width *= 2) waves += 1;
+  return waves;
+}
+
 export interface SweepCost {
   /**
    * Pages worth reading for so many objects: where the length of the list is known, and where only a page would tell it.

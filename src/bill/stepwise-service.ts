@@ -9,6 +9,8 @@ export interface SteppedCall {
   method: string;
   /** Below the base URL, with the query. */
   path: string;
+  /** In its answer: of a list, or 1 for one resource; 0 where there is none. */
+  rows: number;
 }
 
 export interface StepwiseService {
@@ -83,15 +85,16 @@ export async function startStepwiseService(target: string): Promise<StepwiseServ
       const released = held;
       held = [];
       wave += 1;
-      const paths = released.map(({ incoming: { method = '', url = '' } }) => ({
+      const answers = await Promise.all(released.map(pass));
+      const made = released.map(({ incoming: { method = '', url = '' } }, index) => ({
         wave,
         method,
         path: url.slice(pathname.length),
+        rows: answers[index]?.rows ?? 0,
       }));
-      calls.push(...paths.sort((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1)));
-      const answers = await Promise.all(released.map(pass));
+      calls.push(...made.sort((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1)));
       // An answer that comes apart from its wave would make the calls that it leads to a wave of their own.
-      await Promise.all(answers.map((deliver) => deliver()));
+      await Promise.all(answers.map(({ deliver }) => deliver()));
     }
     stepping = undefined;
   }
@@ -106,16 +109,31 @@ export async function startStepwiseService(target: string): Promise<StepwiseServ
   }
 
   /** Asks the service, and resolves with what hands its answer on. */
-  async function pass({ incoming: { method, url, headers }, body, outgoing }: Held): Promise<() => Promise<void>> {
+  async function pass({ incoming: { method, url, headers }, body, outgoing }: Held): Promise<Passed> {
     const passed = send(origin + url, { method, headers, agent });
     passed.end(body);
     const [answer] = (await once(passed, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
-    return async () => {
-      if (outgoing.destroyed) return;
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers).end(Buffer.concat(chunks));
-      await once(outgoing, 'close');
+    const { statusCode = 500 } = answer;
+    const content = Buffer.concat(chunks);
+    return {
+      rows: statusCode < 300 ? rowsOf(content.toString()) : 0,
+      async deliver() {
+        if (outgoing.destroyed) return;
+        outgoing.writeHead(statusCode, answer.headers).end(content);
+        await once(outgoing, 'close');
+      },
     };
   }
+}
+
+interface Passed {
+  rows: number;
+  deliver(): Promise<void>;
+}
+
+function rowsOf(answer: string): number {
+  const { results } = JSON.parse(answer) as { results?: unknown[] };
+  return results?.length ?? 1;
 }

@@ -1,0 +1,3 @@
+import { runBill } from './command.ts';
+
+process.exitCode = await runBill(process.argv.slice(2), console);

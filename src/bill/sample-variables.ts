@@ -1,0 +1,102 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  TypeInfo,
+  typeFromAST,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import type { Operation } from './documents.ts';
+
+/** Ids of things that are there, by the argument or field that takes them. */
+export type SampleIds = Readonly<Record<string, string>>;
+
+/** Stands for a file, which is sent beside the variables. */
+export const sampleFile = Symbol('a file');
+
+/** Inputs whose fields may all be left out still need these to be written. */
+const telling = new Set(['source', 'destination', 'product', 'quantity', 'amount', 'currency', 'name', 'first_name']);
+
+/**
+ * Values for the variables of an operation, as a screen would send them: what has a default or may be null is left out,
+ * but for ids. `most`: as large as they may be, so that the operation takes the most that it can.
+ */
+export function sampleVariables(
+  schema: GraphQLSchema,
+  { document, definition }: Operation,
+  ids: SampleIds,
+  { most }: { most?: { pageSize: number } } = {},
+): Record<string, unknown> {
+  const uses = usesOf(schema, document);
+  const variables: Record<string, unknown> = {};
+  for (const { variable, type: node, defaultValue } of definition.variableDefinitions ?? []) {
+    const name = variable.name.value;
+    const use = uses.get(name) ?? name;
+    const type = typeFromAST(schema, node) as GraphQLInputType;
+    if (most && /^(limit|first|last)$/.test(use)) variables[name] = most.pageSize;
+    else if (most && /^(include|skip)$/.test(use)) variables[name] = use === 'include';
+    else if (isNonNullType(type) ? !defaultValue : String(type) === 'ID' && !defaultValue && use in ids) {
+      variables[name] = sampleOf(type, use, ids);
+    }
+  }
+  return variables;
+}
+
+/** What each variable is for: the argument or input field that it is given to, or what the field that takes an `id` names. */
+function usesOf(schema: GraphQLSchema, document: Operation['document']): Map<string, string> {
+  const uses = new Map<string, string>();
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Variable(node, _key, parent) {
+        if (!parent || !('kind' in parent) || (parent.kind !== 'Argument' && parent.kind !== 'ObjectField')) return;
+        const directive = types.getDirective()?.name;
+        const field = types.getFieldDef()?.name ?? '';
+        const given = parent.name.value;
+        uses.set(node.name.value, directive ?? (given === 'id' ? thingIn(field) : given));
+      },
+    }),
+  );
+  return uses;
+}
+
+/** `updateCompany` → `company`. */
+function thingIn(field: string): string {
+  return field.replace(/^update([A-Z])/, (_, first: string) => first.toLowerCase());
+}
+
+function sampleOf(type: GraphQLInputType, use: string, ids: SampleIds): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, use, ids);
+  if (isListType(type)) return [sampleOf(type.ofType, use, ids)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(
+      (field) => isNonNullType(field.type) || telling.has(field.name),
+    );
+    return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type, field.name, ids)]));
+  }
+  switch (type.name) {
+    case 'ID':
+      return ids[use] ?? 'sample';
+    case 'Int':
+    case 'Float':
+      return 1;
+    case 'Decimal':
+      return '1';
+    case 'Boolean':
+      return true;
+    case 'Date':
+      return '2026-01-01';
+    case 'DateTime':
+      return '2026-01-01T00:00:00Z';
+    case 'Upload':
+      return sampleFile;
+    default:
+      return 'Sample';
+  }
+}
