@@ -1,0 +1,3 @@
+import { referencePage } from './schema-reference.ts';
+
+process.stdout.write(referencePage());
