@@ -46,6 +46,7 @@ const settings = z.object({
   UPSTREAM_BREAKER_PAUSE_MS: milliseconds.default(500),
   PRODUCT_TRANSACTIONS_FILTER_BY: z.string().min(1).optional(),
   FORWARD_HEADERS: names.default(['accept-language', 'auth-type']),
+  UPSTREAM_LANGUAGE: z.string().min(1).optional(),
   CATALOG_TTL_MS: z.coerce.number().int().min(0).default(30_000),
   CATALOG_MAX_ENTRIES: count.default(1_000),
   CATALOG_MAX_BYTES: count.default(64 * 1024 * 1024),

@@ -46,6 +46,14 @@ const plans = new WeakMap<readonly FieldNode[], Plan>();
 /** An error takes as much of an answer as this many small objects. */
 const objectsPerError = 10;
 
+/** What a request asks for beside its operation. */
+export interface RequestOptions {
+  trace?: boolean;
+  isFresh?: boolean;
+  once?: OnceWriter | undefined;
+  language?: string | undefined;
+}
+
 /** One GraphQL request. What it has read is seen by nobody else, and gone with it. */
 export class Context implements Client {
   readonly service: Service;
@@ -69,19 +77,20 @@ export class Context implements Client {
   readonly trace: Trace | undefined;
   /** Makes the writes of a request that has an Idempotency-Key. */
   readonly once: OnceWriter | undefined;
+  /** Milliseconds of the epoch: before it has read anything. */
+  readonly startedAt = Date.now();
+  /** What the client accepts, as its header says. */
+  readonly language: string | undefined;
   /** The client asked for nothing but what the service answers now. */
   private readonly isFresh: boolean;
 
-  constructor(
-    service: Service,
-    caller: Caller,
-    { trace, isFresh = false, once }: { trace?: boolean; isFresh?: boolean; once?: OnceWriter | undefined } = {},
-  ) {
+  constructor(service: Service, caller: Caller, { trace, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
     this.caller = caller;
     this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
     this.once = once;
+    this.language = language;
     this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, field: '', left: undefined };
     this.scope = new CancelScope(service.deadlines);
   }

@@ -5,6 +5,7 @@ import {
   type GraphQLOutputType,
   getArgumentValues,
   getNamedType,
+  isLeafType,
   type OperationDefinitionNode,
 } from 'graphql';
 import { collectFields } from './execution/compile.ts';
@@ -49,7 +50,8 @@ export function rootFieldsOf(ready: ReadyOperation): RootField[] {
   const fields: RootField[] = [];
   for (const nodes of collectFields(ready, root, [operation.selectionSet]).values()) {
     const definition = root.getFields()[nodes[0]?.name.value ?? ''];
-    if (!definition) continue;
+    // What the gateway knows by itself is a leaf.
+    if (!definition || isLeafType(getNamedType(definition.type))) continue;
     try {
       fields.push({ call: callOf(ready, root, definition, nodes), type: definition.type, nodes });
     } catch {

@@ -44,7 +44,11 @@ const rootFields: Record<string, string> = {
 
 /** What the graph has and the service does not. */
 const graphOnly = {
-  resources: ['Farmer.name: String'],
+  resources: [
+    'Farmer.name: String',
+    'FormField.localized_label: String',
+    'FormField.localized_label(language): String',
+  ],
   pages: [
     'PageInfo.hasNextPage: Boolean!',
     'PageInfo.hasPreviousPage: Boolean!',
@@ -52,7 +56,7 @@ const graphOnly = {
     'PageInfo.endCursor: String',
   ],
   inputs: ['CreateCompanyMemberInput.user_id: ID', 'FormFieldInput.type: String'],
-  roots: ['Query.entity: Entity', 'Query.entity(id): ID!'],
+  roots: ['Query.entity: Entity', 'Query.entity(id): ID!', 'Query.serverTime: DateTime!'],
 };
 
 /** The one operation whose arguments follow no rule: its body is a file. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type GraphQLField, isNonNullType } from 'graphql';
+import { type GraphQLField, getNamedType, isLeafType, isNonNullType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { errorCodes } from '../src/errors.ts';
@@ -59,7 +59,10 @@ describe('the table REST → GraphQL', () => {
   test('holds every root field with its arguments', () => {
     const shown = rows.flatMap(({ fields }) => fields.map(({ name, args }) => `${name}(${args})`));
     const rootFields = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
-      Object.values(type.getFields()).map(signatureOf),
+      Object.values(type.getFields())
+        // What the gateway knows by itself.
+        .filter((field) => !isLeafType(getNamedType(field.type)))
+        .map(signatureOf),
     );
 
     expect([...new Set(shown)].sort()).toEqual(rootFields.sort());

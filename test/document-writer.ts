@@ -7,6 +7,7 @@ import {
   getNullableType,
   isAbstractType,
   isCompositeType,
+  isLeafType,
   isListType,
   isObjectType,
 } from 'graphql';
@@ -77,7 +78,9 @@ export class DocumentWriter {
   }
 
   write(choices: RootChoice[]): Operation {
-    const all = Object.values(this.#schema.getQueryType()!.getFields());
+    const all = Object.values(this.#schema.getQueryType()!.getFields()).filter(
+      ({ type }) => !isLeafType(getNamedType(type)),
+    );
     // Most references start from transactions and farmers.
     const roots = [...all, ...all.filter(({ name }) => /farmers|Transaction|company/.test(name))];
     const fields: string[] = [];

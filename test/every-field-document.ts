@@ -49,6 +49,8 @@ function expectedValue(
 ): unknown {
   const { name } = field;
   const target = getNamedType(field.type);
+  // Without a language it is in English.
+  if (`${type.name}.${name}` === 'FormField.localized_label') return json.label_en_us || json.label || null;
   if (`${type.name}.${name}` === 'Farmer.name') return [json.first_name, json.last_name].filter(Boolean).join(' ');
   if (isCompositeType(target)) {
     const show = isReference(type, field)

@@ -16,7 +16,7 @@ interface Resolved {
   Farmer: Author | 'name' | 'buyer' | 'buyer_id';
   FieldVisibility: Author | 'company' | 'company_id';
   Form: Author | 'owner' | 'owner_id';
-  FormField: Author;
+  FormField: Author | 'localized_label';
   FormFieldConfig: Author;
   PaymentTransaction:
     | Author

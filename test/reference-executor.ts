@@ -122,6 +122,7 @@ const fieldResolver: Resolver = (row, args, context, info) => {
 };
 
 const specialFields: Record<string, Resolver> = {
+  'FormField.localized_label': ({ label_en_us, label }) => label_en_us || label || null,
   'Farmer.name': ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' ') || null,
   'PaymentTransaction.selected_option': (payment) => {
     const options = (payment.premium_details as { options: Row[] } | null)?.options ?? [];

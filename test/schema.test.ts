@@ -37,10 +37,17 @@ describe('what codegen writes is up to date', () => {
 });
 
 describe('every endpoint has its root field', () => {
-  test('13 queries', () => {
+  test('13 queries, and the time', () => {
     expect(Object.keys(schema.getQueryType()!.getFields())).toEqual([
       ...['farmers', 'farmer', 'company', 'user', 'entityCards', 'products', 'cards', 'currencies'],
-      ...['productTransactions', 'productTransaction', 'paymentTransactions', 'paymentTransaction', 'entity'],
+      ...[
+        'productTransactions',
+        'productTransaction',
+        'paymentTransactions',
+        'paymentTransaction',
+        'entity',
+        'serverTime',
+      ],
     ]);
   });
 

@@ -445,12 +445,18 @@ export type FormField = {
   label_fr?: Maybe<Scalars['String']['output']>;
   label_ind?: Maybe<Scalars['String']['output']>;
   label_nl?: Maybe<Scalars['String']['output']>;
+  localized_label?: Maybe<Scalars['String']['output']>;
   options?: Maybe<Scalars['String']['output']>;
   required?: Maybe<Scalars['Boolean']['output']>;
   type?: Maybe<Scalars['String']['output']>;
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+export type FormFieldLocalized_LabelArgs = {
+  language?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type FormFieldConfig = {
@@ -829,6 +835,7 @@ export type Query = {
   productTransaction?: Maybe<ProductTransaction>;
   productTransactions?: Maybe<ProductTransactionConnection>;
   products?: Maybe<ProductConnection>;
+  serverTime: Scalars['DateTime']['output'];
   user?: Maybe<User>;
 };
 
@@ -1573,6 +1580,7 @@ export type FormFieldResolvers<ContextType = Context, ParentType extends Resolve
   label_fr?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   label_ind?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   label_nl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  localized_label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, Partial<FormFieldLocalized_LabelArgs>>;
   options?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   required?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1797,6 +1805,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   productTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<QueryProductTransactionArgs, 'id'>>;
   productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionConnection']>, ParentType, ContextType, Partial<QueryProductTransactionsArgs>>;
   products?: Resolver<Maybe<ResolversTypes['ProductConnection']>, ParentType, ContextType, Partial<QueryProductsArgs>>;
+  serverTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
 };
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { answerTypes } from '../answer-types.ts';
 import { csrfHeaders, type GraphQLHttpRequest } from '../apollo.ts';
+import type { Config } from '../config.ts';
 import { codedError } from '../errors.ts';
 import { parseJson } from '../json-text.ts';
 import type { CallerHeaders } from '../rest/client.ts';
@@ -49,12 +50,16 @@ function isPercentEncoded(text: string): boolean {
   }
 }
 
-export function callerHeaders(request: IncomingMessage, forwarded: readonly string[]): CallerHeaders {
+export function callerHeaders(
+  request: IncomingMessage,
+  { FORWARD_HEADERS, UPSTREAM_LANGUAGE }: Pick<Config, 'FORWARD_HEADERS' | 'UPSTREAM_LANGUAGE'>,
+): CallerHeaders {
   const headers: Record<string, string> = {};
-  for (const name of ['authorization', ...forwarded]) {
+  for (const name of ['authorization', ...FORWARD_HEADERS]) {
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
+  if (UPSTREAM_LANGUAGE !== undefined) headers['accept-language'] = UPSTREAM_LANGUAGE;
   return headers;
 }
 

@@ -88,13 +88,14 @@ export function operationRunner(
   config: Config,
 ): Run {
   return async function run(request, response, body) {
-    const caller = callerOf(callerHeaders(request, config.FORWARD_HEADERS));
+    const caller = callerOf(callerHeaders(request, config));
     const key = request.headers[idempotencyHeader];
     const context = new Context(service, caller, {
       // Without an Authorization nothing is written, so nothing needs to be remembered.
       once:
         typeof key === 'string' && caller.headers.authorization ? idempotency.request(caller, key, body) : undefined,
       trace: request.headers[traceHeader] === 'true',
+      language: request.headers['accept-language'],
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });
     response.once('close', () => {

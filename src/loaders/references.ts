@@ -112,6 +112,8 @@ export const requiredKeys: Readonly<Record<string, Readonly<Record<string, reado
       ['name', 'last_name'],
     ],
   },
+  // Whatever labels a form came with.
+  FormField: { localized_label: [] },
 };
 
 /** `x` → `x_id`, `xs` → `x_ids`: the leaf that gives a reference raw. */

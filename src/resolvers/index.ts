@@ -9,6 +9,7 @@ import { paymentTransactions } from './payment-transactions.ts';
 import { productTransactions } from './product-transactions.ts';
 import { referenceResolvers } from './references.ts';
 import { scalars } from './scalars.ts';
+import { sync } from './sync.ts';
 import { users } from './users.ts';
 
 export const resolvers = [
@@ -24,4 +25,5 @@ export const resolvers = [
   productTransactions,
   paymentTransactions,
   entity,
+  sync,
 ];

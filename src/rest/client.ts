@@ -13,6 +13,7 @@ import type { Json } from './json.ts';
 import { isPathSegment } from './path-segment.ts';
 import { Pauses } from './pauses.ts';
 import { Exchange, isServing, type Line, type RawAnswer, type Receiver, type Sender } from './read.ts';
+import { ServiceClock } from './service-clock.ts';
 import { type Lane, Turns } from './turns.ts';
 
 export interface RestClientOptions {
@@ -58,6 +59,7 @@ const isOutage: ReadonlySet<RestErrorCode> = new Set(['UPSTREAM_UNAVAILABLE', 'O
 const accepting = { accept: 'application/json' };
 
 export class RestClient {
+  readonly clock = new ServiceClock();
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #options: RestClientOptions;
@@ -77,6 +79,7 @@ export class RestClient {
       contents: new Contents(),
       turns: this.#turns,
       pauses: this.#pauses,
+      clock: this.clock,
       probes: new Set(),
       send: (path, headers, handler) =>
         this.#pool.dispatch({ path, method: 'GET', headers: { ...headers, ...accepting } }, handler),

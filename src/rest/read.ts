@@ -4,6 +4,7 @@ import { type Deadlines, Timed } from './deadlines.ts';
 import { RestError, secondsIn, type Withheld } from './errors.ts';
 import { readFailure } from './failures.ts';
 import type { Pauses } from './pauses.ts';
+import type { ServiceClock } from './service-clock.ts';
 import type { Lane, Runner, Turns } from './turns.ts';
 
 /** What came over the wire. */
@@ -39,6 +40,7 @@ export interface Line {
   contents: Contents;
   turns: Turns;
   pauses: Pauses;
+  clock: ServiceClock;
   /** That are under way. */
   probes: Set<Exchange>;
   send(path: string, headers: Sender['headers'], handler: Exchange): void;
@@ -51,6 +53,11 @@ export interface Call {
   breaker: Breaker;
   /** Made for nobody, to see whether the endpoint serves again. */
   isProbe?: boolean;
+}
+
+interface AnswerHeaders {
+  date?: string | string[];
+  'retry-after'?: string | string[];
 }
 
 /** One for all: a client that leaves gives up hundreds of reads, and an error is dear to make. Nobody sees it. */
@@ -132,10 +139,11 @@ export class Exchange extends Timed implements Guarded, Runner {
     this.#controller = controller;
   }
 
-  onResponseStart(_: Controller, status: number, headers: { 'retry-after'?: string | string[] }): void {
+  onResponseStart(_: Controller, status: number, headers: AnswerHeaders): void {
     // 1xx: the answer is yet to come.
     if (status < 200) return;
     this.#status = status;
+    this.#line.clock.hear(headers.date);
     this.#retryAfter = headers['retry-after'] as string | undefined;
     this.#receiver.onStatus?.(status);
   }

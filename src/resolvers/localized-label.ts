@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
+/** Languages that fields of forms have labels in. */
+const labels = [
+  ['en-US', 'label_en_us'],
+  ['en-GB', 'label_en_uk'],
+  ['fr', 'label_fr'],
+  ['nl', 'label_nl'],
+  ['id', 'label_ind'],
+] as const;
+
+type Label = (typeof labels)[number][1];
+
+const tags = labels.map(([tag]) => tag);
+const labelIn = new Map<string, Label>(labels);
+
+/** What the service calls languages that have another tag. */
+const otherTags: [RegExp, string][] = [
+  [/\ben-uk\b/gi, 'en-GB'],
+  [/\b(in|ind)\b/gi, 'id'],
+];
+
+export type Labelled = { readonly [label in Label | 'label']?: string | null };
+
+/** Screens ask for few, in each row of them. */
+const preferred = new LRUCache<string, Label[]>({ max: 100 });
+
+/**
+ * The first label that there is: in the languages of `accepted`, which is written like an Accept-Language header, in
+ * English, or in any.
+ */
+export function localizedLabel(field: Labelled, accepted = ''): string | null {
+  const keys = [...labelsBy(accepted), 'label_en_us', 'label_en_uk', 'label', ...labelIn.values()] as const;
+  return keys.map((key) => field[key]).find(Boolean) ?? null;
+}
+
+function labelsBy(accepted: string): Label[] {
+  if (accepted === '') return [];
+  let keys = preferred.get(accepted);
+  if (!keys) {
+    const header = otherTags.reduce((text, [tag, known]) => text.replace(tag, known), accepted);
+    const best = new Negotiator({ headers: { 'accept-language': header } }).languages(tags);
+    keys = best.flatMap((tag) => labelIn.get(tag) ?? []);
+    if (accepted.length < 1_000) preferred.set(accepted, keys);
+  }
+  return keys;
+}

@@ -1,0 +1,36 @@
+/** Milliseconds for which what was heard of the clock holds: it may be set meanwhile. */
+const period = 60_000;
+
+/**
+ * The service's clock, as far as its `Date` headers tell. Each says what time it was there at some moment before it came
+ * here, cut to the second: how far, at least, that clock is ahead of the one of this machine.
+ */
+export class ServiceClock {
+  #latest: string | undefined;
+  /** The most that the service's clock was seen ahead in this period, and in the one before; milliseconds. */
+  #ahead = Number.NEGATIVE_INFINITY;
+  #aheadBefore = Number.NEGATIVE_INFINITY;
+  #periodEnd = 0;
+
+  /** Takes in the `Date` of an answer that has just come. */
+  hear(date: string | string[] | undefined): void {
+    // It is the same for a second, and of those answers the first says most.
+    if (typeof date !== 'string' || date === this.#latest) return;
+    this.#latest = date;
+    const then = Date.parse(date);
+    if (Number.isNaN(then)) return;
+    const now = Date.now();
+    if (now >= this.#periodEnd) {
+      this.#aheadBefore = now < this.#periodEnd + period ? this.#ahead : Number.NEGATIVE_INFINITY;
+      this.#ahead = Number.NEGATIVE_INFINITY;
+      this.#periodEnd = now + period;
+    }
+    this.#ahead = Math.max(this.#ahead, then - now);
+  }
+
+  /** What the service's clock had shown, or more, at a time of this machine; both in milliseconds of the epoch. */
+  at(time: number): number {
+    const ahead = Math.max(this.#ahead, this.#aheadBefore);
+    return time + (Number.isFinite(ahead) ? ahead : 0);
+  }
+}
