@@ -170,6 +170,8 @@ export async function startGateway({
     headersTimeout: config.HEADERS_TIMEOUT_MS,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     cors,
+    answerTimeout: config.ANSWER_TIMEOUT_MS,
+    maxConnections: config.MAX_CONNECTIONS,
     logger,
     handle: route,
   });

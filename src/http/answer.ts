@@ -53,7 +53,13 @@ export function answerError(
   // The rest of a refused body is not worth its transfer. The reader of multipart bodies sees to that itself: closing
   // would reset a client that still sends, before it has read the answer.
   const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
-  answer(response, statusOf(error), { ...json, ...(isUnread && { connection: 'close' }) }, text);
+  const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
+  const headers: OutgoingHttpHeaders = {
+    ...json,
+    ...(isUnread && { connection: 'close' }),
+    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+  };
+  answer(response, statusOf(error), headers, text);
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { codedError } from '../errors.ts';
+import { type Deadlines, Timed } from '../rest/deadlines.ts';
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -29,6 +30,11 @@ export function requirePlain({ headers }: IncomingMessage): void {
   }
 }
 
+/** It came with the headers, or is hardly worth a connection of its own. */
+export function hasSmallBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) <= 16 * 1024;
+}
+
 /** Throws UNSUPPORTED_MEDIA_TYPE (415). */
 export function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
@@ -47,9 +53,13 @@ export function requireSize({ headers }: IncomingMessage, maxBytes: number): voi
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
 }
 
-/** Rejects with PAYLOAD_TOO_LARGE (413) as soon as that is known, or with BAD_REQUEST (400) where the client leaves. */
-export function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+/**
+ * Rejects with PAYLOAD_TOO_LARGE (413) as soon as that is known, or with BAD_REQUEST: 400 where the client leaves, 408
+ * where the body is not there in time, however it comes.
+ */
+export function readText(request: IncomingMessage, maxBytes: number, deadlines: Deadlines): Promise<string> {
   return new Promise((resolve, reject) => {
+    const reading = new Reading(deadlines, reject);
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -58,6 +68,7 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
       else reject(tooLarge());
     });
     request.on('end', () => {
+      reading.end();
       const [first] = chunks;
       // A character may lie across chunks: only the whole is text.
       const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
@@ -67,6 +78,7 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
     });
     request.on('close', () => {
       if (request.readableEnded) return;
+      reading.end();
       reject(codedError('BAD_REQUEST', 'The client has left in the middle of its request.', { http: { status: 400 } }));
     });
   });
@@ -74,6 +86,29 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
 
 function unsupported(message: string): Error {
   return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
+}
+
+class Reading extends Timed {
+  readonly #deadlines: Deadlines;
+  readonly #fail: (error: Error) => void;
+  #isOver = false;
+
+  constructor(deadlines: Deadlines, fail: (error: Error) => void) {
+    super();
+    this.#deadlines = deadlines;
+    this.#fail = fail;
+    deadlines.start(this);
+  }
+
+  end(): void {
+    if (!this.#isOver) this.#deadlines.stop(this);
+    this.#isOver = true;
+  }
+
+  expire(): void {
+    this.end();
+    this.#fail(codedError('BAD_REQUEST', 'The body did not come in time.', { http: { status: 408 } }));
+  }
 }
 
 function tooLarge(): Error {

@@ -7,8 +7,10 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import { readMultipart } from '../multipart/multipart.ts';
 import { discardBody } from '../multipart/request-body.ts';
 import { callerOf } from '../reads/caller.ts';
+import { Deadlines } from '../rest/deadlines.ts';
+import { Admission } from './admission.ts';
 import { answer, answerOtherMethod } from './answer.ts';
-import { declaresBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
+import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
 import { askForBody } from './expect.ts';
 import {
   callerHeaders,
@@ -18,6 +20,7 @@ import {
   requireAcceptable,
   requirePreflight,
 } from './graphql-request.ts';
+import { refuse } from './refusal.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
 export const traceHeader = 'x-trace-upstream';
@@ -33,6 +36,15 @@ export type Run = (request: IncomingMessage, response: ServerResponse, body: unk
 
 /** GraphQL over HTTP. `page` is what a browser gets that opens the address. Throws an error that is the answer. */
 export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, config: Config): Handler {
+  const operations = new Admission({
+    running: config.MAX_OPERATIONS,
+    waiting: config.MAX_QUEUED_OPERATIONS,
+    timeout: config.QUEUE_TIMEOUT_MS,
+  });
+  // A file takes as long as its client needs to send it: many slow ones must not keep operations waiting.
+  const uploads = new Admission({ running: config.MAX_UPLOADS, waiting: 0, timeout: config.QUEUE_TIMEOUT_MS });
+  const bodies = new Deadlines(config.BODY_TIMEOUT_MS);
+
   return async function handle(request, response) {
     if (request.method === 'POST') return post(request, response);
     // Nothing else takes a body. One that is left alone would be read to its end, however long.
@@ -44,7 +56,7 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
   // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
   async function get(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requireAcceptable(request);
-    return run(request, response, undefined);
+    return runInTurn(request, response);
   }
 
   async function post(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,12 +64,22 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.MAX_BODY_BYTES);
+    if (operations.isFull && hasSmallBody(request)) return refuse(response);
     // A body that comes anyway is read before it is refused: so the connection can be used again.
     if (request.headers.expect !== undefined) requireAcceptable(request);
     askForBody(response);
-    const text = await readText(request, config.MAX_BODY_BYTES);
+    const text = await readText(request, config.MAX_BODY_BYTES, bodies);
     requireAcceptable(request);
-    return run(request, response, parseText(text));
+    return runInTurn(request, response, text);
+  }
+
+  async function runInTurn(request: IncomingMessage, response: ServerResponse, text?: string): Promise<void> {
+    if (!operations.enter() && !(await operations.wait(response))) return;
+    try {
+      await run(request, response, text === undefined ? undefined : parseText(text));
+    } finally {
+      operations.leave();
+    }
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,10 +87,19 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
       requirePlain(request);
       requireAcceptable(request);
       requirePreflight(request);
+      if (!uploads.enter() && !(await uploads.wait(response))) return;
     } catch (error) {
       discardBody(request);
       throw error;
     }
+    try {
+      await runForm(request, response);
+    } finally {
+      uploads.leave();
+    }
+  }
+
+  async function runForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const limits = {
       maxFileBytes: config.MAX_UPLOAD_BYTES,
       maxFieldBytes: config.MAX_BODY_BYTES,

@@ -27,6 +27,10 @@ export interface HttpServerOptions {
   requestTimeout: number;
   /** Absent where pages of other origins may read nothing. */
   cors: Cors | undefined;
+  /** Milliseconds for a client to take an answer. */
+  answerTimeout: number;
+  /** Those beyond are closed as they come. */
+  maxConnections: number;
   logger: Logger;
   /** Answers a request. What it throws is the answer: an error with a code and a status, or a masked 500. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -37,6 +41,8 @@ export async function listen({
   host,
   port,
   cors,
+  maxConnections,
+  answerTimeout,
   logger,
   handle,
   ...timeouts
@@ -51,6 +57,7 @@ export async function listen({
     // How often Node looks for requests whose time is over.
     connectionsCheckingInterval: 1_000,
   });
+  server.maxConnections = maxConnections;
   const drain = drainOnClose(server);
   holdBodies(server);
   answerClientErrors(server, formatError);
@@ -65,11 +72,19 @@ export async function listen({
     } catch (error) {
       answerError(request, response, error, formatError);
     }
+    if (!response.writableFinished) cutAfter(answerTimeout, response);
   }
 
   server.listen({ host, port });
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, close: drain.close };
+}
+
+/** A client that asks and does not read would have its answer kept for ever, with nothing to be seen on the connection. */
+function cutAfter(milliseconds: number, response: ServerResponse): void {
+  if (response.destroyed) return;
+  const timer = setTimeout(() => response.destroy(), milliseconds);
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** A caller's own id is kept, so that its logs and ours can be read together; it goes into logs and headers as it is. */

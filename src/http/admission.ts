@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import { overloaded } from './refusal.ts';
+
+export interface AdmissionLimits {
+  /** How many may run at a time, and how many more may wait for that. */
+  running: number;
+  waiting: number;
+  /** Milliseconds that one may wait. */
+  timeout: number;
+}
+
+/**
+ * How many begin in one turn of the event loop. More, and those that are over within it, because they need nothing of the
+ * service, would never be counted together; and Node accepts one connection in a turn, so that long turns keep new clients
+ * waiting.
+ */
+const beginsPerTurn = 16;
+
+/**
+ * Lets so many run at a time and keeps some more waiting, in the order in which they came. The others are refused at once,
+ * for what waits long is answered when nobody wants it any more, and work for it is taken from those who do.
+ */
+export class Admission {
+  readonly #limits: AdmissionLimits;
+  /** Each admits one that waits. */
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
+  #begun = 0;
+  #turn: NodeJS.Immediate | undefined;
+
+  constructor(limits: AdmissionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Who comes now is refused. */
+  get isFull(): boolean {
+    return this.#running + this.#waiting.size >= this.#limits.running + this.#limits.waiting;
+  }
+
+  /** Takes a place, to be given back with `leave`, if one is free. */
+  enter(): boolean {
+    if (this.#running >= this.#limits.running || this.#begun >= beginsPerTurn) return false;
+    this.#running += 1;
+    this.#begun += 1;
+    this.#turn ??= setImmediate(this.#beginTurn);
+    return true;
+  }
+
+  /**
+   * Waits for a place, to be given back with `leave`. Resolves with false when the client has left meanwhile.
+   * @throws OVERLOADED (503) when too many wait already, or when it takes too long.
+   */
+  async wait(response: ServerResponse): Promise<boolean> {
+    if (this.isFull) throw overloaded();
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const admit = () => resolve(true);
+    const giveUp = () => {
+      if (this.#waiting.delete(admit)) resolve(false);
+    };
+    const timer = setTimeout(() => {
+      if (this.#waiting.delete(admit)) reject(overloaded());
+    }, this.#limits.timeout);
+    response.once('close', giveUp);
+    this.#waiting.add(admit);
+    try {
+      return await promise;
+    } finally {
+      response.off('close', giveUp);
+      clearTimeout(timer);
+    }
+  }
+
+  /** Gives a place back. */
+  leave(): void {
+    this.#running -= 1;
+    if (this.#waiting.size > 0) this.#turn ??= setImmediate(this.#beginTurn);
+  }
+
+  #beginTurn = () => {
+    this.#turn = undefined;
+    this.#begun = 0;
+    for (const admit of this.#waiting) {
+      if (!this.enter()) return;
+      this.#waiting.delete(admit);
+      admit();
+    }
+  };
+}
