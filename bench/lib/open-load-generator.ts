@@ -1,0 +1,162 @@
+/**
+ * Sends load in a process of its own, over bare sockets, so that it takes little of the machine: one job as JSON on each
+ * line of stdin, its outcome as JSON on a line of stdout.
+ */
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenJob, OpenOutcome } from './open-load.ts';
+import { quantile } from './statistics.ts';
+
+/** As many as a gateway takes by default. */
+const maxConnections = 5_000;
+/** Connections that users have from before: to open them is no part of what is measured. */
+const openBefore = 1_500;
+const headEnd = Buffer.from('\r\n\r\n');
+
+let serial = 0;
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await run(JSON.parse(line)))}\n`);
+}
+
+async function run({ url, document, seconds, deadlineMs, perSecond, concurrency = 0 }: OpenJob): Promise<OpenOutcome> {
+  const { hostname, port, pathname } = new URL(url);
+  const body = JSON.stringify({ query: document });
+  const head = [
+    `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\naccept: application/json`,
+    `content-length: ${Buffer.byteLength(body)}\r\nauthorization: Bearer caller-${process.pid}-`,
+  ].join('\r\n');
+  const idle: Client[] = [];
+  const open = new Set<Client>();
+  const outcome = { sent: 0, right: 0, refused: 0, late: 0, failed: 0, connections: 0 };
+  const rightMs: number[] = [];
+  const refusedMs: number[] = [];
+  let startedAt = 0;
+  let endsAt = 0;
+  const { promise, resolve } = Promise.withResolvers<OpenOutcome>();
+
+  /** A connection, with one request at a time. */
+  class Client {
+    readonly #socket: Socket;
+    #sentAt = 0;
+    #chunks: Buffer[] = [];
+    #missing = 0;
+
+    constructor() {
+      outcome.connections++;
+      open.add(this);
+      this.#socket = connect(Number(port), hostname).setNoDelay(true);
+      this.#socket.on('data', (chunk: Buffer) => this.#take(chunk));
+      this.#socket.on('error', () => {});
+      this.#socket.on('close', () => {
+        if (!open.delete(this)) return;
+        if (this.#sentAt > 0) outcome.failed++;
+        else idle.splice(idle.indexOf(this), 1);
+      });
+    }
+
+    get sentAt(): number {
+      return this.#sentAt;
+    }
+
+    send(): void {
+      outcome.sent++;
+      this.#sentAt = performance.now();
+      this.#socket.write(`${head}${serial++}\r\n\r\n${body}`);
+    }
+
+    /** Leaves: the time of its user is over. */
+    leave(): void {
+      open.delete(this);
+      this.#socket.destroy();
+    }
+
+    #take(chunk: Buffer): void {
+      this.#chunks.push(chunk);
+      if (this.#missing > 0) this.#missing -= chunk.length;
+      else this.#readHead();
+      if (this.#missing > 0 || this.#chunks.length === 0) return;
+      const answer = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+      this.#chunks = [];
+      const ms = performance.now() - this.#sentAt;
+      const status = answer.toString('latin1', 9, 12);
+      this.#sentAt = 0;
+      if (status === '503') {
+        outcome.refused++;
+        refusedMs.push(ms);
+      } else if (status === '200' && !answer.subarray(0, 4_096).includes('"errors"')) {
+        outcome.right++;
+        rightMs.push(ms);
+      } else outcome.failed++;
+      if (concurrency === 0) idle.push(this);
+      else if (performance.now() < endsAt) this.send();
+    }
+
+    #readHead(): void {
+      const received = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+      const end = received.indexOf(headEnd);
+      if (end < 0) {
+        this.#missing = 1;
+        return;
+      }
+      const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+      this.#missing = end + headEnd.length + Number(length) - received.length;
+    }
+  }
+
+  function sendOne(): void {
+    const client = idle.pop() ?? (open.size < maxConnections ? new Client() : undefined);
+    if (client) client.send();
+    else {
+      outcome.sent++;
+      outcome.failed++;
+    }
+  }
+
+  function leaveLate(now: number): void {
+    // Sent in the order of time, but for connections that come again: all are looked at.
+    for (const client of open) {
+      if (client.sentAt === 0 || now - client.sentAt < deadlineMs) continue;
+      outcome.late++;
+      client.leave();
+    }
+  }
+
+  if (perSecond) {
+    for (let i = 0; i < openBefore; i++) {
+      idle.push(new Client());
+      if (i % 10 === 0) await sleep(2);
+    }
+    await sleep(500);
+    outcome.connections = 0;
+  }
+  startedAt = performance.now();
+  endsAt = startedAt + seconds * 1_000;
+  for (let i = 0; i < concurrency; i++) new Client().send();
+  let checkedAt = startedAt;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const due = perSecond ? ((Math.min(now, endsAt) - startedAt) / 1_000) * perSecond : 0;
+    while (outcome.sent < due) sendOne();
+    if (now - checkedAt > 20) {
+      leaveLate(now);
+      checkedAt = now;
+    }
+    const isWaiting = [...(now < endsAt ? [] : open)].some(({ sentAt }) => sentAt > 0);
+    if (now < endsAt || isWaiting) return;
+    clearInterval(timer);
+    for (const client of open) client.leave();
+    rightMs.sort((a, b) => a - b);
+    refusedMs.sort((a, b) => a - b);
+    resolve({
+      ...outcome,
+      perSecond: outcome.right / seconds,
+      p50: quantile(rightMs, 0.5),
+      p99: quantile(rightMs, 0.99),
+      refusedP50: quantile(refusedMs, 0.5),
+      refusedP99: quantile(refusedMs, 0.99),
+    });
+  }, 1);
+  return promise;
+}

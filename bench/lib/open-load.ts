@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { root, track } from './processes.ts';
+
+/** Users who do not wait for each other: so many requests come in a second, whatever becomes of them. */
+export interface OpenJob {
+  url: string;
+  document: string;
+  seconds: number;
+  /** Milliseconds that a user waits before leaving. */
+  deadlineMs: number;
+  perSecond?: number;
+  /** Instead: so many users, each of whom sends the next request when there is an answer. */
+  concurrency?: number;
+}
+
+export interface OpenOutcome {
+  sent: number;
+  /** Right answers in time. */
+  right: number;
+  /** Answers with 503. */
+  refused: number;
+  /** Users who have left without an answer. */
+  late: number;
+  /** Wrong answers, and connections that broke. */
+  failed: number;
+  /** Connections that were opened. */
+  connections: number;
+  /** Right answers. */
+  perSecond: number;
+  /** Milliseconds to a right answer. */
+  p50: number;
+  p99: number;
+  /** Milliseconds to a 503. */
+  refusedP50: number;
+  refusedP99: number;
+}
+
+export interface OpenLoadGenerator {
+  pid: number;
+  send(job: OpenJob): Promise<OpenOutcome>;
+  stop(): void;
+}
+
+export function startOpenLoadGenerator(): OpenLoadGenerator {
+  const child = track(
+    spawn(process.execPath, [`${root}lib/open-load-generator.ts`], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    pid: child.pid!,
+    async send(job) {
+      child.stdin.write(`${JSON.stringify(job)}\n`);
+      const { value, done } = await answers.next();
+      if (done) throw new Error('The load generator has ended.');
+      return JSON.parse(value);
+    },
+    stop: () => child.kill(),
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * Overload: how much of its capacity the gateway still serves in time when more is asked of it than it can do.
+ *
+ *     node overload.ts [--ops small,page] [--seconds 10]
+ *
+ * Capacity is the highest throughput of users who wait for their answers. Then come users who do not wait for each other,
+ * 0.8, 1.5 and 2.5 times as many as that, and leave when their time is over. Goodput is right answers in time.
+ * Fails where it is too small.
+ */
+import { parseArgs } from 'node:util';
+import { type OpenJob, type OpenOutcome, startOpenLoadGenerator } from './lib/open-load.ts';
+import { documentFor } from './lib/operations.ts';
+import { peerNamed } from './lib/peers.ts';
+import { pinApart } from './lib/pinning.ts';
+import { cpuMilliseconds } from './lib/process-tree.ts';
+import { writeResults } from './lib/results.ts';
+import { withPeer } from './lib/running.ts';
+import { short, table } from './lib/tables.ts';
+
+const { values: options } = parseArgs({
+  options: { ops: { type: 'string', default: 'small,page' }, seconds: { type: 'string', default: '10' } },
+});
+const seconds = Number(options.seconds);
+const ours = peerNamed('ours');
+
+/** A document that needs nothing of the service: what is asked for is done before anything can be counted. */
+const typename = `{ ${Array.from({ length: 300 }, (_, i) => `a${i}: __typename`).join(' ')} }`;
+const jobs = {
+  small: { document: documentFor(ours, 'small'), deadlineMs: 1_000, concurrencies: [32, 128] },
+  page: { document: documentFor(ours, 'page'), deadlineMs: 5_000, concurrencies: [16, 64] },
+  typename: { document: typename, deadlineMs: 1_000, concurrencies: [32, 128] },
+};
+type Operation = keyof typeof jobs;
+const operations = options.ops.split(',') as Operation[];
+if (!operations.every((name) => name in jobs)) throw new Error(`There are only ${Object.keys(jobs).join(', ')}.`);
+
+/** Load as a multiple of the capacity, and the share of the capacity that must be served then. */
+const steps = [
+  { load: 0.8, least: 0.75 },
+  { load: 1.5, least: 0.75 },
+  { load: 2.5, least: 0.4 },
+];
+
+interface Row extends OpenOutcome {
+  operation: Operation;
+  /** Multiple of the capacity; undefined where the capacity was measured. */
+  load?: number;
+  least: number;
+  /** Right answers as a share of the capacity. */
+  goodput: number;
+  /** Right answers for each second of the gateway's CPU, as a share of the same at capacity: what a busy machine disturbs least. */
+  perCpu: number;
+  /** Cores that were busy with the gateway, with the generator and with the stub. */
+  cores: number[];
+}
+const rows: Row[] = [];
+
+const generator = startOpenLoadGenerator();
+for (const operation of operations) await measureOverload(operation);
+generator.stop();
+conclude();
+
+function measureOverload(operation: Operation): Promise<void> {
+  const { document, deadlineMs, concurrencies } = jobs[operation];
+  return withPeer(ours, {}, async ({ url, pid }, stub) => {
+    pinApart(pid, [generator.pid, stub.pid]);
+    const measured = async (load: Pick<OpenJob, 'perSecond' | 'concurrency'>) => {
+      const pids = [pid, generator.pid, stub.pid];
+      const before = pids.map(cpuMilliseconds);
+      const startedAt = performance.now();
+      const outcome = await generator.send({ url, document, deadlineMs, seconds, ...load });
+      const elapsed = performance.now() - startedAt;
+      return { ...outcome, cores: pids.map((each, i) => (cpuMilliseconds(each) - before[i]!) / elapsed) };
+    };
+    await generator.send({ url, document, deadlineMs: 60_000, seconds: 5, concurrency: concurrencies[0]! });
+    let capacity = 0;
+    let capacityPerCpu = 0;
+    for (const concurrency of concurrencies) {
+      const closed = await measured({ concurrency });
+      capacity = Math.max(capacity, closed.perSecond);
+      capacityPerCpu = Math.max(capacityPerCpu, closed.perSecond / closed.cores[0]!);
+      rows.push({ operation, least: 0, goodput: 1, perCpu: 1, ...closed });
+    }
+    for (const { load, least } of steps) {
+      const open = await measured({ perSecond: load * capacity });
+      rows.push({
+        operation,
+        load,
+        least,
+        goodput: open.perSecond / capacity,
+        perCpu: open.perSecond / open.cores[0]! / capacityPerCpu,
+        ...open,
+      });
+      console.error(
+        `${operation} at ${load} × ${capacity.toFixed(0)}/s: ${((100 * open.perSecond) / capacity).toFixed(0)} %`,
+      );
+    }
+  });
+}
+
+function conclude(): void {
+  const report = [outcomesReport(), coresReport()].join('\n\n');
+  console.log(report);
+  if (rows.some(({ goodput, least }) => goodput < least)) process.exitCode = 1;
+  if (options.ops === 'small,page' && options.seconds === '10') writeResults('overload', { seconds, rows }, { report });
+}
+
+function outcomesReport(): string {
+  const share = (part: number, row: Row) => `${((100 * part) / row.sent).toFixed(0)} %`;
+  const cells = rows.map((row) => [
+    nameOf(row),
+    (row.sent / seconds).toFixed(0),
+    row.perSecond.toFixed(0),
+    `${(100 * row.goodput).toFixed(0)} %`,
+    `${(100 * row.perCpu).toFixed(0)} %`,
+    row.load ? `${100 * row.least} %` : '',
+    row.load ? (row.goodput >= row.least ? 'met' : 'missed') : '',
+    ...[row.refused, row.late, row.failed].map((part) => share(part, row)),
+    // What there is none of has become null on its way here.
+    ...[row.p50, row.p99, row.refusedP50, row.refusedP99].map((ms) => short(ms ?? undefined)),
+    String(row.connections),
+  ]);
+  return table(
+    [
+      'operation, load',
+      'sent/s',
+      'right/s',
+      'goodput',
+      'for its CPU',
+      'at least',
+      'verdict',
+      '503',
+      'late',
+      'failed',
+      'p50 ms',
+      'p99 ms',
+      '503 p50 ms',
+      '503 p99 ms',
+      'connections',
+    ],
+    cells,
+  );
+}
+
+function coresReport(): string {
+  const cells = rows.map((row) => [nameOf(row), ...row.cores.map((cores) => cores.toFixed(2))]);
+  return `Cores that were busy\n\n${table(['operation, load', 'gateway', 'generator', 'stub'], cells)}`;
+}
+
+function nameOf({ operation, load }: Row): string {
+  return `${operation}, ${load ? `${load} ×` : 'capacity'}`;
+}

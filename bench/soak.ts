@@ -1,0 +1,205 @@
+/**
+ * Memory over time: 20 minutes of reads, writes, uploads, clients that leave or are slow, documents that are refused, and a
+ * service that fails at times. Fails where the heap in use after a full garbage collection grows by 1 MB a minute or more.
+ *
+ *     node soak.ts [--minutes 20] [--seed 1]
+ *
+ * Callers and documents recur, so that what is kept up to a bound has come to it when the first quarter, the warm-up, is
+ * over.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startFaultProxy } from '../test/fault-proxy.ts';
+import { sendStorm, weather } from '../test/write-storm.ts';
+import { usedHeapMiB } from './lib/heap.ts';
+import { connectInspector } from './lib/inspector.ts';
+import { slope } from './lib/least-squares.ts';
+import { linePlot } from './lib/plot-lines.ts';
+import { residentMiB } from './lib/process-tree.ts';
+import { freePort, hasEnded, start, stop, until } from './lib/processes.ts';
+import { writeResults } from './lib/results.ts';
+import { ask } from './lib/running.ts';
+import { slowClient, slowKinds } from './lib/slow-clients.ts';
+import { table } from './lib/tables.ts';
+import { uploadAndCompare } from './lib/upload-client.ts';
+import { randomNumbers } from './stub/ids.ts';
+
+const { values: options } = parseArgs({
+  options: { minutes: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+});
+const minutes = Number(options.minutes);
+const warmUp = minutes / 4;
+/** MB a minute. */
+const bound = 1;
+const samplesPerMinute = 4;
+/** Keys that are no key of the service; each has its own place in what is kept for callers. */
+const strangers = 200;
+
+const random = randomNumbers(Number(options.seed));
+const pick = <Each>(from: readonly Each[]): Each => from[Math.floor(random() * from.length)]!;
+
+const reads = [
+  '{ farmers(limit: 20) { count results { id name buyer { name } } } }',
+  '{ productTransactions(limit: 50) { results { id source { name } product { name } creator { first_name } } } }',
+  '{ currencies { results { code } } products { count } cards(limit: 5) { results { id } } }',
+  '{ paymentTransactions(limit: 20) { results { id amount premium { name } source { name } } } }',
+  '{ farmers(limit: 200) { results { id name number city entity_card { card { display_id } } } } }',
+  '{ __schema { types { name } } }',
+];
+const deep = `{ farmers { results { ${'buyer { members { '.repeat(8)} id ${'} }'.repeat(8)} } } }`;
+const hostile = [
+  deep,
+  `{ ${Array.from({ length: 2_000 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
+  '{ farmers { results { ...A } } } fragment A on Farmer { ...B } fragment B on Farmer { ...A }',
+  `query ($id: ID!) { farmer(id: $id) { id } }`,
+  '{'.repeat(1_000),
+];
+
+const sandboxPort = await freePort();
+const inspectorPort = await freePort();
+const port = String(await freePort());
+const url = `http://127.0.0.1:${port}/graphql`;
+const serviceUrl = `http://127.0.0.1:${sandboxPort}/v1`;
+const sandbox = start('soak-sandbox', ['node', '../src/main.ts', 'sandbox'], {
+  SANDBOX_PORT: String(sandboxPort),
+  SANDBOX_DATA: ':memory:',
+  SANDBOX_FAIL_RATE: '0.02',
+});
+await until('The sandbox', 20, async () => Boolean(await fetch(serviceUrl)));
+const way = await startFaultProxy(serviceUrl);
+const gateway = start('soak', ['node', `--inspect=127.0.0.1:${inspectorPort}`, '../src/main.ts'], {
+  PORT: port,
+  UPSTREAM_URL: way.url,
+  UPSTREAM_READ_TIMEOUT_MS: '1000',
+  UPSTREAM_WRITE_TIMEOUT_MS: '1000',
+  UPSTREAM_UPLOAD_TIMEOUT_MS: '2000',
+  UPSTREAM_CONNECTIONS: '64',
+  HEADERS_TIMEOUT_MS: '5000',
+  BODY_TIMEOUT_MS: '5000',
+  ANSWER_TIMEOUT_MS: '5000',
+  REQUEST_TIMEOUT_MS: '20000',
+  IDEMPOTENCY_FILE: ':memory:',
+  IDEMPOTENCY_TTL_MS: '60000',
+  LOG_LEVEL: 'error',
+});
+await until('The gateway', 20, async () => (await ask(url, '{ __typename }', 'demo-coop')).status === 200);
+const { body } = await ask(url, '{ paymentTransactions(limit: 1) { results { id } } }', 'demo-coop');
+const payment = (body.data as { paymentTransactions: { results: { id: string }[] } }).paymentTransactions.results[0]!
+  .id;
+
+interface Sample {
+  minute: number;
+  heapMiB: number;
+  rssMiB: number;
+}
+const samples: Sample[] = [];
+const done = { reads: 0, refused: 0, mutations: 0, uploads: 0, left: 0, slow: 0 };
+const startedAt = performance.now();
+const passedMinutes = () => (performance.now() - startedAt) / 60_000;
+const isOver = () => passedMinutes() >= minutes;
+
+const inspector = await connectInspector(inspectorPort);
+await Promise.all([
+  ...Array.from({ length: 4 }, () => again(20, read)),
+  again(200, refuse),
+  again(100, leave),
+  again(500, mutate),
+  again(500, upload),
+  again(200, beSlow),
+  again(5_000, async () => way.set(random() < 0.5 ? {} : weather(random))),
+  again(60_000 / samplesPerMinute, sample),
+]);
+inspector.close();
+for (const each of [gateway, sandbox]) await stop(each);
+await way.close();
+conclude();
+
+/** Does it again and again until the time is over, with pauses of so many milliseconds. What fails is part of it. */
+async function again(pause: number, act: () => Promise<unknown>): Promise<void> {
+  while (!isOver()) {
+    await act().catch(() => {});
+    if (hasEnded(gateway)) throw new Error('The gateway has ended; see logs/soak.log');
+    await sleep(pause);
+  }
+}
+
+async function read(): Promise<void> {
+  const key =
+    random() < 0.5 ? 'demo-coop' : random() < 0.5 ? 'demo-buyer' : `stranger-${Math.floor(random() * strangers)}`;
+  await ask(url, pick(reads), key);
+  done.reads++;
+}
+
+async function refuse(): Promise<void> {
+  await ask(url, pick(hostile), 'demo-coop');
+  done.refused++;
+}
+
+async function leave(): Promise<void> {
+  const signal = AbortSignal.timeout(Math.ceil(random() * 50));
+  const headers = { 'content-type': 'application/json', authorization: 'demo-coop' };
+  done.left++;
+  await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: pick(reads) }), signal });
+}
+
+async function mutate(): Promise<void> {
+  const prefix = `Soak ${done.mutations}`;
+  done.mutations += (await sendStorm({ url, count: 5, concurrency: 5, random, prefix })).length;
+}
+
+async function upload(): Promise<void> {
+  const bytes = Math.floor(random() * 1_000_000);
+  done.uploads++;
+  await uploadAndCompare(url, { payment, bytes, isChunked: random() < 0.5, lastLineEnd: '\r\n' });
+}
+
+/** It is not waited for: several are slow at a time. */
+async function beSlow(): Promise<void> {
+  done.slow++;
+  void slowClient(pick(slowKinds), { url, payment, pace: 500 }, AbortSignal.timeout(Math.ceil(random() * 10_000)));
+}
+
+async function sample(): Promise<void> {
+  const minute = passedMinutes();
+  samples.push({ minute, heapMiB: await usedHeapMiB(inspector), rssMiB: residentMiB(gateway.pid!, 'VmRSS') });
+  const { heapMiB, rssMiB } = samples.at(-1)!;
+  console.error(`${minute.toFixed(1)} min: heap ${heapMiB.toFixed(1)} MiB, RSS ${rssMiB.toFixed(0)} MiB`);
+}
+
+function conclude(): void {
+  const settled = samples.filter(({ minute }) => minute >= warmUp);
+  const megabytes = (figure: 'heapMiB' | 'rssMiB') =>
+    slope(settled.map((each) => [each.minute, (each[figure] * 2 ** 20) / 1e6]));
+  const slopes = { heap: megabytes('heapMiB'), rss: megabytes('rssMiB') };
+  const row = (name: string, figure: 'heapMiB' | 'rssMiB', grown: number, verdict: string) => [
+    name,
+    ...[settled[0]!, settled.at(-1)!].map((each) => each[figure].toFixed(1)),
+    grown.toFixed(2),
+    verdict,
+  ];
+  const sent = Object.entries(done).map(([what, count]) => `${count} ${what}`);
+  const report = [
+    `${minutes} minutes, the first ${warmUp} of them a warm-up: ${sent.join(', ')}`,
+    table(
+      ['', 'after the warm-up, MiB', 'at the end, MiB', 'MB a minute', 'verdict'],
+      [
+        row('heap after garbage collection', 'heapMiB', slopes.heap, slopes.heap < bound ? 'met' : 'missed'),
+        row('RSS', 'rssMiB', slopes.rss, ''),
+      ],
+    ),
+  ].join('\n\n');
+  console.log(report);
+  if (slopes.heap >= bound) process.exitCode = 1;
+  if (options.minutes === '20')
+    writeResults('soak', { minutes, warmUp, slopes, done, samples }, { report, plot: plot() });
+}
+
+function plot(): string {
+  const line = (label: string, figure: 'heapMiB' | 'rssMiB') => ({
+    label,
+    points: samples.map((each) => [each.minute, each[figure]] as [number, number]),
+  });
+  const lines = [line('heap after garbage collection', 'heapMiB'), line('RSS', 'rssMiB')];
+  const panels = [{ title: 'MiB', xTitle: 'minutes', lines }];
+  return linePlot({ title: 'Memory of the gateway under mixed load with faults', columns: 1, panels });
+}
