@@ -96,9 +96,7 @@ function askOften(url: string): { stop(): Promise<Row['others']> } {
 function isMet({ kind, limit, endings, others }: Row): boolean {
   const isInTime = endings.every(({ ms }) => ms <= limit + grace);
   return (
-    isInTime &&
-    endings.every(({ status }) => status === expected[kind].status || kind === 'unread answer') &&
-    others.answered === others.asked
+    isInTime && endings.every(({ status }) => status === expected[kind].status) && others.answered === others.asked
   );
 }
 

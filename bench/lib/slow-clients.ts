@@ -3,7 +3,7 @@ import { around, head, operationOf } from './upload-form.ts';
 
 /** What became of the connection of a slow client. */
 export interface Ending {
-  /** Milliseconds from its first byte to its end. */
+  /** Milliseconds from the connection, or from the first byte of an answer that is not read, to the end. */
   ms: number;
   /** Of the answer, where one came. */
   status: number | undefined;
@@ -29,7 +29,7 @@ export function slowClient(
 ): Promise<Ending> {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<Ending>();
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   const socket = connect(Number(port), hostname);
   let status: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -42,6 +42,9 @@ export function slowClient(
   leaving?.addEventListener('abort', leave);
   socket.on('data', (chunk) => {
     status ??= Number(chunk.toString('latin1', 9, 12));
+    if (kind !== 'unread answer') return;
+    socket.pause();
+    startedAt = performance.now();
   });
   socket.on('error', () => {});
   socket.on('close', () => {
@@ -58,7 +61,6 @@ export function slowClient(
       case 'slow body':
         return trickle(jsonHead(1_000), ' ');
       case 'unread answer':
-        socket.pause();
         socket.write(askMuch);
         // A connection that nobody reads is not seen to end; one that is written to is. Empty lines mean nothing.
         timer = setInterval(() => socket.write('\r\n'), pace);

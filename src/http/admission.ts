@@ -14,7 +14,7 @@ export interface AdmissionLimits {
  * service, would never be counted together; and Node accepts one connection in a turn, so that long turns keep new clients
  * waiting.
  */
-const beginsPerTurn = 16;
+const beginsPerTurn = 8;
 
 /**
  * Lets so many run at a time and keeps some more waiting, in the order in which they came. The others are refused at once,

@@ -83,7 +83,8 @@ export async function listen({
 /** A client that asks and does not read would have its answer kept for ever, with nothing to be seen on the connection. */
 function cutAfter(milliseconds: number, response: ServerResponse): void {
   if (response.destroyed) return;
-  const timer = setTimeout(() => response.destroy(), milliseconds);
+  // Closed otherwise, the system would keep on trying to send what it has got of the answer.
+  const timer = setTimeout(() => response.socket?.resetAndDestroy(), milliseconds);
   response.once('close', () => clearTimeout(timer));
 }
 
