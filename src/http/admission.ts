@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { overloaded } from './refusal.ts';
+import type { GraphQLError } from 'graphql';
+import { codedError } from '../errors.ts';
 
 export interface AdmissionLimits {
   /** How many may run at a time, and how many more may wait for that. */
@@ -32,18 +33,9 @@ export class Admission {
     this.#limits = limits;
   }
 
-  /** Who comes now is refused. */
-  get isFull(): boolean {
-    return this.#running + this.#waiting.size >= this.#limits.running + this.#limits.waiting;
-  }
-
-  /** Takes a place, to be given back with `leave`, if one is free. */
+  /** Takes a place, to be given back with `leave`, if one is free and nobody waits for it. */
   enter(): boolean {
-    if (this.#running >= this.#limits.running || this.#begun >= beginsPerTurn) return false;
-    this.#running += 1;
-    this.#begun += 1;
-    this.#turn ??= setImmediate(this.#beginTurn);
-    return true;
+    return this.#waiting.size === 0 && this.#begin();
   }
 
   /**
@@ -51,7 +43,7 @@ export class Admission {
    * @throws OVERLOADED (503) when too many wait already, or when it takes too long.
    */
   async wait(response: ServerResponse): Promise<boolean> {
-    if (this.isFull) throw overloaded();
+    if (this.#waiting.size >= this.#limits.waiting) throw overloaded();
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const admit = () => resolve(true);
     const giveUp = () => {
@@ -76,13 +68,32 @@ export class Admission {
     if (this.#waiting.size > 0) this.#turn ??= setImmediate(this.#beginTurn);
   }
 
+  #begin(): boolean {
+    if (this.#running >= this.#limits.running || this.#begun >= beginsPerTurn) return false;
+    this.#running += 1;
+    this.#begun += 1;
+    this.#turn ??= setImmediate(this.#beginTurn);
+    return true;
+  }
+
   #beginTurn = () => {
     this.#turn = undefined;
     this.#begun = 0;
     for (const admit of this.#waiting) {
-      if (!this.enter()) return;
+      if (!this.#begin()) return;
       this.#waiting.delete(admit);
       admit();
     }
   };
+}
+
+/** The longest that a client is asked to stay away, in seconds. Each gets another time, so that not all come back at once. */
+const longestRetryAfter = 5;
+
+/** OVERLOADED (503). */
+function overloaded(): GraphQLError {
+  return codedError('OVERLOADED', 'The gateway has as much to do as it can serve well.', {
+    retry_after: 1 + Math.floor(Math.random() * longestRetryAfter),
+    http: { status: 503 },
+  });
 }

@@ -10,7 +10,7 @@ import { callerOf } from '../reads/caller.ts';
 import { Deadlines } from '../rest/deadlines.ts';
 import { Admission } from './admission.ts';
 import { answer, answerOtherMethod } from './answer.ts';
-import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
+import { declaresBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
 import { askForBody } from './expect.ts';
 import {
   callerHeaders,
@@ -20,7 +20,6 @@ import {
   requireAcceptable,
   requirePreflight,
 } from './graphql-request.ts';
-import { refuse } from './refusal.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
 export const traceHeader = 'x-trace-upstream';
@@ -64,7 +63,6 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.MAX_BODY_BYTES);
-    if (operations.isFull && hasSmallBody(request)) return refuse(response);
     // A body that comes anyway is read before it is refused: so the connection can be used again.
     if (request.headers.expect !== undefined) requireAcceptable(request);
     askForBody(response);

@@ -66,7 +66,8 @@ export async function listen({
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       cors?.allow(request, response);
-      if (drain.isClosing()) throw codedError('OVERLOADED', 'The gateway is shutting down.', { http: { status: 503 } });
+      if (drain.isClosing())
+        throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
       requireHost(request);
       await handle(request, response);
     } catch (error) {
