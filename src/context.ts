@@ -4,9 +4,10 @@ import type { OnceWriter } from './idempotency/idempotency.ts';
 import type { Reason } from './loaders/askers.ts';
 import type { Read } from './loaders/by-id.ts';
 import type { KindMemory } from './loaders/kind-memory.ts';
-import { Loaders } from './loaders/loaders.ts';
+import { type Batches, Loaders } from './loaders/loaders.ts';
 import type { ListReads } from './loaders/pages.ts';
 import { type Plan, planOf } from './loaders/plan.ts';
+import type { Tally } from './metrics/tally.ts';
 import type { Caller } from './reads/caller.ts';
 import { CancelScope } from './reads/cancel-scope.ts';
 import type { CallObserver, Client } from './reads/flight.ts';
@@ -17,12 +18,15 @@ import type { ListOperation, Operation } from './rest/endpoints.ts';
 import { RestError } from './rest/errors.ts';
 import type { Json } from './rest/json.ts';
 import type { ListPage, Range } from './rest/list-page.ts';
-import { Trace } from './trace.ts';
+import { type SavedCall, Trace } from './trace.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
 export interface Service {
   rest: RestClient;
   reads: Reads;
+  /** Reads and writes that took no call, because an answer was there or on its way. */
+  saved: Tally<Operation, SavedCall['by']>;
+  batches: Batches;
   keepsCatalogs: boolean;
   kinds: KindMemory;
   /** `connect`: the service has the known weaknesses of real deployments. */
@@ -171,6 +175,11 @@ export class Context implements Client {
     this.scope.stopClock();
   }
 
+  /** Calls of the service that it has made. */
+  get calls(): number {
+    return this.state.calls;
+  }
+
   get due(): number {
     return this.scope.due;
   }
@@ -219,7 +228,7 @@ export class Context implements Client {
     const answer = await once.write(field, input, { send, isOver: () => this.scope.reason !== undefined });
     if (once.replayed.includes(field)) {
       this.state.writesToCome -= 1;
-      this.trace?.save(operation, reason, 'replay', answer);
+      this.save(operation, reason, 'replay', answer);
       await this.service.reads.replayed(this.caller, operation);
     }
     return answer;
@@ -239,12 +248,12 @@ export class Context implements Client {
       lengthOf: (operation) => reads.lengthOf(this.caller, operation),
       guessLength: (operation) => reads.guessLength(operation),
     };
-    return new Loaders(service, kinds);
+    return new Loaders(service, kinds, this.service.batches);
   }
 
   private kept(operation: ListOperation, range: Range, reason: Reason): ListPage | undefined {
     const kept = this.isFresh ? undefined : this.service.reads.kept(this.caller, operation, range);
-    if (kept) this.trace?.save(operation, reason, 'cache', { results: kept.rows });
+    if (kept) this.save(operation, reason, 'cache', { results: kept.rows });
     return kept;
   }
 
@@ -255,12 +264,17 @@ export class Context implements Client {
     const underWay = isFresh || this.isFresh ? undefined : reads.underWay(route);
     if (underWay) {
       const answer = this.scope.wait(underWay.join(this));
-      this.trace?.save(operation, reason, 'flight', answer);
+      this.save(operation, reason, 'flight', answer);
       return answer;
     }
     this.count(reason);
-    const start = (observer?: CallObserver) => this.scope.wait(reads.start(route, this, observer));
+    const start = (observer?: CallObserver) => this.scope.wait(reads.start(route, this, reason.rung, observer));
     return this.trace ? this.trace.around(operation, reason, start) : start();
+  }
+
+  private save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json | Promise<Json>): void {
+    this.service.saved.add(operation, by);
+    this.trace?.save(operation, reason, by, answer);
   }
 
   /** Counts a call of the service, if there may be one more. */

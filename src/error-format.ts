@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
+import { currentRequest } from './current-request.ts';
 import { codedError, type ErrorCode, errorCodes } from './errors.ts';
 import { loggedError } from './logged-error.ts';
-import { requestId } from './request-id.ts';
 
 /** Codes of Apollo Server that say no more than one of ours does. */
 const apolloCodes: Record<string, ErrorCode> = {
@@ -22,14 +22,16 @@ export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => 
 export function errorFormatter(logger: Logger): FormatError {
   const log = logOnce(logger);
   return (formatted, error) => {
+    const request = currentRequest.getStore();
     const { message, extensions } = recognise(formatted, error) ?? mask(error, log);
+    request?.noteError(extensions.code as ErrorCode);
     const shown: Record<string, unknown> = {};
     for (const key of shownExtensions) if (extensions[key] !== undefined) shown[key] = extensions[key];
     return {
       message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message,
       ...(formatted.locations && { locations: formatted.locations }),
       ...(formatted.path && { path: formatted.path }),
-      extensions: { retryable: false, ...shown, request_id: requestId.getStore() },
+      extensions: { retryable: false, ...shown, request_id: request?.id },
     };
   };
 }
@@ -83,7 +85,7 @@ function mask(error: unknown, log: (error: unknown) => void): Recognised {
 function logOnce(logger: Logger): (error: unknown) => void {
   const logged = new Set<string>();
   return (error) => {
-    const request_id = requestId.getStore();
+    const request_id = currentRequest.getStore()?.id;
     const what = JSON.stringify([request_id, loggedError(error)]);
     if (logged.has(what)) return;
     if (logged.size === 0) setImmediate(() => logged.clear());

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { requestId } from './request-id.ts';
+import { currentRequest } from './current-request.ts';
 
 /**
  * What nobody has caught, logged once. A promise that fails and that nobody waits for changes nothing for anybody else:
@@ -9,10 +9,13 @@ import { requestId } from './request-id.ts';
  */
 export function watchFaults(logger: Logger, stop: () => void): void {
   process.on('unhandledRejection', (err) => {
-    logger.error({ err, request_id: requestId.getStore() }, 'Unforeseen error that nobody waits for');
+    logger.error({ err, request_id: currentRequest.getStore()?.id }, 'Unforeseen error that nobody waits for');
   });
   process.on('uncaughtException', (err) => {
-    logger.fatal({ err, request_id: requestId.getStore() }, 'Unforeseen error that nobody catches: the gateway stops');
+    logger.fatal(
+      { err, request_id: currentRequest.getStore()?.id },
+      'Unforeseen error that nobody catches: the gateway stops',
+    );
     stop();
   });
 }

@@ -1,3 +1,5 @@
+import cluster from 'node:cluster';
+import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
@@ -5,11 +7,11 @@ import { type Config, readConfig } from './config.ts';
 import { watchFaults } from './faults.ts';
 import { otherWorkers } from './forgetting.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
-import { createLogger } from './log.ts';
+import { createAccessLogger, createLogger } from './logger.ts';
 import type { Sandbox } from './sandbox/server.ts';
 import { scrapeWorkers } from './scraping.ts';
 import { startGateway } from './server.ts';
-import { isWorker, report, startWorkers, workerOptions } from './workers.ts';
+import { isWorker, leaveOthers, report, startWorkers, workerOptions } from './workers.ts';
 
 // What a request holds while it waits outlives collections, from which V8 concludes that objects made at those places of
 // the code live long, and makes them in the old space from then on. There they keep all that they refer to, whole answers
@@ -42,17 +44,25 @@ function reasonOf(error: unknown): string {
 }
 
 async function runGateway(config: Config): Promise<void> {
-  const logger = createLogger(config.LOG_LEVEL);
+  const logger = createLogger(config);
   const sandbox = config.UPSTREAM_URL === undefined ? await openSandbox(config, config.SANDBOX_PORT ?? 0) : undefined;
   if (config.GRAPHIQL) await buildIfMissing(logger);
-  const start = config.WORKERS > 1 ? startWorkers : startGateway;
-  const gateway = await start({
+  const isAlone = config.WORKERS === 1;
+  const starting = (isAlone ? startGateway : startWorkers)({
     config: sandbox ? forSandbox(config) : config,
     upstreamUrl: sandbox?.url ?? (config.UPSTREAM_URL as string),
     ...(sandbox && { serviceName: sandboxName(config) }),
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
     logger,
+    ...(isAlone && { accessLogger: createAccessLogger(config) }),
   });
+  // Some worker may be serving before all of them are.
+  closeOnSignal(logger, async () => {
+    const isWhole = await (await starting).close();
+    await sandbox?.close();
+    return isWhole;
+  });
+  const gateway = await starting;
   console.log(`${config.GRAPHIQL ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}`);
   if (sandbox) {
     console.log(`Sandbox REST service  ${sandbox.url}`);
@@ -60,25 +70,26 @@ async function runGateway(config: Config): Promise<void> {
   } else {
     console.log(`REST service          ${new URL(config.UPSTREAM_URL as string).host}`);
   }
-  closeOnSignal(logger, async () => {
-    await gateway.close();
-    await sandbox?.close();
-  });
 }
 
 async function runWorker(): Promise<void> {
   // What Node itself tells the primary process may find it gone: it has said why, and nobody needs another worker's word.
-  process.on('error', () => process.exit(1));
+  cluster.worker?.on('error', () => process.exit(1));
   const options = await workerOptions();
-  const logger = createLogger(options.config.LOG_LEVEL);
-  const gateway = await startGateway({
+  const logger = createLogger(options.config);
+  const starting = startGateway({
     ...options,
     logger,
+    accessLogger: createAccessLogger(options.config),
     others: otherWorkers(),
     metricsOfAll: scrapeWorkers,
   });
-  closeOnSignal(logger, () => gateway.close());
-  await report({ url: gateway.url });
+  closeOnSignal(logger, async () => {
+    const isWhole = await (await starting).close();
+    await leaveOthers();
+    return isWhole;
+  });
+  await report({ url: (await starting).url });
 }
 
 /** Its port may be another one each time, and what it has in memory is gone with it. */
@@ -98,7 +109,10 @@ async function runSandbox(config: Config): Promise<void> {
   const sandbox = await openSandbox(config, config.SANDBOX_PORT ?? 4010);
   console.log(`Sandbox REST service  ${sandbox.url}`);
   console.log('API keys              demo-coop, demo-buyer');
-  closeOnSignal(createLogger(config.LOG_LEVEL), () => sandbox.close());
+  closeOnSignal(createLogger(config), async () => {
+    await sandbox.close();
+    return true;
+  });
 }
 
 async function openSandbox(config: Config, port: number): Promise<Sandbox> {
@@ -120,18 +134,27 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
   }
 }
 
-function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
-  let isClosing = false;
-  const stop = async (code: number) => {
-    if (isClosing) return;
-    isClosing = true;
-    await close().catch((err) => {
+/** Until the end of this time a second signal is the first one: of a Ctrl-C, npm passes on what the terminal has sent to all. */
+const sameSignalMs = 1_000;
+
+/** The process ends with 0 when everything was answered, with 1 when not, and at once when it is told so again. */
+function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
+  let stoppedAt: number | undefined;
+  const stop = async (isFault: boolean) => {
+    if (stoppedAt !== undefined) return;
+    stoppedAt = performance.now();
+    const isWhole = await close().catch((err) => {
       logger.error({ err }, 'The gateway did not close as it should');
-      code = 1;
+      return false;
     });
-    process.exit(code);
+    process.exit(isWhole && !isFault ? 0 : 1);
   };
-  process.on('SIGTERM', () => stop(0));
-  process.on('SIGINT', () => stop(0));
-  watchFaults(logger, () => stop(1));
+  const heed = (signal: 'SIGTERM' | 'SIGINT') => {
+    const isSecond = stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalMs;
+    if (isSecond) process.exit(128 + constants.signals[signal]);
+    stop(false);
+  };
+  process.on('SIGTERM', heed);
+  process.on('SIGINT', heed);
+  watchFaults(logger, () => stop(true));
 }

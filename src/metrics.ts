@@ -1,11 +1,15 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import type { Calls } from './reads/calls.ts';
-import type { Drift } from './reads/drift.ts';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import type { Service } from './context.ts';
+import type { Idempotency } from './idempotency/idempotency.ts';
+import { measureTraffic } from './metrics/traffic.ts';
+import { measureUpstream } from './metrics/upstream.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What is measured of the gateway. Labels name parts of the contract: nothing of callers, ids or keys is in them. */
 export interface Measured {
-  calls: Calls;
-  drift: Drift;
+  traffic: Traffic;
+  service: Service;
+  idempotency: Idempotency;
 }
 
 /** What a scraper reads, in the text format of Prometheus. */
@@ -22,29 +26,13 @@ let ofProcess: Registry | undefined;
  * The metrics of one gateway, and those of its process. What is counted on the way is read only when somebody asks.
  * `ofAllWorkers`: where this process is one of several, asks the primary process for the sums over all of them.
  */
-export function openMetrics({ calls, drift }: Measured, ofAllWorkers?: () => Promise<string>): Metrics {
+export function openMetrics(
+  { traffic, service, idempotency }: Measured,
+  ofAllWorkers?: () => Promise<string>,
+): Metrics {
   const ofGateway = new Registry();
-  const registers = [ofGateway];
-  new Counter({
-    name: 'gateway_upstream_calls_total',
-    help: 'Calls of the service by the status of their answer; none where no answer came, or nobody waited for it.',
-    labelNames: ['operation', 'status'],
-    registers,
-    collect() {
-      this.reset();
-      for (const { operation, status = 'none', count } of calls.counts()) this.inc({ operation, status }, count);
-    },
-  });
-  new Counter({
-    name: 'gateway_upstream_drift_total',
-    help: 'Fields of answers that are unknown, missing or of another type than the contract says, as far as looked at.',
-    labelNames: ['operation', 'field', 'kind'],
-    registers,
-    collect() {
-      this.reset();
-      for (const { count, ...labels } of drift.counts()) this.inc(labels, count);
-    },
-  });
+  measureTraffic(ofGateway, traffic, idempotency);
+  measureUpstream(ofGateway, service);
   ofProcess ??= processMetrics();
   const registries = [ofProcess, ofGateway];
   const all = Registry.merge(registries);

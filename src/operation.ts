@@ -8,6 +8,7 @@ import {
 import { estimateOf, requireBudget } from './budget.ts';
 import type { Context } from './context.ts';
 import { requireCost } from './cost.ts';
+import { currentRequest } from './current-request.ts';
 import type { FormatError } from './error-format.ts';
 import { execute } from './execution/execute.ts';
 import { prepared } from './execution/prepared.ts';
@@ -65,8 +66,14 @@ export async function run(
 ): Promise<Result | undefined> {
   const { document, ...parts } = withVariables(valid, variables);
   const compiled = prepared(document).compiled(parts.schema, parts.operation, parts.variableValues);
+  const request = currentRequest.getStore();
+  if (request) {
+    request.kind = compiled ? (parts.operation.operation === 'mutation' ? 'mutation' : 'query') : 'introspection';
+    request.operationName = parts.operation.name?.value;
+  }
   if (!compiled) return undefined;
   const { data = null, errors } = await execute(compiled, { ...parts, context });
+  if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
   if (!errors) return { data };
   return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
 }

@@ -1,31 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { logAccess } from './access-log.ts';
 import { startApollo } from './apollo.ts';
 import type { Config } from './config.ts';
 import type { Service } from './context.ts';
+import type { CurrentRequest } from './current-request.ts';
+import { codedError } from './errors.ts';
 import type { OtherWorkers } from './forgetting.ts';
 import { openGraphiql } from './graphiql/serve.ts';
 import { answer, answerOtherMethod, json, plainText } from './http/answer.ts';
 import { declaresBody } from './http/body.ts';
 import { corsFor } from './http/cors.ts';
+import type { Drain } from './http/drain.ts';
 import { graphqlEndpoint, operationRunner } from './http/graphql.ts';
 import { listen } from './http/listen.ts';
 import { pathOf } from './http/path.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { openStore } from './idempotency/open-store.ts';
 import { KindMemory } from './loaders/kind-memory.ts';
+import { Distributions, sizes } from './metrics/distribution.ts';
+import { Tally } from './metrics/tally.ts';
 import { openMetrics } from './metrics.ts';
 import { discardBody } from './multipart/request-body.ts';
 import { Reads } from './reads/reads.ts';
-import { requestId } from './request-id.ts';
 import { RestClient, type RestClientOptions } from './rest/client.ts';
 import { Deadlines } from './rest/deadlines.ts';
+import { Traffic } from './traffic.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
   url: string;
-  /** Takes no new requests, answers those it has, then closes; after the shutdown timeout they are cut. */
-  close(): Promise<void>;
+  /**
+   * Says that it is not ready, takes requests for the shutdown delay, answers those it has, then closes; after the
+   * shutdown timeout they are cut. False where some were.
+   */
+  close(): Promise<boolean>;
 }
 
 export interface GatewayOptions {
@@ -36,6 +45,8 @@ export interface GatewayOptions {
   /** What GraphiQL opens with in its headers editor. */
   graphiqlHeaders: Record<string, string>;
   logger: Logger;
+  /** Hears of each operation; absent where they are not logged. */
+  accessLogger?: Logger | undefined;
   /** Absent where one process serves alone. */
   others?: OtherWorkers;
   /** The metrics of all processes, where this one does not serve alone. */
@@ -43,8 +54,8 @@ export interface GatewayOptions {
 }
 
 const endpoint = '/graphql';
-/** What is read, beside GraphiQL's assets. */
-const readOnly = ['/health/live', '/health/ready', '/metrics'];
+/** What is answered to the end, and read only. */
+const tellsOfGateway: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
 function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
@@ -57,6 +68,7 @@ export async function startGateway({
   serviceName = upstreamUrl,
   graphiqlHeaders,
   logger,
+  accessLogger,
   others,
   metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
@@ -94,10 +106,11 @@ export async function startGateway({
     tellOthers: others?.tell,
   });
   others?.hear((keyDigest, operation) => reads.forget(keyDigest, operation));
-  const metrics = openMetrics(reads, metricsOfAll);
   const service: Service = {
     rest,
     reads,
+    saved: new Tally(),
+    batches: new Distributions(sizes),
     keepsCatalogs: config.CATALOG_TTL_MS > 0,
     kinds: new KindMemory(),
     dialect: config.UPSTREAM_DIALECT,
@@ -121,9 +134,12 @@ export async function startGateway({
   });
 
   const idempotency = new Idempotency(await openStore(config, logger), logger, serviceName);
+  const traffic = new Traffic();
+  const metrics = openMetrics({ traffic, service, idempotency }, metricsOfAll);
   const graphiql = config.GRAPHIQL ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const graphql = graphqlEndpoint(
     {
+      traffic,
       run: operationRunner({ apollo, service, idempotency }, config),
       async page(_request, response) {
         if (graphiql) return answer(response, 200, graphiql.headers, graphiql.page());
@@ -131,7 +147,7 @@ export async function startGateway({
         answer(
           response,
           406,
-          { ...plainText, vary: 'Accept' },
+          { ...plainText, vary: 'Accept, Origin' },
           'This is a GraphQL API: send queries by POST, as JSON.\n',
         );
       },
@@ -140,25 +156,35 @@ export async function startGateway({
   );
   const cors = corsFor(config);
 
-  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { current, drain }: { current: CurrentRequest; drain: Drain },
+  ): Promise<void> {
     const path = pathOf(request);
+    if (drain.isClosing && !tellsOfGateway.has(path)) {
+      throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
+    }
     if (path === endpoint) {
       if (cors?.answerPreflight(request, response)) return;
-      return graphql(request, response);
+      return graphql(request, response, current);
     }
     if (declaresBody(request)) discardBody(request);
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (path === '/health/live') return answer(response, 200, json, '{"status":"live"}');
-      // While the gateway is closing, no request comes as far as here.
-      if (path === '/health/ready') return answer(response, 200, json, '{"status":"ready"}');
+      // A service that is down is no reason: all gateways would be taken out at once, and nobody told of it.
+      if (path === '/health/ready') {
+        if (drain.isStopping) return answer(response, 503, json, '{"status":"stopping"}');
+        return answer(response, 200, json, '{"status":"ready"}');
+      }
       if (path === '/metrics') {
         return answer(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
       }
       if (graphiql && path.startsWith(graphiql.assets)) {
-        response.setHeader('x-request-id', requestId.getStore() ?? '');
+        response.setHeader('x-request-id', current.id);
         return graphiql.sendAsset(path.slice(graphiql.assets.length), request, response, () => notFound(response));
       }
-    } else if (readOnly.includes(path) || (graphiql && path.startsWith(graphiql.assets))) {
+    } else if (tellsOfGateway.has(path) || (graphiql && path.startsWith(graphiql.assets))) {
       return answerOtherMethod(response, 'GET, HEAD');
     }
     notFound(response);
@@ -174,17 +200,24 @@ export async function startGateway({
     maxConnections: config.MAX_CONNECTIONS,
     logger,
     handle: route,
+    ended(request, status, method) {
+      const outcome = traffic.end(request, status);
+      if (outcome && accessLogger?.isLevelEnabled('info'))
+        logAccess(accessLogger, request, { method, status, outcome });
+    },
   });
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
 
   return {
     url: `http://${host}:${http.port}${endpoint}`,
     async close() {
-      await http.close(config.SHUTDOWN_TIMEOUT_MS);
+      const cut = await http.close({ delay: config.SHUTDOWN_DELAY_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
       await apollo.stop();
       reads.close();
       await rest.close();
       await idempotency.close();
+      if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because SHUTDOWN_TIMEOUT_MS was over');
+      return cut === 0;
     },
   };
 }

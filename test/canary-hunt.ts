@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Config, readConfig } from '../src/config.ts';
-import { createLogger } from '../src/log.ts';
+import { createLogger } from '../src/logger.ts';
 import { type Gateway, startGateway } from '../src/server.ts';
 import { type Canary, canaries, canariesIn, type Finding, host } from './canaries.ts';
 import { type CanaryRequest, operations, refusals, usualHeaders } from './canary-requests.ts';
@@ -60,7 +60,7 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     options: { url?: string; settings?: Record<string, string>; config?: Partial<Config> },
     use: (gateway: Gateway) => Promise<void>,
   ) => {
-    const logger = createLogger('trace', { write: (line) => void hunt.logLines.push(line) });
+    const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void hunt.logLines.push(line) });
     const config = { ...readConfig({ ...settings, ...options.settings }), ...options.config };
     const gateway = await startGateway({
       config,

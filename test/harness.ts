@@ -1,6 +1,7 @@
+import type { Logger } from 'pino';
 import { readConfig } from '../src/config.ts';
 import type { OtherWorkers } from '../src/forgetting.ts';
-import { createLogger } from '../src/log.ts';
+import { createLogger } from '../src/logger.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { startGateway as startServer } from '../src/server.ts';
 
@@ -45,6 +46,7 @@ export async function startGateway(
     others?: OtherWorkers;
     /** Gets what is logged, line by line. */
     log?: (line: string) => void;
+    accessLogger?: Logger;
   } = {},
 ): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
@@ -58,7 +60,8 @@ export async function startGateway(
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
-    logger: createLogger(config.LOG_LEVEL, options.log && { write: options.log }),
+    logger: createLogger(config, options.log && { write: options.log }),
+    ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   return {
     url: gateway.url,

@@ -55,7 +55,10 @@ describe('without GraphiQL', () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const response = await fetch(plain.url, { headers: { accept } });
     expect(response.status).toBe(406);
-    expect(Object.fromEntries(response.headers)).toMatchObject({ 'content-type': 'text/plain', vary: 'Accept' });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      vary: 'Accept, Origin',
+    });
     expect(await response.text()).toMatch(/^This is a GraphQL API/);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { createLogger } from '../src/log.ts';
+import { createLogger } from '../src/logger.ts';
 import { startGateway as startServer } from '../src/server.ts';
 import { startGatedGateway } from './gated-service.ts';
 import { type Gateway, startGateway } from './harness.ts';
@@ -195,7 +195,7 @@ test('a client that leaves in the middle of its body has asked for nothing, and 
 
 test('a fault of ours is masked, logged under the id of the request, and ends neither process nor connection', async () => {
   const lines: string[] = [];
-  const logger = createLogger('trace', { write: (line) => void lines.push(line) });
+  const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) });
   const config = { ...readConfig({ PORT: '0' }), FORWARD_HEADERS: null as unknown as string[] };
   const faulty = await startServer({ config, upstreamUrl: gateway.sandbox.url, graphiqlHeaders: {}, logger });
   const connection = connect(faulty.url);
@@ -217,7 +217,7 @@ test('a port that is taken is said', async () => {
     config,
     upstreamUrl: gateway.sandbox.url,
     graphiqlHeaders: {},
-    logger: createLogger('silent'),
+    logger: createLogger({ LOG_LEVEL: 'silent' }),
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
 });
@@ -231,7 +231,7 @@ test('while the gateway closes, answers end their connections, and new requests 
   await closing.untilArrived(1);
 
   const closed = closing.close();
-  await late.send('GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n');
+  await late.send(operation('{ __typename }'));
   const refused = await late.answer();
   expect(refused).toMatchObject({ status: 503, headers: { connection: 'close' } });
   expect(JSON.parse(refused!.body).errors[0].extensions).toMatchObject({ code: 'OVERLOADED', retryable: true });

@@ -2,9 +2,11 @@ import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApollo } from '../src/apollo.ts';
-import { Context } from '../src/context.ts';
+import { Context, type Service } from '../src/context.ts';
 import { KnownOperations, maxDocuments, maxDocumentsLength } from '../src/known-operations.ts';
 import { KindMemory } from '../src/loaders/kind-memory.ts';
+import { Distributions, sizes } from '../src/metrics/distribution.ts';
+import { Tally } from '../src/metrics/tally.ts';
 import { callerOf } from '../src/reads/caller.ts';
 import { Reads } from '../src/reads/reads.ts';
 import { RestClient } from '../src/rest/client.ts';
@@ -294,8 +296,17 @@ test('the second time, Apollo Server is not asked', async () => {
   const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
   const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
   const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
-  const kept = { reads, keepsCatalogs: false, kinds: new KindMemory() };
-  const service = { rest, dialect: 'spec' as const, tellsSchema: true, ...kept, ...limits };
+  const service: Service = {
+    rest,
+    reads,
+    saved: new Tally(),
+    batches: new Distributions(sizes),
+    keepsCatalogs: false,
+    kinds: new KindMemory(),
+    dialect: 'spec',
+    tellsSchema: true,
+    ...limits,
+  };
   const logger = pino({ level: 'silent' });
   const counts = { maxTokens: 100, maxDepth: 10, maxSelections: 10, maxRootFields: 10, maxAliases: 10 };
   const directives = { maxDirectives: 10, maxDirectivesPerNode: 10 };

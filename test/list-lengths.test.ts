@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { IdentityMap } from '../src/loaders/identity-map.ts';
 import { KindMemory } from '../src/loaders/kind-memory.ts';
 import { type Filters, Pages } from '../src/loaders/pages.ts';
+import { Distribution, sizes } from '../src/metrics/distribution.ts';
 import { callerOf } from '../src/reads/caller.ts';
 import { Lengths } from '../src/reads/lengths.ts';
 
@@ -44,6 +45,7 @@ test('how many rows a filter chooses says nothing of the whole list', async () =
   const pages = new Pages(
     { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },
     new IdentityMap(new KindMemory()),
+    new Distribution(sizes),
   );
   const read = (filters: Filters) =>
     pages.page({ operation: 'listFarmers', filters, offset: 0, limit: 1, reason: { rung: 'root', fields: () => [] } });

@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { GraphQLError, parse } from 'graphql';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { CurrentRequest, currentRequest } from '../src/current-request.ts';
 import { errorFormatter } from '../src/error-format.ts';
-import { createLogger } from '../src/log.ts';
 import { loggedError } from '../src/logged-error.ts';
-import { requestId } from '../src/request-id.ts';
+import { createLogger } from '../src/logger.ts';
 import { post, printed, serve } from './own-process.ts';
 
 const thrownBy = async (run: () => unknown): Promise<unknown> => {
@@ -72,13 +72,16 @@ describe('of an error is logged', () => {
 
 test('an error that fills an answer is logged once for each request that it spoils', async () => {
   const lines: string[] = [];
-  const format = errorFormatter(createLogger('trace', { write: (line) => void lines.push(line) }));
+  const format = errorFormatter(createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
   const [field] = parse('{ canary }').definitions;
   const fail = () =>
     new GraphQLError('canary', { nodes: field, path: ['canary'], originalError: new TypeError('canary') });
   const answer = () => Array.from({ length: 1_000 }, fail).map((error) => format(error.toJSON(), error));
 
-  const errors = [...requestId.run('order-1', answer), ...requestId.run('order-2', answer)];
+  const errors = [
+    ...currentRequest.run(new CurrentRequest('order-1'), answer),
+    ...currentRequest.run(new CurrentRequest('order-2'), answer),
+  ];
 
   expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(['Something went wrong in the gateway.']));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([

@@ -138,7 +138,7 @@ test('who waits for the same read, and has time, gets the answer', async () => {
   const client = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
   const patient = new CancelScope(new Deadlines(10_000));
 
-  const hurried = new CancelScope(new Deadlines(1)).wait(reads.start(route, client));
+  const hurried = new CancelScope(new Deadlines(1)).wait(reads.start(route, client, 'root'));
   const waiting = patient.wait(reads.underWay(route)!.join(client));
 
   await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });

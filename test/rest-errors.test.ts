@@ -212,7 +212,7 @@ describe('a call', () => {
     const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
     const reads = new Reads(client, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
     const reader = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
-    return reads.start(reads.routeOf(caller, operation, subject), reader).answer;
+    return reads.start(reads.routeOf(caller, operation, subject), reader, 'root').answer;
   };
   const readFarmer = (client: RestClient, id = 'A') => read(client, 'getFarmer', { id });
   const writeFarmer = (client: RestClient) => client.write('createFarmer', caller, { body: { first_name: 'A' } });

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { addDecimals, parseDecimal } from '../src/sandbox/decimal.ts';
 import { decodeId, encodeId } from '../src/sandbox/ids.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
-import { clientOf, first, results } from './sandbox-client.ts';
+import { clientOf, first } from './sandbox-client.ts';
+import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from './sandbox-kill.ts';
 
 const farmers = '/supply-chains/farmers/';
 const disposals: (() => unknown)[] = [];
@@ -59,25 +59,19 @@ test('what is written survives a restart, and is not seeded over', async () => {
   expect((await get(farmers)).body.count).toBe(241);
 });
 
-test('an answered write survives kill -9', async () => {
+test('kill -9 in the middle of writes loses none that was answered, and leaves none half', async () => {
   const folder = temporaryFolder();
-  const server = new URL('../src/sandbox/server.ts', import.meta.url);
-  const program = `const { startSandbox } = await import(${JSON.stringify(server)});
-    console.log((await startSandbox({ data: ${JSON.stringify(folder)} })).url);`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  disposals.push(() => child.kill('SIGKILL'));
-  const url = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
-  const client = clientOf({ url } as Sandbox);
-  const written = [];
-  for (let count = 0; count < 5; count++)
-    written.push((await client.post(farmers, { first_name: `Killed ${count}` })).body);
-  const killed = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
-  child.kill('SIGKILL');
-  expect(await killed).toBe('SIGKILL');
-  const survivors = await clientOf(await start({ data: folder })).get(`${farmers}?first_name=killed`);
-  expect(results(survivors)).toEqual(written);
+  const promised: Promised = { farmers: new Map(), transactions: new Map(), invoices: new Map() };
+  const killed = await runSandbox(folder);
+  disposals.push(() => killed.child.kill('SIGKILL'));
+  const writing = writeUntilKilled(killed, promised);
+  await expect.poll(() => promised.farmers.size, { timeout: 10_000 }).toBeGreaterThan(100);
+  await kill(killed);
+  await writing;
+  expect(promised.transactions.size).toBeGreaterThan(10);
+  expect([...promised.invoices.values()].map(({ answered }) => typeof answered)).toContain('string');
+
+  expect(await lostIn(await start({ data: folder }), promised)).toEqual([]);
 });
 
 test('the port can be chosen, and a taken one is said', async () => {

@@ -36,3 +36,12 @@ export async function scrapeDrift(gatewayUrl: string): Promise<Record<string, nu
     samples.map(({ labels: { operation, field, kind }, value }) => [`${operation} ${field} ${kind}`, value]),
   );
 }
+
+/** The samples of one metric by the values of their labels, like `getFarmer by id 200`. */
+export function valuesOf(samples: readonly Sample[], metric: string): Record<string, number> {
+  return Object.fromEntries(
+    samples
+      .filter(({ name }) => name === `gateway_${metric}`)
+      .map(({ labels, value }) => [Object.values(labels).join(' '), value]),
+  );
+}

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Answer, startGateway } from './harness.ts';
 import { startProxy, type UpstreamProxy } from './proxy.ts';
 import { httpAnswer, startRawUpstream } from './raw-upstream.ts';
+import { scrape, valuesOf } from './scrape.ts';
 import { summariesOf } from './unreliable-gateway.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -86,6 +87,10 @@ describe('an endpoint that fails', () => {
     ]);
     expect(answer.extensions).toMatchObject({ upstream: { total: 1, calls: [{ path: '/catalogs/products/' }] } });
     expect(gateway.sent()).toEqual([products]);
+    const samples = await scrape(gateway.url);
+    expect(valuesOf(samples, 'upstream_withheld_total')).toEqual({ 'listFarmers UPSTREAM_UNAVAILABLE': 1 });
+    expect(valuesOf(samples, 'upstream_broken')).toMatchObject({ listFarmers: 1, listProducts: 0 });
+    expect(valuesOf(samples, 'upstream_calls_in_flight')).toEqual({ '': 0 });
   });
 
   test('is asked on where not more than half of its last calls fail, or what fails is one request', async () => {

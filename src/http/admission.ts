@@ -33,6 +33,10 @@ export class Admission {
     this.#limits = limits;
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Takes a place, to be given back with `leave`, if one is free and nobody waits for it. */
   enter(): boolean {
     return this.#waiting.size === 0 && this.#begin();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
+import { currentRequest } from '../current-request.ts';
 import type { FormatError } from '../error-format.ts';
-import { requestId } from '../request-id.ts';
 import { declaresBody, isMultipart } from './body.ts';
 
 export const json = { 'content-type': 'application/json; charset=utf-8' };
@@ -23,7 +23,7 @@ export function answer(response: ServerResponse, status: number, headers: Outgoi
   response.writeHead(status, {
     ...guarding,
     ...headers,
-    'x-request-id': requestId.getStore(),
+    'x-request-id': currentRequest.getStore()?.id,
     'content-length': bytes,
   });
   // Node joins a text, other than a buffer, with the headers to one write, and so to one system call. ASCII is the same

@@ -1,13 +1,17 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
+import { CurrentRequest, currentRequest } from '../current-request.ts';
 import type { FormatError } from '../error-format.ts';
 import { codedError } from '../errors.ts';
-import { requestId } from '../request-id.ts';
 import { errorText, guarding, json, statusOf } from './answer.ts';
 
 /** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
-export function answerClientErrors(server: Server, formatError: FormatError): void {
+export function answerClientErrors(
+  server: Server,
+  formatError: FormatError,
+  ended: (request: CurrentRequest, status: number) => void,
+): void {
   const waiting = new WeakSet<Duplex>();
 
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
@@ -24,18 +28,19 @@ export function answerClientErrors(server: Server, formatError: FormatError): vo
 
   function refuse(cause: NodeJS.ErrnoException, socket: Duplex): void {
     if (socket.writable && cause.code !== 'ECONNRESET') {
-      const id = crypto.randomUUID();
+      const request = new CurrentRequest(crypto.randomUUID());
       const error = refusalOf(cause);
-      const text = requestId.run(id, errorText, error, formatError);
+      const text = currentRequest.run(request, errorText, error, formatError);
       const status = statusOf(error);
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'connection: close',
         ...Object.entries({ ...guarding, ...json }).map(([name, value]) => `${name}: ${value}`),
         `content-length: ${Buffer.byteLength(text)}`,
-        `x-request-id: ${id}`,
+        `x-request-id: ${request.id}`,
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
+      ended(request, status);
     }
     socket.destroy(cause);
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { csrfHeaders } from '../apollo.ts';
 import type { Config } from '../config.ts';
-import { requestId } from '../request-id.ts';
+import { currentRequest } from '../current-request.ts';
 import { guarding } from './answer.ts';
 import { idempotencyHeader, traceHeader } from './graphql.ts';
 
@@ -43,7 +43,7 @@ export function corsFor({ CORS_ORIGINS: origins, FORWARD_HEADERS }: Config): Cor
     answerPreflight({ method, headers }, response) {
       const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
       if (!isPreflight || !response.hasHeader('access-control-allow-origin')) return false;
-      response.writeHead(204, { ...guarding, ...preflight, 'x-request-id': requestId.getStore() }).end();
+      response.writeHead(204, { ...guarding, ...preflight, 'x-request-id': currentRequest.getStore()?.id }).end();
       return true;
     },
   };

@@ -2,12 +2,14 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Apollo } from '../apollo.ts';
 import type { Config } from '../config.ts';
 import { Context, type Service } from '../context.ts';
+import type { CurrentRequest } from '../current-request.ts';
 import { codedError } from '../errors.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { readMultipart } from '../multipart/multipart.ts';
 import { discardBody } from '../multipart/request-body.ts';
 import { callerOf } from '../reads/caller.ts';
 import { Deadlines } from '../rest/deadlines.ts';
+import type { Traffic } from '../traffic.ts';
 import { Admission } from './admission.ts';
 import { answer, answerOtherMethod } from './answer.ts';
 import { declaresBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
@@ -20,6 +22,7 @@ import {
   requireAcceptable,
   requirePreflight,
 } from './graphql-request.ts';
+import { tracingHeaders } from './tracing.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
 export const traceHeader = 'x-trace-upstream';
@@ -28,38 +31,53 @@ export const idempotencyHeader = 'idempotency-key';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => Promise<void>;
 
 /** Answers a request whose body has been read and parsed; it is undefined for GET. */
-export type Run = (request: IncomingMessage, response: ServerResponse, body: unknown) => Promise<void>;
+export type Run = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  current: CurrentRequest,
+  body: unknown,
+) => Promise<void>;
 
-/** GraphQL over HTTP. `page` is what a browser gets that opens the address. Throws an error that is the answer. */
-export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, config: Config): Handler {
+export interface EndpointParts {
+  run: Run;
+  /** What a browser gets that opens the address. */
+  page: Handler;
+  traffic: Traffic;
+}
+
+/** GraphQL over HTTP. Throws an error that is the answer. */
+export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: Config): Handler {
   const operations = new Admission({
     running: config.MAX_OPERATIONS,
     waiting: config.MAX_QUEUED_OPERATIONS,
     timeout: config.QUEUE_TIMEOUT_MS,
   });
+  traffic.queue = operations;
   // A file takes as long as its client needs to send it: many slow ones must not keep operations waiting.
   const uploads = new Admission({ running: config.MAX_UPLOADS, waiting: 0, timeout: config.QUEUE_TIMEOUT_MS });
   const bodies = new Deadlines(config.BODY_TIMEOUT_MS);
 
-  return async function handle(request, response) {
-    if (request.method === 'POST') return post(request, response);
+  return async function handle(request, response, current) {
+    if (request.method === 'POST') return post(request, response, current);
     // Nothing else takes a body. One that is left alone would be read to its end, however long.
     if (declaresBody(request)) discardBody(request);
     if (request.method !== 'GET') return answerOtherMethod(response, 'GET, POST');
-    return prefersPage(request) ? page(request, response) : get(request, response);
+    return prefersPage(request) ? page(request, response, current) : get(request, response, current);
   };
 
   // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
-  async function get(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function get(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    traffic.begin(current);
     requireAcceptable(request);
-    return runInTurn(request, response);
+    return runInTurn(request, response, current);
   }
 
-  async function post(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isMultipart(request)) return postForm(request, response);
+  async function post(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    traffic.begin(current);
+    if (isMultipart(request)) return postForm(request, response, current);
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.MAX_BODY_BYTES);
@@ -68,19 +86,25 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
     askForBody(response);
     const text = await readText(request, config.MAX_BODY_BYTES, bodies);
     requireAcceptable(request);
-    return runInTurn(request, response, text);
+    return runInTurn(request, response, current, text);
   }
 
-  async function runInTurn(request: IncomingMessage, response: ServerResponse, text?: string): Promise<void> {
+  async function runInTurn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: CurrentRequest,
+    text?: string,
+  ): Promise<void> {
     if (!operations.enter() && !(await operations.wait(response))) return;
     try {
-      await run(request, response, text === undefined ? undefined : parseText(text));
+      await run(request, response, current, text === undefined ? undefined : parseText(text));
     } finally {
       operations.leave();
     }
   }
 
-  async function postForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    current.fileBytes = 0;
     try {
       requirePlain(request);
       requireAcceptable(request);
@@ -91,13 +115,13 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
       throw error;
     }
     try {
-      await runForm(request, response);
+      await runForm(request, response, current);
     } finally {
       uploads.leave();
     }
   }
 
-  async function runForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function runForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     const limits = {
       maxFileBytes: config.MAX_UPLOAD_BYTES,
       maxFieldBytes: config.MAX_BODY_BYTES,
@@ -105,8 +129,9 @@ export function graphqlEndpoint({ run, page }: { run: Run; page: Handler }, conf
     };
     const multipart = await readMultipart(request, limits, () => askForBody(response));
     try {
-      await run(request, response, multipart.operations);
+      await run(request, response, current, multipart.operations);
     } finally {
+      current.fileBytes = multipart.fileBytes();
       await multipart.finish();
     }
   }
@@ -116,8 +141,8 @@ export function operationRunner(
   { apollo, service, idempotency }: { apollo: Apollo; service: Service; idempotency: Idempotency },
   config: Config,
 ): Run {
-  return async function run(request, response, body) {
-    const caller = callerOf(callerHeaders(request, config));
+  return async function run(request, response, current, body) {
+    const caller = callerOf(callerHeaders(request, config), tracingHeaders(request, current));
     const key = request.headers[idempotencyHeader];
     const context = new Context(service, caller, {
       // Without an Authorization nothing is written, so nothing needs to be remembered.
@@ -139,6 +164,7 @@ export function operationRunner(
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
     } finally {
+      current.calls = context.calls;
       context.end();
     }
   };

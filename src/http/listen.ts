@@ -2,20 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { CurrentRequest, currentRequest } from '../current-request.ts';
 import { errorFormatter } from '../error-format.ts';
-import { codedError } from '../errors.ts';
-import { requestId } from '../request-id.ts';
 import { answerError } from './answer.ts';
 import { answerClientErrors } from './client-errors.ts';
 import type { Cors } from './cors.ts';
-import { drainOnClose } from './drain.ts';
+import { type Drain, drainOnClose } from './drain.ts';
 import { holdBodies } from './expect.ts';
 import { requireHost } from './host.ts';
 
 export interface HttpServer {
   port: number;
-  /** Takes no new requests and answers those it has, for at most `timeoutMs`. */
-  close(timeoutMs: number): Promise<void>;
+  close: Drain['close'];
 }
 
 export interface HttpServerOptions {
@@ -33,7 +31,13 @@ export interface HttpServerOptions {
   maxConnections: number;
   logger: Logger;
   /** Answers a request. What it throws is the answer: an error with a code and a status, or a masked 500. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    state: { current: CurrentRequest; drain: Drain },
+  ): Promise<void>;
+  /** Hears of every request that is over: the status of its answer, if its client has stayed for it. */
+  ended(request: CurrentRequest, status: number | undefined, method?: string): void;
 }
 
 /** Rejects where the port is taken. */
@@ -45,6 +49,7 @@ export async function listen({
   answerTimeout,
   logger,
   handle,
+  ended,
   ...timeouts
 }: HttpServerOptions): Promise<HttpServer> {
   const formatError = errorFormatter(logger);
@@ -60,18 +65,21 @@ export async function listen({
   server.maxConnections = maxConnections;
   const drain = drainOnClose(server);
   holdBodies(server);
-  answerClientErrors(server, formatError);
-  server.on('request', (request, response) => requestId.run(idOf(request), respond, request, response));
+  answerClientErrors(server, formatError, ended);
+  server.on('request', (request, response) => {
+    const current = new CurrentRequest(idOf(request));
+    currentRequest.run(current, respond, request, response, current);
+  });
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     try {
       cors?.allow(request, response);
-      if (drain.isClosing())
-        throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
       requireHost(request);
-      await handle(request, response);
+      await handle(request, response, { current, drain });
     } catch (error) {
       answerError(request, response, error, formatError);
+    } finally {
+      ended(current, response.headersSent ? response.statusCode : undefined, request.method);
     }
     if (!response.writableFinished) cutAfter(answerTimeout, response);
   }

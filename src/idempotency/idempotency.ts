@@ -32,6 +32,8 @@ interface GraphQLBody {
  * its request again with the same Idempotency-Key, and gets the answer of the first one.
  */
 export class Idempotency {
+  /** Writes under a key that were sent, and not sent; requests that were refused because of their key, or for want of the store. */
+  readonly counts = { sent: 0, replayed: 0, conflict: 0, unavailable: 0 };
   readonly #store: RecordStore;
   readonly #logger: Logger;
   readonly #serviceName: string;
@@ -69,6 +71,7 @@ export class Idempotency {
       this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
       // What nobody waited for any longer may be carried out all the same.
       void this.#withdraw(id, text);
+      this.counts.unavailable += 1;
       const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
       throw codedError('UPSTREAM_UNAVAILABLE', message, http && { http });
     }
@@ -76,6 +79,7 @@ export class Idempotency {
 
   /** Makes a write that has been claimed, and keeps its outcome. Rejects as `send` does. */
   carryOut(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+    this.counts.sent += 1;
     const write = this.#carryOut(id, input, send);
     const over = write.then(
       () => {},
@@ -152,6 +156,7 @@ export class OnceWriter {
     this.#fingerprint = this.#fingerprintOf();
     const before = await this.#idempotency.claim(this.#scope, this.#fingerprint, { status: 503 });
     if (before === undefined || before === this.#fingerprint) return;
+    this.#idempotency.counts.conflict += 1;
     const message = 'The Idempotency-Key was used with another operation or other variables: make a new one.';
     throw codedError('IDEMPOTENCY_CONFLICT', message, { http: { status: 422 } });
   }
@@ -174,6 +179,7 @@ export class OnceWriter {
       const record = JSON.parse(before) as WriteRecord;
       if (!('underWayUntil' in record)) {
         this.replayed.push(field);
+        this.#idempotency.counts.replayed += 1;
         return replay(record, input);
       }
       if (record.underWayUntil < Date.now()) throw lostWrite();

@@ -1,3 +1,4 @@
+import type { Distribution } from '../metrics/distribution.ts';
 import type { ListOperation, Operation } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
@@ -86,6 +87,7 @@ export function byIdLoader(
   service: ServiceReads,
   seen: IdentityMap,
   askers: Askers,
+  sizes: Distribution,
   list?: { sweep: Sweep; cost: SweepCost },
 ): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {
@@ -106,5 +108,6 @@ export function byIdLoader(
       return ids.map((id) => swept.then(() => get(id)));
     },
     (id) => id,
+    sizes,
   );
 }

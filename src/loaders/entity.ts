@@ -1,3 +1,4 @@
+import type { Distribution } from '../metrics/distribution.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Askers } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
@@ -23,6 +24,7 @@ export function entityLoader(
   farmers: Sweep,
   seen: IdentityMap,
   askers: Askers,
+  sizes: Distribution,
 ): Loader<EntityKey, Known> {
   const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.likely ?? 'Farmer';
   const get = async (key: EntityKey): Promise<Known> => {
@@ -54,6 +56,7 @@ export function entityLoader(
       return keys.map((key) => (guess(key) === 'Farmer' ? swept.then(() => get(key)) : get(key)));
     },
     ({ id }) => id,
+    sizes,
   );
 }
 

@@ -1,4 +1,5 @@
 import { codedError } from '../errors.ts';
+import type { Distribution } from '../metrics/distribution.ts';
 import type { ListOperation } from '../rest/endpoints.ts';
 import type { Askers } from './askers.ts';
 import { type Loader, loadTogether } from './batch.ts';
@@ -31,6 +32,7 @@ export function listOnlyLoader(
   freshPages: () => Pages,
   seen: IdentityMap,
   askers: Askers,
+  sizes: Distribution,
 ): Loader<string, Known> {
   const operation = operations[kind];
   const sweep = new Sweep(operation, pages, seen);
@@ -54,6 +56,7 @@ export function listOnlyLoader(
       });
     },
     (id) => id,
+    sizes,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Distributions } from '../metrics/distribution.ts';
 import type { Json } from '../rest/json.ts';
 import { Askers } from './askers.ts';
 import type { Loader } from './batch.ts';
@@ -10,6 +11,9 @@ import { type ListReads, Pages } from './pages.ts';
 import type { Kind, Reference, Target } from './references.ts';
 import { Sweep } from './sweep.ts';
 
+/** How many keys come together, by what they are loaded as. */
+export type Batches = Distributions<Target | 'ranges'>;
+
 /**
  * All that one request has read, and the DataLoaders that read more. Made anew for each request, and for each mutation of
  * one: what was read before a write is not true after it.
@@ -18,6 +22,7 @@ export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: Pages;
   readonly #service: ListReads;
+  readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #sweeps = new Map<ListedKind, Sweep>();
   readonly #failures = new Map<string, Error>();
@@ -25,10 +30,11 @@ export class Loaders {
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #pagesNow: Pages | undefined;
 
-  constructor(service: ListReads, kinds: KindMemory) {
+  constructor(service: ListReads, kinds: KindMemory, batches: Batches) {
     this.#service = service;
+    this.#batches = batches;
     this.seen = new IdentityMap(kinds);
-    this.pages = new Pages(service, this.seen);
+    this.pages = new Pages(service, this.seen, batches.of('ranges'));
   }
 
   /**
@@ -63,7 +69,13 @@ export class Loaders {
   get #entities(): Loader<EntityKey, Known> {
     if (!this.#entityLoader) {
       const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
-      this.#entityLoader = entityLoader(byKind, this.#sweepOf('Farmer'), this.seen, this.#askersOf('Entity'));
+      this.#entityLoader = entityLoader(
+        byKind,
+        this.#sweepOf('Farmer'),
+        this.seen,
+        this.#askersOf('Entity'),
+        this.#batches.of('Entity'),
+      );
     }
     return this.#entityLoader;
   }
@@ -79,6 +91,7 @@ export class Loaders {
           guessLength: this.#service.guessLength,
         },
         this.seen,
+        this.#batches.of('ranges'),
       );
     }
     return this.#pagesNow;
@@ -95,9 +108,10 @@ export class Loaders {
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const askers = this.#askersOf(kind);
-    if (isListOnly(kind)) return listOnlyLoader(kind, this.pages, () => this.freshPages, this.seen, askers);
+    if (isListOnly(kind))
+      return listOnlyLoader(kind, this.pages, () => this.freshPages, this.seen, askers, this.#batches.of(kind));
     const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
-    return byIdLoader(kind, this.#service, this.seen, askers, list);
+    return byIdLoader(kind, this.#service, this.seen, askers, this.#batches.of(kind), list);
   }
 
   /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */

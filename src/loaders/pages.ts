@@ -1,3 +1,4 @@
+import type { Distribution } from '../metrics/distribution.ts';
 import { type ListOperation, pageSize } from '../rest/endpoints.ts';
 import { RestError } from '../rest/errors.ts';
 import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
@@ -54,10 +55,11 @@ export class Pages {
   readonly #lengths = new Map<ListOperation, number>();
   readonly #guesses = new Map<ListOperation, number | undefined>();
 
-  constructor(reads: ListReads, seen: IdentityMap) {
+  /** `sizes`: how many ranges are asked for together. */
+  constructor(reads: ListReads, seen: IdentityMap, sizes: Distribution) {
     this.#reads = reads;
     this.#seen = seen;
-    this.#ranges = loadTogether((requests) => this.#load(requests), nameOf);
+    this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
   }
 
   /** One page, kept or as the service gives it: it may be shorter than was asked for. */

@@ -36,6 +36,8 @@ export interface UploadedFile {
 export interface MultipartRequest {
   /** The parsed field `operations`, with an `Upload` in the place that `map` names. */
   operations: Record<string, unknown>;
+  /** How many bytes of the file have come so far. */
+  fileBytes(): number;
   /** To be called when the answer is ready, whatever became of the file: frees it and the connection. */
   finish(): Promise<void>;
 }
@@ -62,7 +64,7 @@ export async function readMultipart(
     return body.linger();
   };
   try {
-    return { operations: await form.operations, finish };
+    return { operations: await form.operations, fileBytes: () => form.fileBytes, finish };
   } catch (error) {
     finish();
     throw error;
@@ -147,6 +149,10 @@ class FormReader implements BodyReader {
 
   fail(message: string, status: number): void {
     this.#fail(this.#refusal('BAD_REQUEST', message, status));
+  }
+
+  get fileBytes(): number {
+    return this.#received;
   }
 
   /** Frees what is held for a file that nobody will read any more. */

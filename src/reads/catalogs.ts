@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Tally } from '../metrics/tally.ts';
 import { contentOf } from '../rest/answer.ts';
 import type { Content } from '../rest/content.ts';
 import { endpoints, type ListOperation, type Operation } from '../rest/endpoints.ts';
@@ -47,15 +48,24 @@ const changedBy: Partial<Record<Operation, readonly ListOperation[]>> = {
 const paths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
 
 /** Lists of what has no path of its own: whoever needs one object has to look through them, and they change seldom. */
-function isCatalog(operation: Operation): boolean {
-  const { method, path } = endpoints[operation];
-  return method === 'GET' && !path.includes('{hashid}') && !paths.has(`${path}{hashid}/`);
+const catalogs: ReadonlySet<Operation> = new Set(
+  Object.entries(endpoints)
+    .filter(([, { method, path }]) => method === 'GET' && !path.includes('{hashid}') && !paths.has(`${path}{hashid}/`))
+    .map(([operation]) => operation as Operation),
+);
+
+/** `stale`: the pages of the service in it that should be read anew. */
+interface Found {
+  page: ListPage;
+  stale: Range[];
 }
 
 /** Catalogs that callers have read, for a while. Each caller's own; by the caller's digest and the list. */
 export class Catalogs {
   readonly #ttl: number;
   readonly #pages: LRUCache<string, readonly KeptPage[]>;
+  /** How often a range of a catalog was asked for, and found: as good as new, or `stale` and read anew meanwhile. */
+  readonly reads = new Tally<Operation, 'hit' | 'stale' | 'miss'>();
   /** By the digest of the key: the names of its lists, the one first that was kept first. */
   readonly #names = new Map<string, Set<string>>();
 
@@ -71,11 +81,28 @@ export class Catalogs {
     });
   }
 
+  /** Lists that are kept. */
+  get entries(): number {
+    return this.#pages.size;
+  }
+
+  /** Of their JSON. */
+  get bytes(): number {
+    return this.#pages.calculatedSize;
+  }
+
   /**
    * A range made of what is kept, all of it, and the pages of the service in it that should be read anew; undefined for a
    * miss. The count alone, from any page, for a limit of 0.
    */
-  page(caller: Caller, operation: Operation, { offset, limit }: Range): { page: ListPage; stale: Range[] } | undefined {
+  page(caller: Caller, operation: Operation, range: Range): Found | undefined {
+    if (this.#ttl === 0 || !catalogs.has(operation)) return undefined;
+    const found = this.#find(caller, operation, range);
+    this.reads.add(operation, found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss');
+    return found;
+  }
+
+  #find(caller: Caller, operation: Operation, { offset, limit }: Range): Found | undefined {
     const now = performance.now();
     const pages = this.#pages.get(nameOf(caller, operation))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
     const [newest] = pages ?? [];
@@ -104,7 +131,7 @@ export class Catalogs {
     { count, rows: { length } }: ListPage,
     content: Content,
   ): void {
-    if (this.#ttl === 0 || !isCatalog(operation)) return;
+    if (this.#ttl === 0 || !catalogs.has(operation)) return;
     const name = nameOf(caller, operation);
     const readAt = performance.now();
     const page: KeptPage = { ...range, count, length, content, readAt };

@@ -16,8 +16,10 @@ export interface Departure {
   heard(body: Json, content: Content): void;
   /** Hears its answer, unless a later read or a write of the caller has made it old news. */
   landed(body: Json, content: Content): void;
-  /** Hears how each attempt that was sent ended: the status of its answer, or undefined where none came or nobody waits for it any more. */
+  /** Hears how each attempt ended: the status of its answer, or undefined where none came or nobody waits for it any more. */
   ended(status: number | undefined): void;
+  /** Hears instead that an attempt was not sent. */
+  withheld(reason: Withheld): void;
   /** Hears that it failed, whatever the reason. */
   crashed(error: unknown): void;
   observer: CallObserver | undefined;
@@ -129,7 +131,8 @@ export class Flight implements Receiver {
   }
 
   failed(error: unknown): void {
-    if (!(error instanceof Withheld)) this.#departure.ended(undefined);
+    if (error instanceof Withheld) this.#departure.withheld(error);
+    else this.#departure.ended(undefined);
     this.#fail(error);
   }
 

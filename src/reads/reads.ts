@@ -5,7 +5,7 @@ import { RestError, Withheld } from '../rest/errors.ts';
 import type { Json } from '../rest/json.ts';
 import { type ListPage, listPageOf, type Range } from '../rest/list-page.ts';
 import type { Caller } from './caller.ts';
-import { Calls } from './calls.ts';
+import { Calls, type Rung } from './calls.ts';
 import { type CatalogOptions, Catalogs } from './catalogs.ts';
 import { Drift } from './drift.ts';
 import type { CallObserver, Client, Departure, Flight, Seat } from './flight.ts';
@@ -38,9 +38,9 @@ export interface Route {
 export class Reads {
   readonly calls = new Calls();
   readonly drift = new Drift();
+  readonly catalogs: Catalogs;
   readonly #rest: RestClient;
   readonly #flights: Flights;
-  readonly #catalogs: Catalogs;
   readonly #lengths = new Lengths();
   readonly #tellOthers: ReadsOptions['tellOthers'];
   /** Reads that no client waits for. */
@@ -51,13 +51,13 @@ export class Reads {
   constructor(rest: RestClient, { retries, tellOthers, ...options }: ReadsOptions) {
     this.#rest = rest;
     this.#flights = new Flights(retries);
-    this.#catalogs = new Catalogs(options);
+    this.catalogs = new Catalogs(options);
     this.#tellOthers = tellOthers;
   }
 
   /** A range of a catalog as the caller has read it a short while ago; what is getting old of it is read anew meanwhile. */
   kept(caller: Caller, operation: Operation, range: Range): ListPage | undefined {
-    const kept = this.#catalogs.page(caller, operation, range);
+    const kept = this.catalogs.page(caller, operation, range);
     for (const { offset, limit } of kept?.stale ?? []) this.#renew(caller, operation, { query: { limit, offset } });
     return kept?.page;
   }
@@ -84,13 +84,22 @@ export class Reads {
   }
 
   /** One call of the service, and those that follow where it fails for a while only. */
-  start({ caller, operation, subject, path, name }: Route, client: Client, observer?: CallObserver): Seat {
+  start({ caller, operation, subject, path, name }: Route, client: Client, rung: Rung, observer?: CallObserver): Seat {
+    let attempt = rung;
+    let begin = 0;
     const departure: Departure = {
       isById: subject.id !== undefined,
       key: caller.headers.authorization,
       observer,
-      send: (receiver) => this.#rest.read(operation, path, caller, receiver),
-      ended: (status) => this.calls.count(operation, status),
+      send: (receiver) => {
+        begin = this.calls.begin();
+        return this.#rest.read(operation, path, caller, receiver);
+      },
+      withheld: ({ code }) => this.calls.withdraw(operation, code),
+      ended: (status) => {
+        this.calls.end(operation, attempt, status, begin);
+        attempt = 'retry';
+      },
       heard: (body, content) => {
         if (!content.isExamined) this.drift.sample(operation, body);
         content.isExamined = true;
@@ -99,7 +108,7 @@ export class Reads {
         const range = wholeListRange(subject);
         const page = range && listPageOf(body);
         if (!page) return;
-        this.#catalogs.keep(caller, operation, range, page, content);
+        this.catalogs.keep(caller, operation, range, page, content);
         this.#lengths.learn(caller, operation, range, page);
       },
       crashed: (error) => this.#heed(caller, error),
@@ -112,7 +121,8 @@ export class Reads {
     // Nobody waits for the other processes here: until the write is answered, the old state may be shown as well as the
     // new one, and what they read of the old one meanwhile they forget with the answer.
     this.#forgetEverywhere(caller, operation);
-    let wasSent = true;
+    let withheld: Withheld | undefined;
+    const begin = this.calls.begin();
     let status: number | undefined;
     const onStatus = (answered: number) => {
       status = answered;
@@ -123,11 +133,12 @@ export class Reads {
       this.drift.examine(operation, answer);
       return answer;
     } catch (error) {
-      wasSent = !(error instanceof Withheld);
+      if (error instanceof Withheld) withheld = error;
       this.#heed(caller, error);
       throw error;
     } finally {
-      if (wasSent) this.calls.count(operation, status);
+      if (withheld) this.calls.withdraw(operation, withheld.code);
+      else this.calls.end(operation, 'write', status, begin);
       // Whoever has the answer may ask another process next.
       await this.#forgetEverywhere(caller, operation);
     }
@@ -141,11 +152,11 @@ export class Reads {
   /** A key has made a write, here or in another process; without an operation, the service no longer answers the key. */
   forget(keyDigest: string, operation?: Operation): void {
     if (!operation) {
-      this.#catalogs.drop(keyDigest);
+      this.catalogs.drop(keyDigest);
       return;
     }
     this.#flights.closeTo(keyDigest);
-    this.#catalogs.dropChanged(keyDigest, operation);
+    this.catalogs.dropChanged(keyDigest, operation);
   }
 
   /** Gives up the reads that no client waits for. */
@@ -156,7 +167,7 @@ export class Reads {
   #renew(caller: Caller, operation: Operation, subject: Subject): void {
     const route = this.routeOf(caller, operation, subject);
     if (this.#flights.get(route.name) || this.#failed.has(route.name)) return;
-    const seat = this.start(route, renewal);
+    const seat = this.start(route, renewal, 'renewal');
     this.#renewals.add(seat);
     seat.answer
       // Nobody waits for this one, so nobody needs to know.

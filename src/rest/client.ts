@@ -36,7 +36,7 @@ export interface RestClientOptions {
 }
 
 /** Headers that go upstream as the client sent them; above all `authorization`. */
-export type CallerHeaders = Sender['headers'];
+export type CallerHeaders = Sender['sent'];
 
 /** What a call is about, beside its operation. */
 export interface Subject {
@@ -56,7 +56,8 @@ export interface WriteInput extends Pick<Subject, 'id'> {
 
 const isOutage: ReadonlySet<RestErrorCode> = new Set(['UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 
-const accepting = { accept: 'application/json' };
+/** What all calls accept. */
+export const accepting = { accept: 'application/json' };
 
 export class RestClient {
   readonly clock = new ServiceClock();
@@ -81,8 +82,7 @@ export class RestClient {
       pauses: this.#pauses,
       clock: this.clock,
       probes: new Set(),
-      send: (path, headers, handler) =>
-        this.#pool.dispatch({ path, method: 'GET', headers: { ...headers, ...accepting } }, handler),
+      send: (path, headers, handler) => this.#pool.dispatch({ path, method: 'GET', headers }, handler),
     };
     this.#basePath = url.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(url.origin, {
@@ -125,11 +125,11 @@ export class RestClient {
     const isProbe = breaker.isBroken;
     const lane = await this.#turnOf(sender, input);
     try {
-      const answer = await this.#send(endpoints[operation].method, path, { ...sender.headers, ...accepting }, input);
+      const answer = await this.#send(endpoints[operation].method, path, sender.sent, input);
       if (answer.status === 429) this.#pauses.begin(sender.keyDigest, secondsIn(answer.retryAfter));
       if (isServing(answer.status)) breaker.succeeded(isProbe);
       else breaker.failed(isProbe);
-      return bodyOf(answer, { isWrite: true, isById: input.id !== undefined, key: sender.headers.authorization });
+      return bodyOf(answer, { isWrite: true, isById: input.id !== undefined, key: sender.sent.authorization });
     } catch (error) {
       // Without a status it is the connection that failed, and with another code the source of the file.
       if (error instanceof RestError && error.status === undefined && isOutage.has(error.code)) breaker.failed(isProbe);
@@ -160,12 +160,7 @@ export class RestClient {
     });
   }
 
-  async #send(
-    method: Endpoint['method'],
-    path: string,
-    headers: Record<string, string>,
-    input: WriteInput,
-  ): Promise<RawAnswer> {
+  async #send(method: Endpoint['method'], path: string, headers: CallerHeaders, input: WriteInput): Promise<RawAnswer> {
     const { write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), input.file ? upload : write);
@@ -190,6 +185,16 @@ export class RestClient {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Connections that are in use, and calls that wait for one. */
+  get connections(): { inUse: number; waiting: number } {
+    return { inUse: this.#turns.running, waiting: this.#turns.waiting };
+  }
+
+  /** Whether nothing but probes is sent to an endpoint, for each of them. */
+  *brokenEndpoints(): Iterable<[Operation, boolean]> {
+    for (const [operation, { isBroken }] of Object.entries(this.#breakers)) yield [operation as Operation, isBroken];
   }
 
   /** Ends when the writes under way have; probes are given up. */

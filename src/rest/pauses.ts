@@ -30,9 +30,4 @@ export class Pauses {
     this.#ends.delete(key);
     return undefined;
   }
-
-  /** Callers, some of whose pauses may be over. */
-  get size(): number {
-    return this.#ends.size;
-  }
 }

@@ -28,8 +28,8 @@ interface Controller {
 
 /** Who a call is made for. */
 export interface Sender {
-  /** What goes upstream as the client sent it; above all `authorization`. */
-  headers: Readonly<Record<string, string>>;
+  /** All headers of the call; above all `authorization`. */
+  sent: Readonly<Record<string, string>>;
   /** Digest of the key: what the service holds against one key, it does not hold against another. */
   keyDigest: string;
 }
@@ -43,7 +43,7 @@ export interface Line {
   clock: ServiceClock;
   /** That are under way. */
   probes: Set<Exchange>;
-  send(path: string, headers: Sender['headers'], handler: Exchange): void;
+  send(path: string, headers: Sender['sent'], handler: Exchange): void;
 }
 
 export interface Call {
@@ -117,7 +117,7 @@ export class Exchange extends Timed implements Guarded, Runner {
   begin(lane: Lane): void {
     this.#lane = lane;
     const { path, sender } = this.#call;
-    this.#line.send(path, sender.headers, this);
+    this.#line.send(path, sender.sent, this);
   }
 
   /** Ends the read early; its receiver hears the reason. */

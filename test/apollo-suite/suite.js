@@ -8,6 +8,7 @@ import { mediaTypeOf } from '../../src/http/body.ts';
 import { graphqlEndpoint } from '../../src/http/graphql.ts';
 import { graphqlRequest } from '../../src/http/graphql-request.ts';
 import { listen } from '../../src/http/listen.ts';
+import { Traffic } from '../../src/traffic.ts';
 
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
 
@@ -21,13 +22,14 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const server = new ApolloServer(options);
   await server.start();
 
-  async function run(request, response, body) {
+  async function run(request, response, _current, body) {
     const { headers, ...rest } = graphqlRequest(request, body);
     const result = await executeHttp(server, { ...rest, headers: headerMapOf(headers) }, context);
     answer(response, result.status, Object.fromEntries(result.headers), result.body);
   }
   // Whoever asks for a page gets that of the server; the gateway shows GraphiQL there.
-  const graphql = graphqlEndpoint({ run, page: run }, config);
+  const traffic = new Traffic();
+  const graphql = graphqlEndpoint({ run, page: run, traffic }, config);
 
   const http = await listen({
     host: config.HOST,
@@ -35,9 +37,11 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     headersTimeout: config.HEADERS_TIMEOUT_MS,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     logger: pino({ level: 'silent' }),
-    handle: (request, response) => (isOfOtherType(request) ? run(request, response) : graphql(request, response)),
+    handle: (request, response, { current }) =>
+      isOfOtherType(request) ? run(request, response) : graphql(request, response, current),
+    ended: (request, status) => traffic.end(request, status),
   });
-  return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close(0) };
+  return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delay: 0, timeout: 0 }) };
 }
 
 defineIntegrationTestSuite(startServer, { noIncrementalDelivery: true });

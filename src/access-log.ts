@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { CurrentRequest } from './current-request.ts';
+import type { Outcome } from './traffic.ts';
+
+/** Of an operation's name, which is the client's own text. */
+const maxNameLength = 100;
+
+export interface Ending {
+  method: string | undefined;
+  /** Undefined where the client has left. */
+  status: number | undefined;
+  outcome: Outcome;
+}
+
+/** Logs one line for an operation: nothing of keys, documents, variables or files is in it. */
+export function logAccess(
+  logger: Logger,
+  { id, traceId, kind, operationName, calls, errors, fileBytes, begin }: CurrentRequest,
+  { method, status, outcome }: Ending,
+): void {
+  const line = {
+    request_id: id,
+    trace_id: traceId,
+    method,
+    status,
+    ms: Math.round((performance.now() - begin) * 10) / 10,
+    kind,
+    operation: operationName?.slice(0, maxNameLength),
+    outcome,
+    upstream_calls: calls,
+    errors: errors && [...errors.keys()],
+    file_bytes: fileBytes,
+  };
+  logger.info(line, 'GraphQL');
+}
