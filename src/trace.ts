@@ -19,6 +19,8 @@ export interface TracedCall {
   rung: Reason['rung'];
   /** Fields of the operation: paths of root fields, and `Type.field` for references. */
   fields: string[];
+  /** Which time a read is made again, from 1; absent the first time. */
+  retry?: number;
 }
 
 /** What cost the service nothing. */
@@ -50,6 +52,7 @@ export class Trace {
   /** Runs a call and notes how it went, and each attempt as a call of its own. `send` tells its argument of them. */
   async around(operation: Operation, reason: Reason, send: (observer: CallObserver) => Promise<Json>): Promise<Json> {
     let call = this.#note(operation, reason);
+    let retries = 0;
     const end = (error?: unknown) => {
       if (error instanceof RestError && error.status !== undefined) call.status = error.status;
       // Between two attempts there is no call that could end.
@@ -63,6 +66,7 @@ export class Trace {
         onFailure: end,
         onRetry: () => {
           call = this.#note(operation, reason);
+          call.retry = ++retries;
         },
       });
       call.rows = rowsOf(answer);

