@@ -1,19 +1,19 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { buildSchema, getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { buildSchema, parse, validate } from 'graphql';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { examples } from '../src/graphiql/examples.ts';
+import { exampleScreens, openingExamples } from '../src/graphiql/examples.ts';
+import { operationOf, uploadVariables } from '../src/graphiql/operation.ts';
 import { buildIfMissing, openGraphiql } from '../src/graphiql/serve.ts';
 import { typeDefs } from '../src/type-defs.ts';
-import { launchBrowser, noBrowser } from './browser.ts';
-import { type Gateway, startGateway } from './harness.ts';
+import { launchBrowser } from './browser.ts';
+import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';
+import { type Answer, type Gateway, startGateway } from './harness.ts';
 import { printed, run } from './own-process.ts';
 import { RawConnection } from './raw-http.ts';
 
-const demoKey = 'demo-coop';
-const operationOf = (query: string) =>
-  parse(query).definitions.find((node): node is OperationDefinitionNode => node.kind === 'OperationDefinition')!;
-const examplesByName = examples.map((example) => ({ name: operationOf(example.query).name!.value, ...example }));
+const nameOf = ({ query }: { query: string }) => operationOf(query)?.name?.value;
+const examples = [...new Set(exampleScreens.flatMap((screen) => screen.examples))];
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -24,19 +24,31 @@ afterAll(() => gateway?.close());
 describe('the examples', () => {
   const schema = buildSchema(typeDefs());
 
-  test.each(examplesByName)('$name is valid, and so are its variables', ({ query, variables }) => {
-    expect(validate(schema, parse(query))).toEqual([]);
-    const declared = operationOf(query).variableDefinitions ?? [];
-    expect(getVariableValues(schema, declared, JSON.parse(variables ?? '{}')).errors).toBeUndefined();
+  test('have names of their own, and those of the opening tabs are in the menu', () => {
+    expect(new Set(examples.map(nameOf)).size).toBe(examples.length);
+    expect(new Set(examples.map(({ title }) => title)).size).toBe(examples.length);
+    expect(examples).toEqual(expect.arrayContaining([...openingExamples]));
   });
 
-  test.each(examplesByName)('$name answers with rows of the sandbox', async ({ query, variables }) => {
-    const { data, errors } = await gateway.query(query, JSON.parse(variables ?? '{}'), { key: demoKey });
-    expect(errors).toEqual([]);
-    for (const root of Object.values<{ id?: string; results?: object[] }>(data)) {
-      expect(root.results ?? [root.id]).not.toEqual([]);
+  test.each(examples)('$title: valid, and answers with rows of the sandbox', async ({ query, variables = '{}' }) => {
+    expect(validate(schema, parse(query))).toEqual([]);
+    const ask = uploadVariables(operationOf(query)).length > 0 ? upload : gateway.query;
+    const answer = await ask(query, JSON.parse(variables));
+    expect(answer.errors ?? []).toEqual([]);
+    for (const root of Object.values<{ id?: string; results?: object[] }>(answer.data)) {
+      expect(root.results ?? [root.id ?? root]).not.toEqual([]);
     }
   });
+
+  async function upload(query: string, variables: object): Promise<Pick<Answer, 'data' | 'errors'>> {
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query, variables }));
+    form.set('map', '{"0":["variables.invoice"]}');
+    form.set('0', new File(['%PDF-1.4'], 'invoice.pdf'));
+    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+    const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+    return (await response.json()) as Answer;
+  }
 });
 
 test('headers that look like markup stay inside the page config', async () => {
@@ -73,9 +85,19 @@ describe('an asset of the page', () => {
     expect(again.status).toBe(304);
   });
 
+  test.each(['br', 'gzip'])('is sent compressed to who takes %s, and whole to others', async (encoding) => {
+    const asset = await assetOf();
+    const ask = (accepted: string) => fetch(asset, { headers: { 'accept-encoding': accepted } });
+    const [compressed, plain] = await Promise.all([ask(encoding), ask('identity')]);
+    expect(compressed.headers.get('content-encoding')).toBe(encoding);
+    expect(compressed.headers.get('vary')).toBe('Accept-Encoding');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await compressed.text()).toBe(await plain.text());
+  });
+
   test('is given whole to who asks for a part, even for one that ends before it begins', async () => {
     for (const range of ['bytes=0-9', 'bytes=9-2', 'bytes=-5', 'lines=1-2']) {
-      const response = await fetch(await assetOf(), { headers: { range } });
+      const response = await fetch(await assetOf(), { headers: { range, 'accept-encoding': 'identity' } });
       expect(response.status).toBe(200);
       expect(String((await response.arrayBuffer()).byteLength)).toBe(response.headers.get('content-length'));
     }
@@ -103,79 +125,35 @@ function linkOf(path: string): string {
   }
 }
 
-// In CI a missing browser fails in launchBrowser: nobody reads there that tests were skipped.
-const skipBrowser = noBrowser !== undefined && !process.env.CI;
-if (skipBrowser) console.warn(`The browser tests of GraphiQL are skipped, ${noBrowser}`);
-
 describe.skipIf(skipBrowser)('the page', () => {
   let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let complaints: string[];
-
-  const queryEditor = () => page.locator('.graphiql-query-editor');
-  const editorTools = () => page.locator('.graphiql-editor-tool');
-  const answer = () => page.locator('.result-window');
-  const openTool = (name: 'Variables' | 'Headers') => page.getByRole('button', { name, exact: true }).click();
-
-  async function open(): Promise<void> {
-    await page.goto(gateway.url);
-    await queryEditor().locator('.view-line').first().waitFor();
-  }
-
-  async function typeInNewTab(query: string): Promise<void> {
-    await page.getByRole('button', { name: 'New tab' }).click();
-    await queryEditor().locator('.view-lines').click();
-    await page.keyboard.type(query);
-  }
-
-  /** GraphiQL takes up an edit a moment later; a run before that would name the operation of the tab left. */
-  async function run(operation: string): Promise<void> {
-    await page.waitForFunction((name) => localStorage.getItem('graphiql:query')?.includes(name), operation);
-    await page.getByRole('button', { name: /^Execute query/ }).click();
-  }
+  let graphiql: GraphiqlPage;
 
   beforeAll(async () => {
     await buildIfMissing(console);
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
-
   beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
-    await context.exposeFunction('complain', (what: string) => complaints.push(what));
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-        Object(window).complain(`${effectiveDirective} forbids ${blockedURI}`),
-      );
-    });
-    context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    context.on('weberror', (error) => complaints.push(error.error().message));
-    context.on('request', (request) => {
-      const { protocol, origin } = new URL(request.url());
-      const leavesTheGateway = protocol.startsWith('http') && origin !== new URL(gateway.url).origin;
-      if (leavesTheGateway) complaints.push(`request to ${request.url()}`);
-    });
-    page = await context.newPage();
+    graphiql = await GraphiqlPage.new(browser, gateway.url);
   });
   afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
+    await graphiql.close();
+    expect(graphiql.complaints).toEqual([]);
   });
 
-  test('opens with the examples and the demo key, under a strict content security policy', async () => {
-    const response = await page.goto(gateway.url);
+  test('paints at once, opens with the examples, and keeps a strict content security policy', async () => {
+    const response = await graphiql.page.goto(gateway.url);
     expect(response!.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
-    await editorTools().getByText(`"${demoKey}"`).waitFor();
-    const titles = await page.locator('.graphiql-tab-button').allTextContents();
-    expect(titles).toEqual(examplesByName.map(({ name }) => name));
+    expect(await response!.text()).toContain('Loading GraphiQL');
+    await graphiql.isReady();
+    const titles = await graphiql.page.locator('.graphiql-tab-button').allTextContents();
+    expect(titles).toEqual(openingExamples.map(nameOf));
   });
 
   test('cannot load from elsewhere, run what is written into it, or send anything away', async () => {
-    await open();
-    await page.evaluate(async () => {
+    await graphiql.open();
+    await graphiql.page.evaluate(async () => {
       const { body } = document;
       body.append(Object.assign(new Image(), { src: 'http://elsewhere.invalid/a.png' }));
       body.append(Object.assign(document.createElement('script'), { textContent: 'complain("an inline script")' }));
@@ -183,6 +161,7 @@ describe.skipIf(skipBrowser)('the page', () => {
       await fetch('http://elsewhere.invalid/').catch(() => {});
     });
 
+    const { complaints } = graphiql;
     const forbidden = () => complaints.filter((complaint) => complaint.includes(' forbids ')).sort();
     await expect
       .poll(forbidden)
@@ -192,57 +171,45 @@ describe.skipIf(skipBrowser)('the page', () => {
         'img-src forbids http://elsewhere.invalid/a.png',
         'script-src-elem forbids inline',
       ]);
-    await page.goto('about:blank');
-    complaints = [];
+    await graphiql.page.goto('about:blank');
+    complaints.length = 0;
   });
 
   test('runs an example with its variables', async () => {
-    await open();
-    await page.locator('.graphiql-tab-button', { hasText: 'Search' }).click();
-    await openTool('Variables');
-    await editorTools().getByText('"currency"').waitFor();
-    await run('query Search');
-    await answer().getByText('Vestine').first().waitFor();
+    await graphiql.open();
+    await graphiql.tab('Search').click();
+    await graphiql.editorTools.getByText('"currency"').waitFor();
+    await graphiql.run();
+    await graphiql.answer.getByText('Vestine').first().waitFor();
   });
 
-  test('runs what is typed', async () => {
-    await open();
-    await typeInNewTab('query Euro { currencies(search: "EUR") { results { code } } }');
-    await run('query Euro');
-    await answer().getByText('"EUR"').waitFor();
+  test('runs what is typed, and keeps it over a reload, in its history too', async () => {
+    await graphiql.open();
+    await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { results { code } } }');
+    await graphiql.run();
+    await graphiql.answer.getByText('"EUR"').waitFor();
+    // Tabs are written half a second after an edit.
+    await graphiql.page.waitForFunction(() => localStorage.getItem('graphiql:tabState')?.includes('{ code } } }'));
+
+    await graphiql.page.reload();
+    await graphiql.tab('Euro').waitFor();
+    await graphiql.button('Show History').click();
+    // An operation that was run while its editor was still being filled is there too, below it.
+    await graphiql.page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().waitFor();
   });
 
   test('underlines what the schema does not know', async () => {
-    await open();
-    await typeInNewTab('{ currencies { cuont } }');
-    await queryEditor().locator('.squiggly-error').first().waitFor();
+    await graphiql.open();
+    await graphiql.typeInNewTab('{ currencies { cuont } }');
+    await graphiql.queryEditor.locator('.squiggly-error').first().waitFor();
   });
 
   test('shows the documentation of the schema', async () => {
-    await open();
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    const explorer = page.locator('.graphiql-doc-explorer');
+    await graphiql.open();
+    await graphiql.button('Show Documentation Explorer').click();
+    const explorer = graphiql.page.locator('.graphiql-doc-explorer');
     await explorer.getByRole('link', { name: 'Query', exact: true }).click();
     await explorer.getByRole('link', { name: 'productTransactions', exact: true }).waitFor();
     await explorer.getByText('Product transactions that the caller may see.').waitFor();
-  });
-
-  test('keeps tabs and history over a reload, but never writes the key down', async () => {
-    await open();
-    await typeInNewTab('query Euro { currencies(search: "EUR") { count } }');
-    await run('query Euro');
-    await answer().getByText('"count"').waitFor();
-    // Tabs are written half a second after an edit.
-    await page.waitForFunction(() => localStorage.getItem('graphiql:tabState')?.includes('{ count } }'));
-
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(demoKey);
-
-    await page.reload();
-    await page.locator('.graphiql-tab-button', { hasText: 'Euro' }).waitFor();
-    await page.getByRole('button', { name: 'Show History' }).click();
-    // An operation that was run while its editor was still being filled is there too, below it.
-    await page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().click();
-    await openTool('Headers');
-    await editorTools().getByText(`"${demoKey}"`).waitFor();
   });
 });

@@ -1,164 +1,219 @@
-/** One tab of the editor. `query` is a document of one operation, `variables` its JSON text. */
+import addMember from './examples/add-member.graphql?raw';
+import assignCard from './examples/assign-card.graphql?raw';
+import cardAssignments from './examples/card-assignments.graphql?raw';
+import chain from './examples/chain.graphql?raw';
+import company from './examples/company.graphql?raw';
+import createCompany from './examples/create-company.graphql?raw';
+import createFarmer from './examples/create-farmer.graphql?raw';
+import createForm from './examples/create-form.graphql?raw';
+import createPayment from './examples/create-payment.graphql?raw';
+import createTransaction from './examples/create-transaction.graphql?raw';
+import farmer from './examples/farmer.graphql?raw';
+import farmers from './examples/farmers.graphql?raw';
+import forms from './examples/forms.graphql?raw';
+import payments from './examples/payments.graphql?raw';
+import purchaseLookups from './examples/purchase-lookups.graphql?raw';
+import search from './examples/search.graphql?raw';
+import sync from './examples/sync.graphql?raw';
+import transactions from './examples/transactions.graphql?raw';
+import uploadInvoice from './examples/upload-invoice.graphql?raw';
+
+/** One operation for one need of a screen. */
 export interface Example {
+  /** What it does, as its menu says. */
+  title: string;
+  /** A document of one named operation. */
   query: string;
+  /** JSON text; the ids in it are those of the sandbox. */
   variables?: string;
 }
 
-const listWithReferences: Example = {
-  query: `# A list with what its rows refer to.
-# Ctrl-Enter runs it (Cmd-Enter on a Mac).
-#
-# "source" is the object, "source_id" its bare id, which
-# costs no call. Hover over a field to read what it costs.
-
-query TransactionsWithReferences {
-  productTransactions(first: 5) {
-    count # on all pages
-    results {
-      id
-      number
-      date
-      quantity
-      amount
-      currency {
-        code
-      }
-      product {
-        name
-      }
-      source {
-        ...Party
-      }
-      destination {
-        ...Party
-      }
-      transaction_payments {
-        payment_type
-        amount
-        premium {
-          name
-        }
-      }
-      parents {
-        id
-        number
-      }
-    }
-    next # give it as "after" to read on; null on the last page
-  }
-}
-
-# Farmers and companies: whoever can hold a product.
-fragment Party on Entity {
-  __typename
-  id
-  name
-  ... on Farmer {
-    entity_card {
-      card {
-        display_id
-      }
-    }
-  }
-  ... on Company {
-    sell_enabled
-  }
-}
-`,
+const ids = {
+  cooperative: 'J7VY4SD9HV',
+  farmer: 'D2YW477Q65',
+  coffee: 'KUBSEUU5J8',
+  dollar: '5BND77JEZS',
+  organicPremium: 'J7VY4SD9HV',
+  shipment: '8UBSQBVQWD',
+  payment: 'GSXFJUYP6Y',
 };
 
-const transactionCreated: Example = {
-  query: `# A farmer delivers to the cooperative, and what was
-# created is read back in the same request.
-#
-# The ids under "Variables" are those of the sandbox. Over
-# a real service put ids of yours there; the tab "Search"
-# finds some.
+const listWithReferences: Example = { title: 'Transactions with references', query: transactions };
 
-mutation CreateTransaction($input: CreateProductTransactionInput!) {
-  createProductTransaction(input: $input) {
-    id
-    number
-    type # as the company of your key sees it
-    quantity
-    amount
-    currency {
-      code
-    }
-    source {
-      name
-    }
-    destination {
-      name
-    }
-    product {
-      name
-    }
-    transaction_payments {
-      id
-      payment_type
-      amount
-    }
-  }
-}
-`,
-  variables: JSON.stringify(
-    {
-      input: {
-        source: 'D2YW477Q65',
-        destination: 'J7VY4SD9HV',
-        product: 'KUBSEUU5J8',
-        quantity: '120.500',
-        amount: '469.950',
-        currency: '5BND77JEZS',
-        date: '2026-07-01T07:30:00Z',
-        invoice_number: 'INV-2026-118',
-      },
+const purchase: Example = {
+  title: 'Record a purchase with its payments',
+  query: createTransaction,
+  variables: json({
+    input: {
+      source: ids.farmer,
+      destination: ids.cooperative,
+      product: ids.coffee,
+      quantity: '120.500',
+      amount: '469.950',
+      currency: ids.dollar,
+      date: '2026-07-01T07:30:00Z',
+      invoice_number: 'INV-2026-118',
+      transaction_payments: [
+        {
+          source: ids.cooperative,
+          destination: ids.farmer,
+          premium: ids.organicPremium,
+          amount: 36.15,
+          currency: ids.dollar,
+        },
+      ],
     },
-    null,
-    2,
-  ),
+  }),
 };
 
-const search: Example = {
-  query: `# Several lists in one request, fetched side by side. The
-# terms are under "Variables"; case does not matter.
-#
-# A list takes limit and offset, or first and after.
-# Without them it gives 20 rows.
-
-query Search($first_name: String, $currency: String) {
-  farmers(first_name: $first_name, limit: 10) {
-    count
-    results {
-      id
-      name
-      number
-      consent_status
-      city
-      buyer {
-        id
-        name
-      }
-    }
-  }
-  currencies(search: $currency) {
-    results {
-      id
-      code
-      name
-    }
-  }
-  products(limit: 5) {
-    results {
-      id
-      name
-    }
-  }
-}
-`,
-  variables: JSON.stringify({ first_name: 'vestine', currency: 'dollar' }, null, 2),
+const searchAll: Example = {
+  title: 'Search several lists at once',
+  query: search,
+  variables: json({ first_name: 'vestine', currency: 'dollar' }),
 };
 
 /** What the page opens with when its user has no tabs of their own. */
-export const examples: readonly Example[] = [listWithReferences, transactionCreated, search];
+export const openingExamples: readonly Example[] = [listWithReferences, purchase, searchAll];
+
+/** For every screen of an app, in the order in which a user meets them. */
+export const exampleScreens: readonly { screen: string; examples: readonly Example[] }[] = [
+  {
+    screen: 'Farmers',
+    examples: [
+      {
+        title: 'Farmers, page by page',
+        query: farmers,
+        variables: json({ last_name: 'osei', first: 10, after: null }),
+      },
+      { title: 'One farmer, with transactions', query: farmer, variables: json({ id: ids.farmer }) },
+      searchAll,
+    ],
+  },
+  {
+    screen: 'Company',
+    examples: [
+      { title: 'A company, its people and products', query: company, variables: json({ id: ids.cooperative }) },
+    ],
+  },
+  {
+    screen: 'Buying',
+    examples: [
+      {
+        title: 'What a purchase can choose from',
+        query: purchaseLookups,
+        variables: json({ name: 'vestine', currency: 'dollar' }),
+      },
+      purchase,
+    ],
+  },
+  {
+    screen: 'Transactions',
+    examples: [
+      listWithReferences,
+      { title: 'From a shipment back to its farmers', query: chain, variables: json({ id: ids.shipment }) },
+    ],
+  },
+  {
+    screen: 'Payments',
+    examples: [
+      { title: 'Payments with their premiums', query: payments, variables: json({ first: 10, after: null }) },
+      {
+        title: 'Pay out a premium',
+        query: createPayment,
+        variables: json({
+          input: {
+            source: ids.cooperative,
+            destination: ids.farmer,
+            premium: ids.organicPremium,
+            amount: 25,
+            currency: ids.dollar,
+            date: '2026-07-01T07:30:00Z',
+          },
+        }),
+      },
+      {
+        title: 'Upload an invoice',
+        query: uploadInvoice,
+        variables: json({ payment: ids.payment, invoice: null }),
+      },
+    ],
+  },
+  {
+    screen: 'Cards',
+    examples: [
+      { title: 'Who holds which card', query: cardAssignments, variables: json({ first: 10, after: null }) },
+      {
+        title: 'Give a card to a farmer',
+        query: assignCard,
+        variables: json({
+          input: { entity: ids.farmer, card: { card_id: '04998877665544', display_id: 'SGC 998877' } },
+        }),
+      },
+    ],
+  },
+  {
+    screen: 'Forms',
+    examples: [
+      { title: 'Forms and what was filled in', query: forms, variables: json({ company: ids.cooperative }) },
+      {
+        title: 'Create a form',
+        query: createForm,
+        variables: json({
+          input: {
+            owner: ids.cooperative,
+            fields: [{ key: 'altitude', label: 'Altitude (m)', type: 'INTEGER', required: false }],
+          },
+        }),
+      },
+    ],
+  },
+  {
+    screen: 'Onboarding',
+    examples: [
+      {
+        title: 'Register a farmer',
+        query: createFarmer,
+        variables: json({
+          input: { first_name: 'Esi', last_name: 'Mensah', phone: '+233201234567', city: 'Kumasi', country: 'Ghana' },
+        }),
+      },
+      {
+        title: 'Register a company',
+        query: createCompany,
+        variables: json({
+          input: {
+            name: 'Kivu Washing Station',
+            city: 'Karongi',
+            country: 'Rwanda',
+            currency: ids.dollar,
+            buy_enabled: true,
+          },
+        }),
+      },
+      {
+        title: 'Add a member to a company',
+        query: addMember,
+        variables: json({
+          input: {
+            company: ids.cooperative,
+            user: { first_name: 'Ama', last_name: 'Owusu', email: 'ama.owusu@example.org', language: 'en' },
+          },
+        }),
+      },
+    ],
+  },
+  {
+    screen: 'Sync',
+    examples: [
+      {
+        title: 'What has changed since a time',
+        query: sync,
+        variables: json({ since: '2024-11-01T00:00:00Z', first: 20 }),
+      },
+    ],
+  },
+];
+
+function json(variables: object): string {
+  return JSON.stringify(variables, null, 2);
+}

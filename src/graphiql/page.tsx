@@ -1,28 +1,44 @@
-import { GraphiQL } from 'graphiql';
+import { explorerPlugin } from '@graphiql/plugin-explorer';
+import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
-import { examples } from './examples.ts';
+import '@graphiql/plugin-explorer/style.css';
+import { openingExamples } from './examples.ts';
+import { examplesPlugin } from './examples-plugin.tsx';
 import { fetcher } from './fetcher.ts';
+import { filesPlugin } from './files-plugin.tsx';
+import { keysPlugin } from './keys-plugin.tsx';
 import './page.css';
+import './plugins.css';
 import { storageWithoutHeaders } from './storage.ts';
+import { UpstreamTotal, upstreamPlugin } from './upstream-plugin.tsx';
 
-const config: { headers: Record<string, string> } = JSON.parse(
-  document.getElementById('graphiql-config')?.textContent || '{"headers":{}}',
-);
-const defaultHeaders = JSON.stringify({ Authorization: '', ...config.headers }, null, 2);
-const storage = storageWithoutHeaders(defaultHeaders);
+const isFirstVisit = localStorage.getItem('graphiql:visiblePlugin') === null;
+const plugins = [examplesPlugin, keysPlugin, filesPlugin, upstreamPlugin, explorerPlugin(), HISTORY_PLUGIN];
 
 createRoot(document.getElementById('graphiql')!).render(
   <GraphiQL
     fetcher={fetcher}
-    storage={storage}
-    defaultHeaders={defaultHeaders}
-    defaultTabs={[...examples]}
+    storage={storageWithoutHeaders}
+    defaultTabs={openingExamples.map(({ query, variables }) => ({ query, variables: variables ?? null }))}
+    plugins={plugins}
+    {...(isFirstVisit && { visiblePlugin: examplesPlugin })}
+    defaultEditorToolsVisibility="variables"
     shouldPersistHeaders={false}
     inputValueDeprecation
     schemaDescription
   >
     <GraphiQL.Logo>Traceability gateway</GraphiQL.Logo>
+    <GraphiQL.Toolbar>
+      {({ prettify, merge, copy }) => (
+        <>
+          <UpstreamTotal />
+          {prettify}
+          {merge}
+          {copy}
+        </>
+      )}
+    </GraphiQL.Toolbar>
   </GraphiQL>,
 );

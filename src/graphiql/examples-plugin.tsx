@@ -1,0 +1,71 @@
+import { type GraphiQLPlugin, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { type Example, exampleScreens } from './examples.ts';
+import { Panel } from './panel.tsx';
+
+/** Operations to begin with, by the screen that they are for. */
+export const examplesPlugin: GraphiQLPlugin = {
+  title: 'Examples',
+  icon: () => (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M4 5h6v6H4zM14 5h6v6h-6zM4 15h6v4H4zM14 15h6v4h-6z" />
+    </svg>
+  ),
+  content: () => (
+    <Panel title="Examples">
+      <Examples />
+    </Panel>
+  ),
+};
+
+function Examples() {
+  const open = useOpenExample();
+  return (
+    <>
+      <p className="gateway-hint">Each opens in a tab. Over the sandbox they run as they are.</p>
+      {exampleScreens.map(({ screen, examples }) => (
+        <section key={screen} aria-label={screen}>
+          <h3>{screen}</h3>
+          <ul className="gateway-examples">
+            {examples.map((example) => (
+              <li key={example.title}>
+                <button type="button" className="graphiql-un-styled" onClick={() => open(example)}>
+                  {example.title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Goes to the tab that holds the example, or opens one. */
+function useOpenExample(): (example: Example) => void {
+  const { tabs, queryEditor, variableEditor } = useGraphiQL(({ tabs, queryEditor, variableEditor }) => ({
+    tabs,
+    queryEditor,
+    variableEditor,
+  }));
+  const { addTab, changeTab, updateActiveTabValues } = useGraphiQLActions();
+  return ({ query, variables = '' }) => {
+    const place = tabs.findIndex((tab) => tab.query === query);
+    if (place >= 0) changeTab(place);
+    else {
+      addTab();
+      queryEditor?.setValue(query);
+      variableEditor?.setValue(variables);
+      // The editors tell of an edit a moment later; until then the tab would have no name.
+      updateActiveTabValues({ query, variables });
+    }
+    // From here Ctrl-Enter runs it.
+    queryEditor?.focus();
+  };
+}

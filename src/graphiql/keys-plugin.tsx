@@ -1,0 +1,122 @@
+import { type GraphiQLPlugin, tryParseJSONC, useHeadersEditorState } from '@graphiql/react';
+import { useId, useState } from 'react';
+import { useExchange } from './exchanges.ts';
+import { useObservable } from './observable.ts';
+import { Panel } from './panel.tsx';
+import { authorization, demoKey, newIdempotencyKeys } from './session.ts';
+
+/** Those of the sandbox, and who they are. */
+const demoKeys = new Map([
+  ['demo-coop', 'the cooperative that farmers sell to'],
+  ['demo-buyer', 'the company that buys from it'],
+]);
+
+/** Who the operations are sent as. */
+export const keysPlugin: GraphiQLPlugin = {
+  title: 'Keys',
+  icon: () => (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <circle cx="8" cy="15" r="4.5" />
+      <path d="m11.5 11.5 8-8m-3 3 3 3" />
+    </svg>
+  ),
+  content: () => (
+    <Panel title="Keys">
+      <Authorization />
+      {demoKeys.has(demoKey) && <DemoKeys />}
+      <IdempotencyKeys />
+    </Panel>
+  ),
+};
+
+function Authorization() {
+  const key = useObservable(authorization);
+  const [isShown, setShown] = useState(false);
+  const [headers] = useHeadersEditorState();
+  const field = useId();
+  return (
+    <>
+      <label htmlFor={field}>Authorization</label>
+      <div className="gateway-field">
+        <input
+          id={field}
+          type={isShown ? 'text' : 'password'}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Bearer …"
+          value={key}
+          onChange={(event) => authorization.set(event.currentTarget.value)}
+        />
+        <button type="button" className="graphiql-button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          Show
+        </button>
+        <button type="button" className="graphiql-button" disabled={key === ''} onClick={() => authorization.set('')}>
+          Clear
+        </button>
+      </div>
+      {setsAuthorization(headers) && (
+        <p role="status" className="gateway-warning">
+          “Headers” sets Authorization too: that one is sent.
+        </p>
+      )}
+      <p className="gateway-hint">
+        Sent with every operation of this browser tab, and forgotten when it is closed. It is never written to the
+        history, the address or localStorage.
+      </p>
+    </>
+  );
+}
+
+function setsAuthorization(headers: string): boolean {
+  try {
+    return Object.keys(tryParseJSONC(headers) ?? {}).some((name) => name.toLowerCase() === 'authorization');
+  } catch {
+    return false;
+  }
+}
+
+function DemoKeys() {
+  const current = useObservable(authorization);
+  return (
+    <fieldset>
+      <legend>Keys of the sandbox</legend>
+      {[...demoKeys].map(([key, holder]) => (
+        <label key={key}>
+          <input type="radio" name="demo-key" checked={current === key} onChange={() => authorization.set(key)} />{' '}
+          <code>{key}</code>, {holder}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function IdempotencyKeys() {
+  const isOn = useObservable(newIdempotencyKeys) !== '';
+  const last = useExchange()?.idempotencyKey;
+  return (
+    <fieldset>
+      <legend>Sending a mutation again</legend>
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => newIdempotencyKeys.set(event.currentTarget.checked ? 'yes' : '')}
+        />{' '}
+        A new <code>Idempotency-Key</code> for each mutation that is run
+      </label>
+      {last && (
+        <p role="status">
+          Last sent: <code>{last}</code>
+        </p>
+      )}
+      <p className="gateway-hint">To send one again, put its key under “Headers”, which win over what is set here.</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { noBrowser } from './browser.ts';
+
+// In CI a missing browser fails in launchBrowser: nobody reads there that tests were skipped.
+export const skipBrowser = noBrowser !== undefined && !process.env.CI;
+if (skipBrowser) console.warn(`The browser tests of GraphiQL are skipped, ${noBrowser}`);
+
+/** GraphiQL as its user sees it: in a browser that knows nothing of earlier visits. */
+export class GraphiqlPage {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of the page, breaches of its content security policy among them, and requests to anywhere else. */
+  readonly complaints: string[] = [];
+  readonly #url: string;
+
+  private constructor(context: BrowserContext, page: Page, url: string) {
+    this.context = context;
+    this.page = page;
+    this.#url = url;
+    context.setDefaultTimeout(15_000);
+    context.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
+    context.on('weberror', (error) => this.complaints.push(error.error().message));
+    context.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      const leavesTheGateway = protocol.startsWith('http') && origin !== new URL(url).origin;
+      if (leavesTheGateway) this.complaints.push(`request to ${request.url()}`);
+    });
+  }
+
+  static async new(browser: Browser, url: string): Promise<GraphiqlPage> {
+    const context = await browser.newContext();
+    const graphiql = new GraphiqlPage(context, await context.newPage(), url);
+    await context.exposeFunction('complain', (what: string) => graphiql.complaints.push(what));
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        Object(window).complain(`${effectiveDirective} forbids ${blockedURI}`),
+      );
+    });
+    return graphiql;
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(this.#url);
+    await this.isReady();
+  }
+
+  async isReady(): Promise<void> {
+    await this.queryEditor.locator('.view-line').first().waitFor();
+  }
+
+  get queryEditor(): Locator {
+    return this.page.locator('.graphiql-query-editor');
+  }
+  get editorTools(): Locator {
+    return this.page.locator('.graphiql-editor-tool');
+  }
+  get answer(): Locator {
+    return this.page.locator('.result-window');
+  }
+  /** What is beside the run button. */
+  get total(): Locator {
+    return this.page.locator('.gateway-total');
+  }
+
+  /** What is seen of the answer, without its spaces: it is broken into lines wherever the pane ends. */
+  async answerText(): Promise<string> {
+    return (await this.answer.locator('.view-lines').innerText()).replace(/\s/g, '');
+  }
+
+  tab(operation: string): Locator {
+    return this.page.locator('.graphiql-tab-button', { hasText: operation });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Opens the pane of a plugin, and gives it. */
+  async panel(title: string): Promise<Locator> {
+    await this.button(`Show ${title}`).click();
+    return this.page.getByRole('region', { name: title, exact: true });
+  }
+
+  async openExample(title: string): Promise<void> {
+    const examples = this.page.getByRole('region', { name: 'Examples', exact: true });
+    if (!(await examples.isVisible())) await this.panel('Examples');
+    await examples.getByRole('button', { name: title, exact: true }).click();
+  }
+
+  async typeInNewTab(query: string): Promise<void> {
+    await this.button('New tab').click();
+    await this.queryEditor.locator('.view-lines').click();
+    await this.page.keyboard.type(query);
+  }
+
+  async typeHeaders(headers: object): Promise<void> {
+    await this.button('Headers').click();
+    await this.editorTools.locator('.view-lines').nth(1).click();
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.keyboard.insertText(JSON.stringify(headers));
+  }
+
+  /** GraphiQL writes an edit down a moment later. */
+  async isTakenUp(text: string): Promise<void> {
+    await this.page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
+  }
+
+  async run(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Execute query/ }).click();
+  }
+
+  /** All that this origin keeps on disk. */
+  async kept(): Promise<string> {
+    return this.page.evaluate(() => JSON.stringify(localStorage));
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
