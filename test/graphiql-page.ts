@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 
 // In CI a missing browser fails in launchBrowser: nobody reads there that tests were skipped.
@@ -27,8 +27,8 @@ export class GraphiqlPage {
     });
   }
 
-  static async new(browser: Browser, url: string): Promise<GraphiqlPage> {
-    const context = await browser.newContext();
+  static async new(browser: Browser, url: string, options?: BrowserContextOptions): Promise<GraphiqlPage> {
+    const context = await browser.newContext(options);
     const graphiql = new GraphiqlPage(context, await context.newPage(), url);
     await context.exposeFunction('complain', (what: string) => graphiql.complaints.push(what));
     await context.addInitScript(() => {
@@ -90,7 +90,7 @@ export class GraphiqlPage {
   async typeInNewTab(query: string): Promise<void> {
     await this.button('New tab').click();
     await this.queryEditor.locator('.view-lines').click();
-    await this.page.keyboard.type(query);
+    await this.page.keyboard.insertText(query);
   }
 
   async typeHeaders(headers: object): Promise<void> {

@@ -125,7 +125,8 @@ function linkOf(path: string): string {
   }
 }
 
-describe.skipIf(skipBrowser)('the page', () => {
+// Megabytes of script take their time where many tests run at once.
+describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   let browser: Browser;
   let graphiql: GraphiqlPage;
 

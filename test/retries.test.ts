@@ -108,9 +108,10 @@ describe('a read that fails', () => {
     const call = { method: 'GET', path: paths.currencies, rung: 'root', fields: ['currencies'] };
     expect(upstream.calls).toMatchObject([
       { ...call, status: 503, rows: 0 },
-      { ...call, status: 503, rows: 0 },
-      { ...call, status: 200, rows: 3 },
+      { ...call, status: 503, rows: 0, retry: 1 },
+      { ...call, status: 200, rows: 3, retry: 2 },
     ]);
+    expect(upstream.calls[0]).not.toHaveProperty('retry');
     expect(upstream.total).toBe(3);
   });
 });

@@ -1,5 +1,5 @@
 import { type GraphiQLPlugin, useGraphiQL } from '@graphiql/react';
-import { Fragment, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { type Exchange, follow, useActiveTab, useExchange } from './exchanges.ts';
 import { openPanel, Panel } from './panel.tsx';
 import type { SavedRead, UpstreamCall, UpstreamReport } from './upstream-report.ts';
@@ -107,7 +107,7 @@ function CallRow({ method, path, status, start, ms, rows, rung, fields, retry, e
   return (
     <tr className={hasFailed ? 'gateway-failed' : ''}>
       <th scope="row">
-        {method} <Path path={path} />
+        {method} {path}
       </th>
       <td>{status === null ? 'no answer' : hasFailed ? `error ${status}` : status}</td>
       <td>{ms} ms</td>
@@ -139,7 +139,7 @@ function Saved({ reads }: { reads: SavedRead[] }) {
         {reads.map(({ method, path, by, rows, fields }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the reads of an answer never change places
           <li key={place}>
-            {method} <Path path={path} />
+            {method} {path}
             <small>
               {counted(rows, 'row')} · {savers[by] ?? by} · {fields.join(', ')}
             </small>
@@ -148,18 +148,6 @@ function Saved({ reads }: { reads: SavedRead[] }) {
       </ul>
     </>
   );
-}
-
-/** May be broken after each slash. */
-function Path({ path }: { path: string }) {
-  return path.split('/').map((part, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path never change places
-    <Fragment key={place}>
-      {place > 0 && '/'}
-      <wbr />
-      {part}
-    </Fragment>
-  ));
 }
 
 function counted(number: number, noun: string): string {
