@@ -97,6 +97,8 @@ export class GraphiqlPage {
     await this.button('Headers').click();
     await this.editorTools.locator('.view-lines').nth(1).click();
     await this.page.keyboard.press('ControlOrMeta+a');
+    // The editor puts brackets around what is selected.
+    await this.page.keyboard.press('Delete');
     await this.page.keyboard.insertText(JSON.stringify(headers));
   }
 

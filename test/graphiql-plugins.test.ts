@@ -1,13 +1,37 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operationOf, uploadVariables } from '../src/graphiql/operation.ts';
 import { buildIfMissing } from '../src/graphiql/serve.ts';
+import { choose, uploadOf } from '../src/graphiql/upload.ts';
 import { launchBrowser } from './browser.ts';
 import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import { get } from './rest.ts';
 
 const maxUploadBytes = 10_000;
+
+describe('an operation of the editor', () => {
+  const query = 'mutation ($a: Upload, $b: Upload!, $note: String, $all: [Upload!]) { __typename }';
+  const uploads = uploadVariables(operationOf(query));
+  const label = choose(new File(['a'], 'a.pdf', { lastModified: 0 }));
+
+  test('takes files in its variables of type Upload, as the multipart specification says', () => {
+    expect(label).toBe('a.pdf (1 byte, changed 1970-01-01 00:00:00)');
+    expect(uploads).toEqual(['a', 'b']);
+    const form = [...uploadOf({ query, variables: { b: label, note: label } }, uploads)!.form];
+    expect(form.map(([name]) => name)).toEqual(['operations', 'map', '0']);
+    expect(JSON.parse(String(form[0]![1]))).toEqual({ query, variables: { b: null, note: label } });
+    expect(form[1]![1]).toBe('{"0":["variables.b"]}');
+    expect(form[2]![1]).toMatchObject({ name: 'a.pdf', size: 1 });
+  });
+
+  test('sends no file where no variable names one, and only one that is at hand', () => {
+    expect(uploadOf({ variables: { a: null, note: label } }, uploads)).toBeUndefined();
+    expect(() => uploadOf({ variables: { a: label, b: label } }, uploads)).toThrow('one file for each request');
+    expect(() => uploadOf({ variables: { a: 'b.pdf' } }, uploads)).toThrow('The file of $a is not at hand');
+  });
+});
 
 // Megabytes of script take their time where many tests run at once.
 describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {

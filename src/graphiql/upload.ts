@@ -9,7 +9,7 @@ const chosen = new Map<string, File>();
 /** @returns the label of the file, for the variable. It tells apart files of one name, and states of one file. */
 export function choose(file: File): string {
   const changed = new Date(file.lastModified).toISOString().slice(0, 19).replace('T', ' ');
-  const label = `${file.name} (${file.size.toLocaleString('en')} bytes, changed ${changed})`;
+  const label = `${file.name} (${file.size.toLocaleString('en')} ${file.size === 1 ? 'byte' : 'bytes'}, changed ${changed})`;
   chosen.set(label, file);
   return label;
 }
@@ -30,7 +30,7 @@ export interface Upload {
  * Throws where a file is not at hand, and where there are two: the gateway takes one for each request.
  */
 export function uploadOf(
-  operation: { variables?: Record<string, unknown> },
+  operation: { query?: string; variables?: Record<string, unknown> },
   names: readonly string[],
 ): Upload | undefined {
   const { variables = {} } = operation;

@@ -104,6 +104,9 @@ function Report({ name, ms, estimate, total, calls, saved }: UpstreamReport & { 
 
 function CallRow({ method, path, status, start, ms, rows, rung, fields, retry, end }: UpstreamCall & { end: number }) {
   const hasFailed = status === null || status >= 400;
+  // Percent of the scale; the shortest call is still seen, the last one too.
+  const width = Math.max(1, (100 * ms) / end);
+  const x = Math.min((100 * start) / end, 100 - width);
   return (
     <tr className={hasFailed ? 'gateway-failed' : ''}>
       <th scope="row">
@@ -117,7 +120,7 @@ function CallRow({ method, path, status, start, ms, rows, rung, fields, retry, e
       <td>
         <svg className="gateway-bar" viewBox="0 0 100 1" preserveAspectRatio="none" role="img">
           <title>{`From ${start} ms to ${Math.round((start + ms) * 10) / 10} ms`}</title>
-          <rect x={(100 * start) / end} width={Math.max(0.7, (100 * ms) / end)} height="1" />
+          <rect x={x} width={width} height="1" />
         </svg>
       </td>
     </tr>
