@@ -42,7 +42,7 @@ export interface GatewayOptions {
   upstreamUrl: string;
   /** What the service is called after every restart, where its URL is another one each time. */
   serviceName?: string;
-  /** What GraphiQL opens with in its headers editor. */
+  /** Its Authorization is the key that GraphiQL opens with. */
   graphiqlHeaders: Record<string, string>;
   logger: Logger;
   /** Hears of each operation; absent where they are not logged. */

@@ -9,7 +9,7 @@ import type { UpstreamReport } from './upstream-report.ts';
 type Fetcher = GraphiQLProps['fetcher'];
 type Operation = Parameters<Fetcher>[0];
 type Given = Record<string, unknown>;
-type Answer = ExecutionResult<Given, Given & { upstream?: UpstreamReport; code?: string }>;
+type Answer = ExecutionResult<Given, Given & { upstream?: UpstreamReport }>;
 
 const traceHeader = 'X-Trace-Upstream';
 const idempotencyHeader = 'Idempotency-Key';
@@ -27,10 +27,12 @@ export const fetcher: Fetcher = (operation, options) => {
   if (!options || !('documentAST' in options)) return send(operation, headersFor(given), undefined);
   return {
     subscribe(observer: unknown) {
+      // The type of GraphiQL allows bare functions too; GraphiQL gives none.
       const { next, error, complete } = observer as Observer;
       const leave = new AbortController();
       run(operation, given, leave.signal).then(
         (answer) => {
+          if (leave.signal.aborted) return;
           next(answer);
           complete();
         },
