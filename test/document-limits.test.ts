@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from '../bench/lib/hostile-documents.ts';
-import { examples } from '../src/graphiql/examples.ts';
+import { openingExamples } from '../src/graphiql/examples.ts';
 import { type Answer, type Gateway, startGateway } from './harness.ts';
 
 let gateway: Gateway;
@@ -146,7 +146,7 @@ describe('the cost of an operation', () => {
   });
 
   test('leaves room for as many rows as may be, with what they refer to', async () => {
-    const [{ query = '' } = {}] = examples;
+    const [{ query = '' } = {}] = openingExamples;
     expect(query).toContain('first: 5');
     const { status } = await gateway.query(query.replace('first: 5', 'first: 1000'));
     expect(status).toBe(200);
