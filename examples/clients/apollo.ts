@@ -1,0 +1,42 @@
+import { ApolloClient, gql, HttpLink, InMemoryCache, type TypedDocumentNode } from '@apollo/client';
+import { relayStylePagination } from '@apollo/client/utilities';
+import {
+  type FarmersPage,
+  farmersPage,
+  newName,
+  type Purchase,
+  purchase,
+  rename,
+  ship,
+  shipment,
+} from './documents.ts';
+import { headers, ids, url } from './gateway.ts';
+
+const client = new ApolloClient({
+  link: new HttpLink({ uri: url, headers }),
+  cache: new InMemoryCache({ typePolicies: { Query: { fields: { farmers: relayStylePagination() } } } }),
+});
+
+const farmersDocument: TypedDocumentNode<FarmersPage> = gql(farmersPage);
+const purchaseDocument: TypedDocumentNode<Purchase> = gql(purchase);
+
+const page = await client.query({ query: farmersDocument, variables: { first: 2 } });
+const after = page.data?.farmers?.pageInfo.endCursor;
+// As fetchMore does in a page: what the list holds already is no answer to the question for more.
+const more = { query: farmersDocument, variables: { first: 2, after }, fetchPolicy: 'network-only' } as const;
+await client.query(more);
+const pages = client.readQuery({ query: farmersDocument });
+
+const variables = { id: ids.purchase };
+const before = await client.query({ query: purchaseDocument, variables });
+await client.mutate({ mutation: gql(rename), variables: newName });
+await client.mutate({ mutation: gql(ship), variables: shipment });
+const now = client.readQuery({ query: purchaseDocument, variables });
+
+console.log(
+  JSON.stringify({
+    names: pages?.farmers?.edges.map(({ node }) => node.name),
+    before: before.data?.productTransaction,
+    now: now?.productTransaction,
+  }),
+);

@@ -1,0 +1,41 @@
+import { type CreateFarmer, createFarmer, type FarmersPage, farmersPage } from './documents.ts';
+import { headers, url } from './gateway.ts';
+
+interface Answer<Data> {
+  data?: Data;
+  errors?: { message: string; path?: (string | number)[]; extensions: { code: string; retryable: boolean } }[];
+}
+
+async function ask<Data>(query: string, variables: object, more: Record<string, string> = {}): Promise<Answer<Data>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers, ...more },
+    body: JSON.stringify({ query, variables }),
+  });
+  return response.json();
+}
+
+const names: (string | null)[] = [];
+for (let after: string | null = null, page = 1; page <= 2; page++) {
+  const answer: Answer<FarmersPage> = await ask(farmersPage, { first: 2, after });
+  const farmers = answer.data?.farmers;
+  names.push(...(farmers?.edges.map(({ node }) => node.name) ?? []));
+  after = farmers?.pageInfo.endCursor ?? null;
+}
+
+// Sent twice, as after a lost connection, and done once.
+const once = { 'idempotency-key': crypto.randomUUID() };
+const input = { first_name: 'Esi' };
+const first = await ask<CreateFarmer>(createFarmer, { input }, once);
+const again = await ask<CreateFarmer>(createFarmer, { input }, once);
+
+const refused = await ask<CreateFarmer>(createFarmer, { input: { first_name: '' } });
+
+console.log(
+  JSON.stringify({
+    names,
+    created: first.data?.createFarmer?.name,
+    createdOnce: first.data?.createFarmer?.id === again.data?.createFarmer?.id,
+    refused: refused.errors?.map(({ extensions }) => extensions.code),
+  }),
+);

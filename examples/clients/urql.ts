@@ -1,0 +1,49 @@
+import { Client, fetchExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import {
+  type FarmersPage,
+  farmersPage,
+  newName,
+  type Purchase,
+  purchase,
+  rename,
+  ship,
+  shipment,
+} from './documents.ts';
+import { headers, ids, url } from './gateway.ts';
+
+const notObjectsOfTheirOwn = ['FarmerConnection', 'FarmerEdge', 'PageInfo'];
+
+const client = new Client({
+  url,
+  fetchOptions: { headers },
+  // By GET, queries would need the header apollo-require-preflight.
+  preferGetMethod: false,
+  exchanges: [
+    cacheExchange({
+      keys: Object.fromEntries(notObjectsOfTheirOwn.map((type) => [type, () => null])),
+      resolvers: { Query: { farmers: relayPagination() } },
+      // Without an update of its own, a mutation that answers with a new object drops all that was read of its type.
+      updates: { Mutation: { createProductTransaction: () => {} } },
+    }),
+    fetchExchange,
+  ],
+});
+
+const page = await client.query<FarmersPage>(farmersPage, { first: 2 });
+const after = page.data?.farmers?.pageInfo.endCursor;
+const pages = await client.query<FarmersPage>(farmersPage, { first: 2, after });
+
+const before = await client.query<Purchase>(purchase, { id: ids.purchase });
+await client.mutation(rename, newName);
+await client.mutation(ship, shipment);
+const now = await client.query<Purchase>(purchase, { id: ids.purchase }, { requestPolicy: 'cache-only' });
+
+console.log(
+  JSON.stringify({
+    names: pages.data?.farmers?.edges.map(({ node }) => node.name),
+    before: before.data?.productTransaction,
+    now: now.data?.productTransaction,
+  }),
+);
