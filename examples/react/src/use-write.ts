@@ -1,0 +1,54 @@
+import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
+import { useMutation } from '@apollo/client/react';
+import { useState } from 'react';
+import { type Failure, failuresOf } from './failures.tsx';
+
+/**
+ * - `done`: it happened. Failures, if any, are of references that were read after it.
+ * - `refused`: it did not happen. What is sent after a change is another action.
+ * - `unanswered`: it may have happened. `sendAgain` finds out, and never does it twice.
+ * - `unknown`: nobody can find out but by looking. Doing it again is another action.
+ */
+export type Outcome = 'done' | 'refused' | 'unanswered' | 'unknown';
+
+interface Action<Variables> {
+  idempotencyKey: string;
+  variables: Variables;
+}
+
+/** A mutation of one field, sent with an Idempotency-Key: one for each thing that the user does. */
+export function useWrite<Data, Variables extends OperationVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  { update }: Pick<useMutation.Options<Data, Variables>, 'update'> = {},
+) {
+  const [mutate, { data, error, loading, called, reset }] = useMutation(document, { ...(update && { update }) });
+  const [action, setAction] = useState<Action<Variables>>();
+  const failures = failuresOf(error);
+
+  function send({ idempotencyKey, variables }: Action<Variables>) {
+    return mutate({ variables, context: { headers: { 'idempotency-key': idempotencyKey } } });
+  }
+
+  return {
+    data,
+    failures,
+    loading,
+    outcome: called && !loading ? outcomeOf(failures) : undefined,
+    /** Begins a new action. */
+    start(variables: Variables) {
+      const begun = { idempotencyKey: crypto.randomUUID(), variables };
+      setAction(begun);
+      return send(begun);
+    },
+    /** Sends the action that was begun again: the same key, and the same variables to the last digit. */
+    sendAgain: () => action && send(action),
+    reset,
+  };
+}
+
+function outcomeOf(failures: Failure[]): Outcome {
+  const ofTheWrite = failures.filter(({ path }) => path.length <= 1);
+  if (ofTheWrite.length === 0) return 'done';
+  if (ofTheWrite.some(({ code }) => code === 'OUTCOME_UNKNOWN')) return 'unknown';
+  return ofTheWrite.some(({ retryable }) => retryable) ? 'unanswered' : 'refused';
+}
