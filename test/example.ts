@@ -7,7 +7,7 @@ export interface Example {
   folder: string;
   /** Its own dependencies are not installed, and this is not CI: nobody reads there that tests were skipped. */
   skip: boolean;
-  /** Runs a command in its folder, and gives what it prints. */
+  /** Runs a command in its folder, and gives what it prints. Throws with all of it when the command fails. */
   run(command: string, args: string[], environment?: Record<string, string>): Promise<string>;
 }
 
@@ -21,7 +21,10 @@ export function openExample(name: string): Example {
     skip,
     async run(command, args, environment = {}) {
       const env = { ...process.env, ...environment };
-      const { stdout } = await promisify(execFile)(command, args, { cwd: folder, env });
+      const run = promisify(execFile)(command, args, { cwd: folder, env });
+      const { stdout } = await run.catch((error) => {
+        throw new Error(`${error.message}\n${error.stdout}`);
+      });
       return stdout;
     },
   };
