@@ -38,7 +38,7 @@ const BuyDocument = graphql(`
 
 interface BuyFormProps {
   farmer: string;
-  buyer: { id: string; name?: string | null; currency?: { id: string } | null };
+  buyer: { id: string; currency?: { id: string } | null };
 }
 
 /** Records that the buyer bought something from the farmer. */
