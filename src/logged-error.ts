@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What the log says of an error: where it was thrown and of what kind it is, and no value of anybody. */
 export interface LoggedError {
@@ -17,7 +17,7 @@ export interface LoggedError {
 const maxDepth = 5;
 const maxErrors = 3;
 
-const folder = join(import.meta.dirname, '../');
+const folder = fileURLToPath(new URL('../', import.meta.url));
 
 /** Parts of messages that are the same for all values. */
 const wordsOfTheirOwn = new RegExp(
