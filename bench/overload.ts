@@ -18,7 +18,7 @@ import { withPeer } from './lib/running.ts';
 import { short, table } from './lib/tables.ts';
 
 const { values: options } = parseArgs({
-  options: { ops: { type: 'string', default: 'small,page' }, seconds: { type: 'string', default: '10' } },
+  options: { ops: { type: 'string', default: 'small,page' }, seconds: { type: 'string', default: '6' } },
 });
 const seconds = Number(options.seconds);
 const ours = peerNamed('ours');
@@ -34,6 +34,8 @@ type Operation = keyof typeof jobs;
 const operations = options.ops.split(',') as Operation[];
 if (!operations.every((name) => name in jobs)) throw new Error(`There are only ${Object.keys(jobs).join(', ')}.`);
 
+/** The capacity is looked for among these shares of what users get who wait for their answers: they never come in crowds. */
+const rising = [0.5, 0.6, 0.7, 0.8, 0.9, 1];
 /** Load as a multiple of the capacity, and the share of the capacity that must be served then. */
 const steps = [
   { load: 0.8, least: 0.75 },
@@ -73,14 +75,18 @@ function measureOverload(operation: Operation): Promise<void> {
       return { ...outcome, cores: pids.map((each, i) => (cpuMilliseconds(each) - before[i]!) / elapsed) };
     };
     await generator.send({ url, document, deadlineMs: 60_000, seconds: 5, concurrency: concurrencies[0]! });
+    let closed = 0;
+    for (const concurrency of concurrencies) closed = Math.max(closed, (await measured({ concurrency })).perSecond);
     let capacity = 0;
     let capacityPerCpu = 0;
-    for (const concurrency of concurrencies) {
-      const closed = await measured({ concurrency });
-      capacity = Math.max(capacity, closed.perSecond);
-      capacityPerCpu = Math.max(capacityPerCpu, closed.perSecond / closed.cores[0]!);
-      rows.push({ operation, least: 0, goodput: 1, perCpu: 1, ...closed });
+    let best: Row | undefined;
+    for (const share of rising) {
+      const open = await measured({ perSecond: share * closed });
+      if (open.perSecond > capacity) best = { operation, least: 0, goodput: 1, perCpu: 1, ...open };
+      capacity = Math.max(capacity, open.perSecond);
+      capacityPerCpu = Math.max(capacityPerCpu, open.perSecond / open.cores[0]!);
     }
+    if (best) rows.push(best);
     for (const { load, least } of steps) {
       const open = await measured({ perSecond: load * capacity });
       rows.push({
@@ -102,7 +108,7 @@ function conclude(): void {
   const report = [outcomesReport(), coresReport()].join('\n\n');
   console.log(report);
   if (rows.some(({ goodput, least }) => goodput < least)) process.exitCode = 1;
-  if (options.ops === 'small,page' && options.seconds === '10') writeResults('overload', { seconds, rows }, { report });
+  if (options.ops === 'small,page' && options.seconds === '6') writeResults('overload', { seconds, rows }, { report });
 }
 
 function outcomesReport(): string {

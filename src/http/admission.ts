@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GraphQLError } from 'graphql';
-import { codedError } from '../errors.ts';
+import { overloaded } from './overloaded.ts';
 
 export interface AdmissionLimits {
   /** How many may run at a time, and how many more may wait for that. */
@@ -11,13 +10,6 @@ export interface AdmissionLimits {
 }
 
 /**
- * How many begin in one turn of the event loop. More, and those that are over within it, because they need nothing of the
- * service, would never be counted together; and Node accepts one connection in a turn, so that long turns keep new clients
- * waiting.
- */
-const beginsPerTurn = 8;
-
-/**
  * Lets so many run at a time and keeps some more waiting, in the order in which they came. The others are refused at once,
  * for what waits long is answered when nobody wants it any more, and work for it is taken from those who do.
  */
@@ -26,8 +18,6 @@ export class Admission {
   /** Each admits one that waits. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
-  #begun = 0;
-  #turn: NodeJS.Immediate | undefined;
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
@@ -37,9 +27,16 @@ export class Admission {
     return this.#waiting.size;
   }
 
-  /** Takes a place, to be given back with `leave`, if one is free and nobody waits for it. */
+  /** Who comes now is refused. */
+  get isFull(): boolean {
+    return this.#running >= this.#limits.running && this.#waiting.size >= this.#limits.waiting;
+  }
+
+  /** Takes a place, to be given back with `leave`, if one is free. */
   enter(): boolean {
-    return this.#waiting.size === 0 && this.#begin();
+    if (this.#running >= this.#limits.running) return false;
+    this.#running += 1;
+    return true;
   }
 
   /**
@@ -47,7 +44,7 @@ export class Admission {
    * @throws OVERLOADED (503) when too many wait already, or when it takes too long.
    */
   async wait(response: ServerResponse): Promise<boolean> {
-    if (this.#waiting.size >= this.#limits.waiting) throw overloaded();
+    if (this.isFull) throw overloaded();
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const admit = () => resolve(true);
     const giveUp = () => {
@@ -66,38 +63,13 @@ export class Admission {
     }
   }
 
-  /** Gives a place back. */
+  /** Gives a place back, to the one that has waited longest, if any. */
   leave(): void {
-    this.#running -= 1;
-    if (this.#waiting.size > 0) this.#turn ??= setImmediate(this.#beginTurn);
-  }
-
-  #begin(): boolean {
-    if (this.#running >= this.#limits.running || this.#begun >= beginsPerTurn) return false;
-    this.#running += 1;
-    this.#begun += 1;
-    this.#turn ??= setImmediate(this.#beginTurn);
-    return true;
-  }
-
-  #beginTurn = () => {
-    this.#turn = undefined;
-    this.#begun = 0;
     for (const admit of this.#waiting) {
-      if (!this.#begin()) return;
       this.#waiting.delete(admit);
       admit();
+      return;
     }
-  };
-}
-
-/** The longest that a client is asked to stay away, in seconds. Each gets another time, so that not all come back at once. */
-const longestRetryAfter = 5;
-
-/** OVERLOADED (503). */
-function overloaded(): GraphQLError {
-  return codedError('OVERLOADED', 'The gateway has as much to do as it can serve well.', {
-    retry_after: 1 + Math.floor(Math.random() * longestRetryAfter),
-    http: { status: 503 },
-  });
+    this.#running -= 1;
+  }
 }

@@ -30,6 +30,11 @@ export function requirePlain({ headers }: IncomingMessage): void {
   }
 }
 
+/** It came with the headers, or is hardly worth a connection of its own. */
+export function hasSmallBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) <= 16 * 1024;
+}
+
 /** Throws UNSUPPORTED_MEDIA_TYPE (415). */
 export function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];

@@ -12,7 +12,7 @@ import { Deadlines } from '../rest/deadlines.ts';
 import type { Traffic } from '../traffic.ts';
 import { Admission } from './admission.ts';
 import { answer, answerOtherMethod } from './answer.ts';
-import { declaresBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
+import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
 import { askForBody } from './expect.ts';
 import {
   callerHeaders,
@@ -22,6 +22,7 @@ import {
   requireAcceptable,
   requirePreflight,
 } from './graphql-request.ts';
+import { refuse } from './overloaded.ts';
 import { tracingHeaders } from './tracing.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
@@ -78,6 +79,7 @@ export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: C
   async function post(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     traffic.begin(current);
     if (isMultipart(request)) return postForm(request, response, current);
+    if (operations.isFull && hasSmallBody(request)) return refuse(response, current);
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.MAX_BODY_BYTES);
