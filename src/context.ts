@@ -74,6 +74,10 @@ export class Context implements Client {
     field: string;
     /** Why nobody waits for the answer any more. */
     left: Error | undefined;
+    /** Tells writes of it. */
+    leaving: AbortController | undefined;
+    /** Nothing will do but what the service answers now. */
+    isFresh: boolean;
   };
   /** The reads that the request waits for, or has waited for. */
   private readonly scope: CancelScope;
@@ -81,21 +85,27 @@ export class Context implements Client {
   readonly trace: Trace | undefined;
   /** Makes the writes of a request that has an Idempotency-Key. */
   readonly once: OnceWriter | undefined;
-  /** Milliseconds of the epoch: before it has read anything. */
-  readonly startedAt = Date.now();
+  /** Milliseconds of performance.now(): before it has read anything. */
+  readonly startedAt = performance.now();
   /** What the client accepts, as its header says. */
   readonly language: string | undefined;
-  /** The client asked for nothing but what the service answers now. */
-  private readonly isFresh: boolean;
 
   constructor(service: Service, caller: Caller, { trace, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
     this.caller = caller;
-    this.isFresh = isFresh;
     this.trace = trace ? new Trace() : undefined;
     this.once = once;
     this.language = language;
-    this.state = { loaders: this.newLoaders(), calls: 0, writesToCome: 0, objects: 0, field: '', left: undefined };
+    this.state = {
+      loaders: this.newLoaders(),
+      calls: 0,
+      writesToCome: 0,
+      objects: 0,
+      field: '',
+      left: undefined,
+      leaving: undefined,
+      isFresh,
+    };
     this.scope = new CancelScope(service.deadlines);
   }
 
@@ -105,7 +115,7 @@ export class Context implements Client {
 
   /** Answers of earlier requests may serve this one. */
   get mayUseKept(): boolean {
-    return this.service.keepsCatalogs && !this.isFresh;
+    return this.service.keepsCatalogs && !this.state.isFresh;
   }
 
   /** What the operation reads below a field. */
@@ -136,7 +146,7 @@ export class Context implements Client {
         reads.write(this.caller, operation, {
           ...input,
           onStatus: observer?.onStatus,
-          isLeft: () => this.state.left !== undefined,
+          left: this.leaving(),
         });
       return this.trace ? this.trace.around(operation, reason, write) : write();
     };
@@ -151,6 +161,16 @@ export class Context implements Client {
     }
   }
 
+  /** From now on nothing is used that was asked for earlier than by this request. */
+  readFresh(): void {
+    this.state.isFresh = true;
+  }
+
+  /** When the first of the reads under way is over, however it ends. */
+  async firstAnswer(): Promise<void> {
+    await this.scope.first;
+  }
+
   /** A field of Mutation begins. */
   begin(field: string): void {
     this.state.field = field;
@@ -162,6 +182,7 @@ export class Context implements Client {
    */
   leave(reason: Error): void {
     this.state.left = reason;
+    this.state.leaving?.abort();
     this.scope.cancel(reason);
   }
 
@@ -240,6 +261,12 @@ export class Context implements Client {
     if (reason) throw new RestError('UPSTREAM_TIMEOUT', `${reason.message} This write was not sent.`);
   }
 
+  private leaving(): AbortSignal {
+    this.state.leaving ??= new AbortController();
+    if (this.state.left) this.state.leaving.abort();
+    return this.state.leaving.signal;
+  }
+
   private newLoaders(): Loaders {
     const { kinds, reads } = this.service;
     const service: ListReads = {
@@ -252,7 +279,7 @@ export class Context implements Client {
   }
 
   private kept(operation: ListOperation, range: Range, reason: Reason): ListPage | undefined {
-    const kept = this.isFresh ? undefined : this.service.reads.kept(this.caller, operation, range);
+    const kept = this.state.isFresh ? undefined : this.service.reads.kept(this.caller, operation, range);
     if (kept) this.save(operation, reason, 'cache', { results: kept.rows });
     return kept;
   }
@@ -261,7 +288,7 @@ export class Context implements Client {
     if (this.scope.reason) throw this.scope.reason;
     const { reads } = this.service;
     const route = reads.routeOf(this.caller, operation, subject);
-    const underWay = isFresh || this.isFresh ? undefined : reads.underWay(route);
+    const underWay = isFresh || this.state.isFresh ? undefined : reads.underWay(route);
     if (underWay) {
       const answer = this.scope.wait(underWay.join(this));
       this.save(operation, reason, 'flight', answer);

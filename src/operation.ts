@@ -39,6 +39,7 @@ export function withVariables({ schema, document, operation }: ValidOperation, v
  */
 export function admit(valid: ValidOperation, variables: Variables = {}, context: Context): void {
   const { maxPageSize, maxUpstreamCalls, maxCost, tellsSchema } = context.service;
+  if (prepared(valid.document).asksForTime) context.readFresh();
   checkVariables(valid, variables, { hideSuggestions: !tellsSchema });
   const ready: ReadyOperation = { ...withVariables(valid, variables), maxPageSize };
   const estimate = estimateOf(ready, context);

@@ -86,6 +86,11 @@ export async function startGateway({
       share: config.UPSTREAM_BREAKER_SHARE,
       pause: config.UPSTREAM_BREAKER_PAUSE_MS,
     },
+    onBroken(operation, cause) {
+      const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
+      logger.warn({ operation, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+    },
+    onMended: () => logger.info('The service answers again'),
     timeouts: {
       connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,
       read: config.UPSTREAM_READ_TIMEOUT_MS,

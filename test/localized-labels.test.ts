@@ -55,6 +55,10 @@ describe('a label', () => {
     expect(await labels(language)).toEqual([all, dutch, 'Number', null]);
   });
 
+  test('is found however many languages are named', async () => {
+    expect(await labels(`fr${', x-'.repeat(50_000)}`)).toEqual(['Humidité', 'Vocht', 'Number', null]);
+  });
+
   test('is by itself in the language of the request, and in English', async () => {
     expect(await labels(undefined, 'fr-FR, en;q=0.8')).toEqual(['Humidité', 'Vocht', 'Number', null]);
     expect(await labels('en-GB', 'fr')).toEqual(['Damp', 'Vocht', 'Number', null]);

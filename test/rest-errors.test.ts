@@ -146,6 +146,9 @@ describe('an answer of the service becomes an error', () => {
     'Bearer abc is bad',
     'secret=abc',
     'The key demo-coop-7 is bad',
+    'Token: abcdef123',
+    'API_KEY=abc123',
+    'PASSWORD: x',
   ])('%j is not shown: it is the inside of the service, or the key', (remark) => {
     const body = { name: [remark], detail: remark, [remark]: ['Wrong.'] };
     const { message, fields } = errorFromAnswer(400, body, undefined, { key: 'Bearer demo-coop-7' });
@@ -168,6 +171,10 @@ describe('an answer of the service becomes an error', () => {
     'Update and/or delete it first.',
     'Invalid pk "QR6XEYGEW7" - object does not exist.',
     'The password is too short.',
+    'The card "04:A2:3B:1F" is taken.',
+    'The card 04:A2:3B:1F:55:66:77 is taken.',
+    'a.b@mail.example.com is in use.',
+    'See line 4 of the form.',
   ])('%j is shown', (remark) => {
     expect(errorFromAnswer(400, { name: [remark] }, undefined, { key: 'demo-coop' }).fields).toEqual([
       { path: ['name'], message: remark },

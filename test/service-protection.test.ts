@@ -15,8 +15,10 @@ afterEach(async () => {
 /** The gateway over a service whose answers can be replaced; `sent` says what has reached it since it was last asked. */
 async function startProxied(settings: Record<string, string>) {
   let proxy!: UpstreamProxy;
+  const logged: string[] = [];
   const gateway = await startGateway({
-    settings,
+    settings: { LOG_LEVEL: 'info', ...settings },
+    log: (line) => logged.push(line),
     upstreamUrl: async (url) => {
       proxy = await startProxy(url);
       return proxy.url;
@@ -24,7 +26,7 @@ async function startProxied(settings: Record<string, string>) {
   });
   opened.push(proxy, gateway);
   const sent = () => proxy.requests.splice(0).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
-  return { ...gateway, proxy, sent };
+  return { ...gateway, proxy, sent, logged };
 }
 
 const farmers = 'GET /supply-chains/farmers/';
@@ -69,6 +71,13 @@ const trace = { 'x-trace-upstream': 'true' };
 const down = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
 const withBreaker = { UPSTREAM_BREAKER_CALLS: '5', UPSTREAM_BREAKER_PAUSE_MS: '60000' };
 const unavailable = { code: 'UPSTREAM_UNAVAILABLE', retry_after: 1 };
+
+test('a caller is not paused for longer than ten minutes by one answer', async () => {
+  const gateway = await startProxied({});
+  gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '99999999' }, body: '{}' });
+  await gateway.query('{ farmers { count } }');
+  expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 600 }]);
+});
 
 describe('an endpoint that fails', () => {
   const list = '{ farmers { count } }';
@@ -132,10 +141,15 @@ describe('an endpoint that fails', () => {
     for (let asked = 0; asked < 5; asked += 1) {
       await gateway.query('{ farmers { count } products { count } user(id: "A") { email } }');
     }
+    const lines = () =>
+      gateway.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The service'));
+    expect(lines()).toHaveLength(3);
+    expect(lines()).toContainEqual(expect.objectContaining({ operation: 'getUser', upstream_status: 503 }));
     gateway.proxy.intercept = () => undefined;
     await sleep(250);
 
     const answer = await gateway.query('{ farmers(limit: 20) { results { creator { email } } } }');
+    expect(lines()[3]).toMatchObject({ msg: 'The service answers again' });
 
     expect(answer.errors).toEqual([]);
     expect(answer.calls.length).toBeGreaterThan(2);
@@ -276,6 +290,7 @@ describe('connections', () => {
     leaving.abort();
     await expect(left).rejects.toThrow();
     await expect(write).rejects.toThrow();
+    await expect.poll(async () => valuesOf(await scrape(gateway.url), 'upstream_calls_in_flight')).toEqual({ '': 1 });
     await sleep(50);
     const last = ask('c', 1);
     await sleep(50);

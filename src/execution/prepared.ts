@@ -11,6 +11,8 @@ import { type CompiledOperation, compile, type Source } from './compile.ts';
 
 /** What is made of a document once, for all requests that send it. */
 export interface Prepared {
+  /** It may ask for `serverTime`: what it reads besides must not be older. */
+  asksForTime: boolean;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   /** The operation as it is with these variables; undefined where it is left to graphql-js: it asks for the schema itself. */
   compiled(
@@ -42,6 +44,7 @@ function prepare(document: DocumentNode): Prepared {
   const variants = new Map<string, CompiledOperation | undefined>();
   return {
     fragments,
+    asksForTime: document.loc?.source.body.includes('serverTime') ?? false,
     compiled(schema, operation, variableValues) {
       const name = JSON.stringify([operation.name?.value, ...conditions.map((variable) => variableValues[variable])]);
       if (variants.has(name)) return variants.get(name);

@@ -23,7 +23,7 @@ const maxAge = '7200';
 export function corsFor({ CORS_ORIGINS: origins, FORWARD_HEADERS }: Config): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
-  const headers = ['authorization', 'content-type', 'cache-control', 'x-request-id', 'traceparent'];
+  const headers = ['authorization', 'content-type', 'cache-control', 'x-request-id', 'traceparent', 'tracestate'];
   const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...FORWARD_HEADERS]);
   const preflight = {
     'access-control-allow-methods': 'GET, POST',

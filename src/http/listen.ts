@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { CurrentRequest, currentRequest } from '../current-request.ts';
 import { errorFormatter } from '../error-format.ts';
@@ -25,7 +25,7 @@ export interface HttpServerOptions {
   requestTimeout: number;
   /** Absent where pages of other origins may read nothing. */
   cors: Cors | undefined;
-  /** Milliseconds for a client to take an answer. */
+  /** Milliseconds for which a client may take nothing of an answer. */
   answerTimeout: number;
   /** Those beyond are closed as they come. */
   maxConnections: number;
@@ -98,9 +98,20 @@ function isHandedOver({ writableFinished, writableEnded, socket }: ServerRespons
 /** A client that asks and does not read would have its answer kept for ever, with nothing to be seen on the connection. */
 function cutAfter(milliseconds: number, response: ServerResponse): void {
   if (response.destroyed) return;
-  // Closed otherwise, the system would keep on trying to send what it has got of the answer.
-  const timer = setTimeout(() => response.socket?.resetAndDestroy(), milliseconds);
-  response.once('close', () => clearTimeout(timer));
+  const { socket } = response.req;
+  let before = -1;
+  const timer = setInterval(() => {
+    const taken = takenOf(socket);
+    // Closed otherwise, the system would keep on trying to send what it has got of the answer.
+    if (taken === before) socket.resetAndDestroy();
+    before = taken;
+  }, milliseconds / 2);
+  response.once('close', () => clearInterval(timer));
+}
+
+/** Bytes that the system has taken from here. Node counts a write as a whole, and has what is left of it under no public name. */
+function takenOf(socket: Socket & { _handle?: { writeQueueSize: number } | null }): number {
+  return socket.bytesWritten - (socket._handle?.writeQueueSize ?? socket.writableLength);
 }
 
 /** A caller's own id is kept, so that its logs and ours can be read together; it goes into logs and headers as it is. */

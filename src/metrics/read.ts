@@ -26,9 +26,16 @@ export function gauge(register: Registry, declared: Declared, read: () => number
   gauges(register, declared, () => [[{}, read()]]);
 }
 
-export function gauges(register: Registry, declared: Declared, read: () => Iterable<[Labels, number]>): void {
+/** `aggregator`: what is made of the figures of several workers. */
+export function gauges(
+  register: Registry,
+  declared: Declared,
+  read: () => Iterable<[Labels, number]>,
+  aggregator: 'sum' | 'max' = 'sum',
+): void {
   new Gauge({
     ...configuration(register, declared),
+    aggregator,
     collect() {
       this.reset();
       for (const [labels, value] of read()) this.set(labels, value);

@@ -25,9 +25,10 @@ export function measureUpstream(register: Registry, { reads, rest, saved, batche
     for (const [operation, code, count] of calls.withheld.counts()) yield [{ operation, code }, count];
   });
   const broken = { name: 'upstream_broken', help: '1 where nothing is sent but probes, because too many calls fail.' };
-  gauges(register, { ...broken, labels: ['operation'] }, function* () {
+  const brokenNow = function* (): Iterable<[{ operation: string }, number]> {
     for (const [operation, isBroken] of rest.brokenEndpoints()) yield [{ operation }, isBroken ? 1 : 0];
-  });
+  };
+  gauges(register, { ...broken, labels: ['operation'] }, brokenNow, 'max');
   const used = { name: 'upstream_connections_in_use', help: 'Connections to the service with a call on them.' };
   gauge(register, used, () => rest.connections.inUse);
   const waiting = { name: 'upstream_calls_waiting', help: 'Calls that wait for a connection.' };

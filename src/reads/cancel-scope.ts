@@ -31,6 +31,11 @@ export class CancelScope extends Timed {
     return this.#reason;
   }
 
+  /** Settles with the first thing that was waited for. */
+  get first(): Promise<unknown> | undefined {
+    return this.#seats[0]?.answer.catch(() => undefined);
+  }
+
   /** The answer, or why it is no longer waited for. */
   wait(seat: Seat): Promise<Json> {
     this.#seats.push(seat);

@@ -23,6 +23,9 @@ const otherTags: [RegExp, string][] = [
 
 export type Labelled = { readonly [label in Label | 'label']?: string | null };
 
+/** Characters. */
+const maxLength = 300;
+
 /** Screens ask for few, in each row of them. */
 const preferred = new LRUCache<string, Label[]>({ max: 100 });
 
@@ -35,14 +38,16 @@ export function localizedLabel(field: Labelled, accepted = ''): string | null {
   return keys.map((key) => field[key]).find(Boolean) ?? null;
 }
 
-function labelsBy(accepted: string): Label[] {
-  if (accepted === '') return [];
+function labelsBy(given: string): Label[] {
+  if (given === '') return [];
+  // Whoever names more languages than this holds means to keep the gateway busy.
+  const accepted = given.slice(0, maxLength);
   let keys = preferred.get(accepted);
   if (!keys) {
     const header = otherTags.reduce((text, [tag, known]) => text.replace(tag, known), accepted);
     const best = new Negotiator({ headers: { 'accept-language': header } }).languages(tags);
     keys = best.flatMap((tag) => labelIn.get(tag) ?? []);
-    if (accepted.length < 1_000) preferred.set(accepted, keys);
+    preferred.set(accepted, keys);
   }
   return keys;
 }

@@ -10,6 +10,13 @@ export interface BreakerOptions {
   pause: number;
 }
 
+export interface BreakerObserver {
+  /** Too many calls have failed; `cause` is what the last one failed with. */
+  broken(cause: Error | number): void;
+  /** A probe has succeeded. */
+  mended(): void;
+}
+
 /** A read that may have to wait for the outcome of a probe. */
 export interface Guarded {
   /** It may be sent. */
@@ -34,7 +41,7 @@ export class Breaker {
   readonly #pause: number;
   /** Undefined where it is never broken. */
   readonly #judge: CountBreaker | undefined;
-  readonly #onMend: () => void;
+  readonly #heard: BreakerObserver;
   #isBroken = false;
   /** Milliseconds of performance.now(). */
   #nextProbe = 0;
@@ -42,10 +49,9 @@ export class Breaker {
   #held: Guarded[] = [];
   #holding: NodeJS.Timeout | undefined;
 
-  /** `onMend`: a probe has succeeded. */
-  constructor(onMend: () => void, { calls, share, pause }: BreakerOptions = { calls: 0, share: 0, pause: 0 }) {
+  constructor(heard: BreakerObserver, { calls, share, pause }: BreakerOptions = { calls: 0, share: 0, pause: 0 }) {
     this.#pause = pause;
-    this.#onMend = onMend;
+    this.#heard = heard;
     if (calls > 0) {
       const minimumNumberOfCalls = Math.min(leastCalls, calls);
       this.#judge = new CountBreaker({ size: calls, threshold: share, minimumNumberOfCalls });
@@ -71,15 +77,17 @@ export class Breaker {
 
   succeeded(isProbe: boolean): void {
     if (!this.#isBroken) this.#judge?.success(CircuitState.Closed);
-    else if (isProbe) this.#onMend();
+    else if (isProbe) this.#heard.mended();
   }
 
-  failed(isProbe: boolean): void {
+  /** `cause`: the error of the connection, or the status that the call was answered with. */
+  failed(isProbe: boolean, cause: Error | number): void {
     if (isProbe) {
       this.#refuseHeld();
     } else if (!this.#isBroken && this.#judge?.failure(CircuitState.Closed)) {
       this.#isBroken = true;
       this.#nextProbe = performance.now() + this.#pause;
+      this.#heard.broken(cause);
     }
   }
 

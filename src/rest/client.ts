@@ -31,6 +31,10 @@ export interface RestClientOptions {
   connectionsPerCaller?: number;
   /** Absent: calls go on however many fail. */
   breaker?: BreakerOptions;
+  /** Hears that only probes are sent to an endpoint from now on; `cause`: an error, or the status of an answer. */
+  onBroken?: (operation: Operation, cause: Error | number) => void;
+  /** Hears that the service answers again. */
+  onMended?: () => void;
   /** Milliseconds. `upload` is counted anew with every piece of the file that the service takes. */
   timeouts: { connect: number; read: number; write: number; upload: number };
 }
@@ -50,8 +54,8 @@ export interface WriteInput extends Pick<Subject, 'id'> {
   file?: InvoiceFile;
   /** Hears the status of the answer. */
   onStatus?: ((status: number) => void) | undefined;
-  /** Whether its client has gone: what waits for a connection then is not sent. */
-  isLeft?: () => boolean;
+  /** Aborts when its client has gone: what waits for a connection then is not sent. */
+  left?: AbortSignal;
 }
 
 const isOutage: ReadonlySet<RestErrorCode> = new Set(['UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
@@ -128,11 +132,12 @@ export class RestClient {
       const answer = await this.#send(endpoints[operation].method, path, sender.sent, input);
       if (answer.status === 429) this.#pauses.begin(sender.keyDigest, secondsIn(answer.retryAfter));
       if (isServing(answer.status)) breaker.succeeded(isProbe);
-      else breaker.failed(isProbe);
+      else breaker.failed(isProbe, answer.status);
       return bodyOf(answer, { isWrite: true, isById: input.id !== undefined, key: sender.sent.authorization });
     } catch (error) {
       // Without a status it is the connection that failed, and with another code the source of the file.
-      if (error instanceof RestError && error.status === undefined && isOutage.has(error.code)) breaker.failed(isProbe);
+      if (error instanceof RestError && error.status === undefined && isOutage.has(error.code))
+        breaker.failed(isProbe, error.cause instanceof Error ? error.cause : error);
       throw error;
     } finally {
       this.#turns.end(lane);
@@ -140,20 +145,25 @@ export class RestClient {
   }
 
   /** Resolves when a connection may be used. */
-  #turnOf({ keyDigest }: Sender, { isLeft = () => false }: WriteInput): Promise<Lane> {
+  #turnOf({ keyDigest }: Sender, { left }: WriteInput): Promise<Lane> {
     return new Promise((begin, reject) => {
-      let isLate = false;
-      const expire = () => {
-        isLate = true;
+      let isOver = false;
+      const giveUp = () => {
+        isOver = true;
+        clearTimeout(timer);
+        left?.removeEventListener('abort', giveUp);
         reject(neverSent());
       };
-      const timer = setTimeout(expire, this.#options.timeouts.write);
+      const timer = setTimeout(giveUp, this.#options.timeouts.write);
+      if (left?.aborted) return giveUp();
+      left?.addEventListener('abort', giveUp);
       this.#turns.take(keyDigest, {
         get isOver() {
-          return isLate || isLeft();
+          return isOver;
         },
         begin(lane) {
           clearTimeout(timer);
+          left?.removeEventListener('abort', giveUp);
           begin(lane);
         },
       });
@@ -206,11 +216,13 @@ export class RestClient {
   /** One for each endpoint; where one serves again after an outage, the others are given another chance too. */
   #newBreakers(): Record<Operation, Breaker> {
     const mendAll = () => {
+      this.#options.onMended?.();
       for (const breaker of Object.values(this.#breakers)) breaker.mend();
     };
     const breakers: Partial<Record<Operation, Breaker>> = {};
     for (const operation of Object.keys(endpoints) as Operation[]) {
-      breakers[operation] = new Breaker(mendAll, this.#options.breaker);
+      const heard = { mended: mendAll, broken: (cause: Error | number) => this.#options.onBroken?.(operation, cause) };
+      breakers[operation] = new Breaker(heard, this.#options.breaker);
     }
     return breakers as Record<Operation, Breaker>;
   }

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { Withheld } from './errors.ts';
 
+/** Seconds. Who is paused cannot be told that the service has changed its mind. */
+const longestPause = 600;
+
 /** Milliseconds. */
 const timerPrecision = 2;
 
@@ -12,7 +15,7 @@ export class Pauses {
   /** The service has answered 429. `retryAfter`: seconds; 0 where it does not say for how long. */
   begin(key: string, retryAfter = 0): void {
     if (retryAfter === 0) return;
-    const end = performance.now() + 1000 * retryAfter;
+    const end = performance.now() + 1000 * Math.min(retryAfter, longestPause);
     this.#ends.set(key, Math.max(end, this.#ends.get(key) ?? 0));
   }
 

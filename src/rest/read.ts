@@ -128,9 +128,10 @@ export class Exchange extends Timed implements Guarded, Runner {
   }
 
   expire(): void {
+    const late = new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.');
     // What has found no connection says nothing of the service.
-    if (this.#lane) this.#judge(false);
-    this.giveUp(new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
+    if (this.#lane) this.#failed(late);
+    this.giveUp(late);
   }
 
   onRequestStart(controller: Controller): void {
@@ -160,7 +161,8 @@ export class Exchange extends Timed implements Guarded, Runner {
     const { path, sender } = this.#call;
     const status = this.#status;
     if (status === 429) this.#line.pauses.begin(sender.keyDigest, secondsIn(this.#retryAfter));
-    this.#judge(isServing(status));
+    if (isServing(status)) this.#call.breaker.succeeded(this.#call.isProbe ?? false);
+    else this.#failed(status);
     const content = this.#line.contents.of(path, joined(this.#chunks));
     this.#chunks = undefined;
     this.#receiver.answered({ status, content, retryAfter: this.#retryAfter });
@@ -168,14 +170,13 @@ export class Exchange extends Timed implements Guarded, Runner {
 
   onResponseError(_: Controller, error: Error): void {
     if (!this.#end()) return;
-    this.#judge(false);
+    this.#failed(error);
     this.#receiver.failed(readFailure(error));
   }
 
-  #judge(isServing: boolean): void {
+  #failed(cause: Error | number): void {
     const { breaker, isProbe = false } = this.#call;
-    if (isServing) breaker.succeeded(isProbe);
-    else breaker.failed(isProbe);
+    breaker.failed(isProbe, cause);
   }
 
   /** False if it was over before. */

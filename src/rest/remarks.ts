@@ -59,19 +59,19 @@ const inside = new RegExp(
   [
     /:\/\//,
     /\b\d{1,3}(?:\.\d{1,3}){3}\b/,
-    /(?:\b[\da-fA-F]{1,4}:){3}|::[\da-fA-F]/,
+    /(?:\b[\da-fA-F]{1,4}:){7}|::[\da-fA-F]/,
     /\blocalhost\b/,
     /\b[A-Za-z][\w.-]*:\d{2,5}\b/,
-    /\b[A-Za-z][\w-]*(?:\.[\w-]+){2}/,
+    /(?<![@\w.-])[A-Za-z][\w-]*(?:\.[\w-]+){2}/,
     /(?:^|[\s"'(=])(?:\/[\w.-]+){2}/,
     /\b[A-Za-z]:\\/,
-    /Traceback|\bline \d+\b|^\s+at /m,
+    /Traceback|, line \d+\b|^\s+at /m,
     /[a-z](?:Error|Exception|Violation)\b/,
     /\b(?:SELECT|INSERT|UPDATE|DELETE)\b.*\b(?:FROM|INTO|SET)\b/s,
     /violates .*constraint|DETAIL:/s,
     /\bobject at 0x|<\/?[a-z][^>]*>/,
     /\bBearer \S|\beyJ[\w-]{10}/,
-    /(?:password|secret|token|api_?key)["']?\s*[=:]\s*\S/i,
+    /(?i:password|secret|token|api_?key)["']?\s*[=:]\s*\S/,
   ]
     .map(({ source }) => `(?:${source})`)
     .join('|'),

@@ -65,6 +65,10 @@ export class Turns {
     lane.running -= 1;
     this.#queueUp(lane);
     this.#next();
+    this.#forgetIdle(lane);
+  }
+
+  #forgetIdle(lane: Lane): void {
     if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(lane.key);
   }
 
@@ -85,6 +89,7 @@ export class Turns {
       const runner = this.#firstOf(lane);
       if (runner) this.#begin(lane, runner);
       this.#queueUp(lane);
+      this.#forgetIdle(lane);
     }
     this.#isBeginning = false;
   }
