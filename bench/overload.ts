@@ -1,7 +1,7 @@
 /**
  * Overload: how much of its capacity the gateway still serves in time when more is asked of it than it can do.
  *
- *     node overload.ts [--ops small,page] [--seconds 10]
+ *     node overload.ts [--ops small,page] [--seconds 6]
  *
  * Capacity is the highest throughput of users who wait for their answers. Then come users who do not wait for each other,
  * 0.8, 1.5 and 2.5 times as many as that, and leave when their time is over. Goodput is right answers in time.

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { endpoints, type Operation } from './rest/endpoints.ts';
 
 const count = z.coerce.number().int().positive();
-const milliseconds = z.coerce.number().int().positive();
+/** No timer takes more. */
+const longest = 2_147_483_647;
+const milliseconds = z.coerce.number().int().positive().max(longest);
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 const names = z.string().transform((text) =>
@@ -11,6 +13,12 @@ const names = z.string().transform((text) =>
     .map((name) => name.trim().toLowerCase())
     .filter(Boolean),
 );
+
+/** Of the connection or the body that they come with: passed on, they would belie those of the call. */
+const ownHeaders = new Set([
+  ...['accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
+  ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+]);
 
 const isOrigin = (text: string) => !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
 const origins = names.refine(
@@ -45,14 +53,26 @@ const settings = z.object({
   UPSTREAM_BREAKER_SHARE: z.coerce.number().gt(0).lt(1).default(0.5),
   UPSTREAM_BREAKER_PAUSE_MS: milliseconds.default(500),
   PRODUCT_TRANSACTIONS_FILTER_BY: z.string().min(1).optional(),
-  FORWARD_HEADERS: names.default(['accept-language', 'auth-type']),
-  UPSTREAM_LANGUAGE: z.string().min(1).optional(),
+  FORWARD_HEADERS: names
+    .refine(
+      (listed) => listed.every((name) => /^[\w-]+$/.test(name) && !ownHeaders.has(name)),
+      'must be names of headers that are no business of the connection, with commas between them',
+    )
+    .default(['accept-language', 'auth-type']),
+  UPSTREAM_LANGUAGE: z
+    .string()
+    .regex(/^[\w*,;=. -]+$/, 'must be what Accept-Language may be')
+    .optional(),
   CATALOG_TTL_MS: z.coerce.number().int().min(0).default(30_000),
   CATALOG_MAX_ENTRIES: count.default(1_000),
   CATALOG_MAX_BYTES: count.default(64 * 1024 * 1024),
   IDEMPOTENCY_FILE: z.string().min(1).default('.gateway/idempotency.db'),
   // A write that outlasts the memory of it would be made again.
-  IDEMPOTENCY_TTL_MS: milliseconds.min(60_000).default(24 * 60 * 60 * 1_000),
+  IDEMPOTENCY_TTL_MS: z.coerce
+    .number()
+    .int()
+    .min(60_000)
+    .default(24 * 60 * 60 * 1_000),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
   MAX_PAGE_SIZE: count.default(1_000),
   OPERATION_TIMEOUT_MS: milliseconds.default(25_000),

@@ -32,9 +32,12 @@ describe('a change', () => {
     expect(await undeclaredChanges(before, after, changelog(`- \`${place}\`: why.`))).toEqual([]);
   });
 
-  test('is none where something is added', async () => {
-    const after = before.replace('count: Int!', 'count: Int! more(than: Int): String');
-    expect(await undeclaredChanges(before, after, changelog('None.'))).toEqual([]);
+  test.each([
+    ['a field', 'count: Int!', 'count: Int! more(than: Int): String'],
+    ['a field with a bound', 'input Body {', 'input Body { extra: String @length(max: 5) '],
+    ['an input with a bound', 'input Body {', 'input Other { extra: String @length(max: 5) } input Body {'],
+  ])('is none where %s is added', async (_what, from, to) => {
+    expect(await undeclaredChanges(before, before.replace(from, to), changelog('None.'))).toEqual([]);
   });
 });
 

@@ -4,13 +4,20 @@ import { buildSchema } from 'graphql';
 /** Changes that queries which were valid may not live with, but for those that the changelog lists. */
 export async function undeclaredChanges(released: string, current: string, changelog: string): Promise<string[]> {
   const declared = declaredIn(changelog);
-  const changes = await diff(buildSchema(released), buildSchema(current));
+  const before = buildSchema(released);
+  const changes = await diff(before, buildSchema(current));
+  const isNew = (place: string) => {
+    const [type = '', field = ''] = place.split('.');
+    const holder = before.getType(type);
+    return !holder || !('getFields' in holder) || !(field in holder.getFields());
+  };
+  const isOfNewPart = (change: Change) => /^DIRECTIVE_USAGE/.test(change.type) && isNew(placeOf(change));
   return changes
-    .filter((change) => isBreaking(change) && !declared.has(placeOf(change)))
+    .filter((change) => isBreaking(change) && !isOfNewPart(change) && !declared.has(placeOf(change)))
     .map(({ path = '', message }) => `${path}: ${message}`);
 }
 
-/** A tighter bound refuses inputs that were taken before. */
+/** Another bound may refuse inputs that were taken before. */
 function isBreaking({ type, path = '', criticality }: Change): boolean {
   return (
     criticality.level === CriticalityLevel.Breaking || (/^DIRECTIVE_USAGE/.test(type) && /(^|[@.])length\b/.test(path))

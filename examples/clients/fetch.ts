@@ -25,7 +25,7 @@ for (let after: string | null = null, page = 1; page <= 2; page++) {
 
 // Sent twice, as after a lost connection, and done once.
 const once = { 'idempotency-key': crypto.randomUUID() };
-const input = { first_name: 'Esi' };
+const input = { first_name: 'Esi', province: 'Ashanti', country: 'Ghana' };
 const first = await ask<CreateFarmer>(createFarmer, { input }, once);
 const again = await ask<CreateFarmer>(createFarmer, { input }, once);
 
@@ -35,7 +35,7 @@ console.log(
   JSON.stringify({
     names,
     created: first.data?.createFarmer?.name,
-    createdOnce: first.data?.createFarmer?.id === again.data?.createFarmer?.id,
+    createdOnce: first.data?.createFarmer != null && first.data.createFarmer.id === again.data?.createFarmer?.id,
     refused: refused.errors?.map(({ extensions }) => extensions.code),
   }),
 );

@@ -13,7 +13,7 @@ for (let after: string | null = null, page = 1; page <= 2; page++) {
 
 // Sent twice, as after a lost connection, and done once.
 const once = { 'idempotency-key': crypto.randomUUID() };
-const input = { first_name: 'Esi' };
+const input = { first_name: 'Esi', province: 'Ashanti', country: 'Ghana' };
 const first = await client.request<CreateFarmer>(createFarmer, { input }, once);
 const again = await client.request<CreateFarmer>(createFarmer, { input }, once);
 
