@@ -7,12 +7,13 @@ const longest = 2_147_483_647;
 const milliseconds = z.coerce.number().int().positive().max(longest);
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
-const names = z.string().transform((text) =>
+const list = z.string().transform((text) =>
   text
     .split(',')
-    .map((name) => name.trim().toLowerCase())
+    .map((item) => item.trim())
     .filter(Boolean),
 );
+const names = list.transform((items) => items.map((name) => name.toLowerCase()));
 
 /** Of the connection or the body that they come with: passed on, they would belie those of the call. */
 const ownHeaders = new Set([
@@ -94,6 +95,8 @@ const settings = z.object({
   MAX_COST: count.default(50_000),
   MAX_OBJECTS: count.default(100_000),
   INTROSPECTION: flag.default(true),
+  TRUSTED_DOCUMENTS: list.optional(),
+  TRUSTED_DOCUMENTS_MODE: z.enum(['off', 'log', 'enforce']).default('off'),
   HEADERS_TIMEOUT_MS: milliseconds.default(10_000),
   REQUEST_TIMEOUT_MS: milliseconds.default(300_000),
   BODY_TIMEOUT_MS: milliseconds.default(15_000),
@@ -129,6 +132,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new Error(`These settings cannot be used:\n${problems.join('\n')}`);
   }
   const { WORKERS, IDEMPOTENCY_FILE, REDIS_URL, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = result.data;
+  const { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_MODE } = result.data;
   if (HEADERS_TIMEOUT_MS >= REQUEST_TIMEOUT_MS) {
     throw new Error('HEADERS_TIMEOUT_MS must be less than REQUEST_TIMEOUT_MS, which is for the body too.');
   }
@@ -136,6 +140,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new Error(
       'With WORKERS, IDEMPOTENCY_FILE must be a file: a worker does not see what another one keeps in memory.',
     );
+  }
+  if (TRUSTED_DOCUMENTS_MODE !== 'off' && !TRUSTED_DOCUMENTS?.length) {
+    throw new Error('With TRUSTED_DOCUMENTS_MODE, TRUSTED_DOCUMENTS must name the manifests of the documents.');
   }
   return { ...result.data, FILTERS: filterNames(given) };
 }

@@ -1,15 +1,18 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Service } from './context.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
+import { measureDocuments } from './metrics/documents.ts';
 import { measureTraffic } from './metrics/traffic.ts';
 import { measureUpstream } from './metrics/upstream.ts';
 import type { Traffic } from './traffic.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** What is measured of the gateway. Labels name parts of the contract: nothing of callers, ids or keys is in them. */
 export interface Measured {
   traffic: Traffic;
   service: Service;
   idempotency: Idempotency;
+  documents: TrustedDocuments;
 }
 
 /** What a scraper reads, in the text format of Prometheus. */
@@ -27,11 +30,12 @@ let ofProcess: Registry | undefined;
  * `ofAllWorkers`: where this process is one of several, asks the primary process for the sums over all of them.
  */
 export function openMetrics(
-  { traffic, service, idempotency }: Measured,
+  { traffic, service, idempotency, documents }: Measured,
   ofAllWorkers?: () => Promise<string>,
 ): Metrics {
   const ofGateway = new Registry();
   measureTraffic(ofGateway, traffic, idempotency);
+  measureDocuments(ofGateway, documents);
   measureUpstream(ofGateway, service);
   ofProcess ??= processMetrics();
   const registries = [ofProcess, ofGateway];

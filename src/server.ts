@@ -26,6 +26,7 @@ import { Reads } from './reads/reads.ts';
 import { RestClient, type RestClientOptions } from './rest/client.ts';
 import { Deadlines } from './rest/deadlines.ts';
 import { Traffic } from './traffic.ts';
+import { TrustedDocuments } from './trusted-documents.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -72,6 +73,7 @@ export async function startGateway({
   others,
   metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
+  const documents = new TrustedDocuments(config, logger);
   const rest = new RestClient({
     url: upstreamUrl,
     dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
@@ -140,12 +142,12 @@ export async function startGateway({
 
   const idempotency = new Idempotency(await openStore(config, logger), logger, serviceName);
   const traffic = new Traffic();
-  const metrics = openMetrics({ traffic, service, idempotency }, metricsOfAll);
+  const metrics = openMetrics({ traffic, service, idempotency, documents }, metricsOfAll);
   const graphiql = config.GRAPHIQL ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const graphql = graphqlEndpoint(
     {
       traffic,
-      run: operationRunner({ apollo, service, idempotency }, config),
+      run: operationRunner({ apollo, service, idempotency, documents }, config),
       async page(_request, response) {
         if (graphiql) return answer(response, 200, graphiql.headers, graphiql.page());
         // The same address has another answer for who asks for one, so what is kept of this must not stand for it.

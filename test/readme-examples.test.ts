@@ -14,11 +14,19 @@ const documentedAddress = 'http://127.0.0.1:4000/graphql';
 
 // Answers depend on what was written before, and the cost of a query on what was asked before: each example begins anew.
 let gateway: Gateway;
+let folder: string;
 beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  const manifest = join(folder, 'persisted-documents.json');
+  await writeFile(manifest, readmeBlocks('json').find(({ text }) => text.startsWith('{ "sha256:'))!.text);
   const forwarded = [...readConfig({}).FORWARD_HEADERS, 'x-sandbox-delay', 'x-sandbox-fail'];
-  gateway = await startGateway({ settings: { FORWARD_HEADERS: forwarded.join(',') } });
+  const settings = { FORWARD_HEADERS: forwarded.join(','), TRUSTED_DOCUMENTS: manifest };
+  gateway = await startGateway({ settings });
 });
-afterEach(() => gateway.close());
+afterEach(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true });
+});
 
 describe('operations', () => {
   const schema = createSchema();
@@ -48,12 +56,7 @@ const skipCurl = noCurl();
 if (skipCurl) console.warn('The curl examples of README.md are skipped: bash finds no curl.');
 
 describe.skipIf(skipCurl)('commands', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'readme-'));
-    await writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n');
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  beforeEach(() => writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n'));
 
   const examples = readmeBlocks('sh').filter(({ text }) => text.includes('curl'));
 

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   type DefinitionNode,
   type DocumentNode,
@@ -11,7 +11,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { isObject } from '../rest/json.ts';
+import { filesOf, readManifest } from '../persisted-documents.ts';
 
 /** One operation with the fragments that it spreads. */
 export interface Operation {
@@ -52,32 +52,15 @@ export function readOperations(patterns: readonly string[], schema: GraphQLSchem
   });
 }
 
-function filesOf(pattern: string): string[] {
-  const files = globSync(pattern).toSorted();
-  if (files.length === 0) throw new Error(`There is no file ${pattern}.`);
-  return files;
-}
-
 function sourcesOf(file: string): Source[] {
   const text = readFileSync(file, 'utf8');
   try {
-    const texts = file.endsWith('.json') ? textsOfManifest(JSON.parse(text)) : [text];
+    const texts = file.endsWith('.json') ? readManifest(text).map((each) => each.text) : [text];
     return texts.map((each) => ({ file, document: parse(each) }));
   } catch (error) {
     const at = error instanceof GraphQLError && error.locations?.[0] ? `:${error.locations[0].line}` : '';
     throw new Error(`${file}${at}: ${(error as Error).message}`);
   }
-}
-
-function textsOfManifest(manifest: unknown): string[] {
-  const entries = isObject(manifest) && Array.isArray(manifest.operations) ? manifest.operations : manifest;
-  const texts = Object.values(isObject(entries) || Array.isArray(entries) ? entries : {}).map((entry: unknown) =>
-    isObject(entry) ? entry.body : entry,
-  );
-  if (texts.length === 0 || !texts.every((text) => typeof text === 'string')) {
-    throw new Error('This is no manifest of persisted documents.');
-  }
-  return texts;
 }
 
 function spreadIn(

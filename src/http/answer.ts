@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { currentRequest } from '../current-request.ts';
@@ -29,6 +30,24 @@ export function answer(response: ServerResponse, status: number, headers: Outgoi
   // Node joins a text, other than a buffer, with the headers to one write, and so to one system call. ASCII is the same
   // in both encodings, and as latin1 it is written without being converted.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+}
+
+/** Sends an answer that the client may keep, unless it says that it has the same one (RFC 9110, section 13.1.2). */
+export function answerUnlessKept(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  text: string,
+): void {
+  const etag = `"${hash('sha256', text, 'base64url')}"`;
+  const kept = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (kept?.includes(etag)) {
+    // A length would be that of the answer that the client has.
+    const { 'content-length': _, ...others } = headers;
+    response.writeHead(304, { ...guarding, ...others, etag, 'x-request-id': currentRequest.getStore()?.id }).end();
+  } else {
+    answer(response, 200, { ...headers, etag }, text);
+  }
 }
 
 /** Answers a request whose method the address does not know; `allow` lists those that it knows. */

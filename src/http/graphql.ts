@@ -10,8 +10,9 @@ import { discardBody } from '../multipart/request-body.ts';
 import { callerOf } from '../reads/caller.ts';
 import { Deadlines } from '../rest/deadlines.ts';
 import type { Traffic } from '../traffic.ts';
+import type { TrustedDocuments } from '../trusted-documents.ts';
 import { Admission } from './admission.ts';
-import { answer, answerOtherMethod } from './answer.ts';
+import { answer, answerOtherMethod, answerUnlessKept } from './answer.ts';
 import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
 import { askForBody } from './expect.ts';
 import {
@@ -139,17 +140,29 @@ export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: C
   }
 }
 
-export function operationRunner(
-  { apollo, service, idempotency }: { apollo: Apollo; service: Service; idempotency: Idempotency },
-  config: Config,
-): Run {
+export interface OperationParts {
+  apollo: Apollo;
+  service: Service;
+  idempotency: Idempotency;
+  documents: TrustedDocuments;
+}
+
+export function operationRunner({ apollo, service, idempotency, documents }: OperationParts, config: Config): Run {
+  const answerToKeep = {
+    'cache-control': 'private, no-cache',
+    vary: ['Accept, Origin, Authorization, Accept-Language', traceHeader, ...config.FORWARD_HEADERS].join(', '),
+  };
+
   return async function run(request, response, current, body) {
+    const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = callerOf(callerHeaders(request, config), tracingHeaders(request, current));
     const key = request.headers[idempotencyHeader];
     const context = new Context(service, caller, {
       // Without an Authorization nothing is written, so nothing needs to be remembered.
       once:
-        typeof key === 'string' && caller.headers.authorization ? idempotency.request(caller, key, body) : undefined,
+        typeof key === 'string' && caller.headers.authorization
+          ? idempotency.request(caller, key, asked.body)
+          : undefined,
       trace: request.headers[traceHeader] === 'true',
       language: request.headers['accept-language'],
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
@@ -160,10 +173,13 @@ export function operationRunner(
     // While its upload was read to the end.
     if (response.destroyed) context.leave(clientLeft());
     try {
-      const result = await apollo.execute(graphqlRequest(request, body), context);
+      const result = await apollo.execute(asked, context);
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
+      if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
+        return answerUnlessKept(request, response, Object.assign(headers, answerToKeep), result.body);
+      }
       answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
     } finally {
       current.calls = context.calls;
