@@ -148,11 +148,6 @@ export interface OperationParts {
 }
 
 export function operationRunner({ apollo, service, idempotency, documents }: OperationParts, config: Config): Run {
-  const answerToKeep = {
-    'cache-control': 'private, no-cache',
-    vary: ['Accept, Origin, Authorization, Accept-Language', traceHeader, ...config.FORWARD_HEADERS].join(', '),
-  };
-
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = callerOf(callerHeaders(request, config), tracingHeaders(request, current));
@@ -178,7 +173,7 @@ export function operationRunner({ apollo, service, idempotency, documents }: Ope
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        return answerUnlessKept(request, response, Object.assign(headers, answerToKeep), result.body);
+        return answerUnlessKept(request, response, Object.assign(headers, answerToKeep(config)), result.body);
       }
       answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
     } finally {
@@ -186,6 +181,12 @@ export function operationRunner({ apollo, service, idempotency, documents }: Ope
       context.end();
     }
   };
+}
+
+/** Kept by the browser of who asked, which shows it where it is still the same and nobody else has come. */
+function answerToKeep({ FORWARD_HEADERS }: Config): OutgoingHttpHeaders {
+  const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...FORWARD_HEADERS];
+  return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };
 }
 
 function clientLeft(): Error {
