@@ -5,7 +5,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    maxWorkers: 2,
+    // Many tests wait: for a timeout, a process or a page.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // No test asserts a time: a busy machine may be slow to get there.

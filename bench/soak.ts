@@ -113,6 +113,8 @@ inspector.close();
 for (const each of [gateway, sandbox]) await stop(each);
 await way.close();
 conclude();
+// Clients that were in the middle of something would go on with it.
+process.exit();
 
 /** Does it again and again until the time is over, with pauses of so many milliseconds. What fails is part of it. */
 async function again(pause: number, act: () => Promise<unknown>): Promise<void> {
