@@ -8,7 +8,7 @@ import suitePackage from './apollo-suite/package.json' with { type: 'json' };
 
 const folder = join(import.meta.dirname, 'apollo-suite');
 const jest = join(folder, 'node_modules/jest/bin/jest.js');
-const reason = existsSync(jest) ? '' : ' (not installed: "npm ci --prefix test/apollo-suite")';
+const reason = existsSync(jest) ? '' : ' (not installed: "npm ci" in test/apollo-suite)';
 
 interface Report {
   numPassedTests: number;

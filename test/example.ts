@@ -15,7 +15,7 @@ export interface Example {
 export function openExample(name: string): Example {
   const folder = join(import.meta.dirname, '../examples', name);
   const skip = !existsSync(join(folder, 'node_modules')) && !process.env.CI;
-  if (skip) console.warn(`The tests of examples/${name} are skipped: "npm ci --prefix examples/${name}" installs it.`);
+  if (skip) console.warn(`The tests of examples/${name} are skipped: "npm ci" in that folder installs it.`);
   return {
     folder,
     skip,
