@@ -77,15 +77,12 @@ export function slowClient(
 const jsonHead = (bytes: number) =>
   `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-/** How many requests `askMuch` is. */
-export const asked = 8;
-
 /** Requests, one behind the other, with answers of more bytes than the system takes for a client that does not read. */
-export const askMuch = (() => {
+const askMuch = (() => {
   const lists = Array.from(
     { length: 20 },
     (_, i) => `a${i}: farmers(limit: 200) { results { id name number phone email street city country description } }`,
   );
   const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
-  return (jsonHead(Buffer.byteLength(body)) + body).repeat(asked);
+  return (jsonHead(Buffer.byteLength(body)) + body).repeat(8);
 })();

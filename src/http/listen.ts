@@ -99,13 +99,18 @@ function isHandedOver({ writableFinished, writableEnded, socket }: ServerRespons
 function cutAfter(milliseconds: number, response: ServerResponse): void {
   if (response.destroyed) return;
   const { socket } = response.req;
-  let before = -1;
-  const timer = setInterval(() => {
-    const taken = takenOf(socket);
-    // Closed otherwise, the system would keep on trying to send what it has got of the answer.
-    if (taken === before) socket.resetAndDestroy();
-    before = taken;
-  }, milliseconds / 2);
+  let before = takenOf(socket);
+  let since = performance.now();
+  const timer = setInterval(
+    () => {
+      const taken = takenOf(socket);
+      // Closed otherwise, the system would keep on trying to send what it has got of the answer.
+      if (taken === before && performance.now() - since >= milliseconds) socket.resetAndDestroy();
+      if (taken !== before) since = performance.now();
+      before = taken;
+    },
+    Math.min(milliseconds, 1_000),
+  );
   response.once('close', () => clearInterval(timer));
 }
 
