@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { referencePage } from '../src/schema-reference.ts';
 import { undeclaredChanges } from './schema-changes.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -54,8 +53,4 @@ test('what is deprecated says what to use instead, and until when it stays', () 
     if (deprecationReason)
       expect(deprecationReason, name).toMatch(/^Use `\w+`.* May be removed after \d{4}-\d\d-\d\d\.$/);
   }
-});
-
-test('docs/schema.html is the reference of the schema', () => {
-  expect(read('docs/schema.html') === referencePage(), 'docs/schema.html is stale: run `npm run codegen`').toBe(true);
 });

@@ -1,3 +1,0 @@
-import { referencePage } from './schema-reference.ts';
-
-process.stdout.write(referencePage());
