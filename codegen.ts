@@ -24,8 +24,8 @@ const config: CodegenConfig = {
           add: {
             content: [
               '// Written by `npm run codegen`; not to be edited.',
-              "import type { UploadedFile } from '../multipart/multipart.ts';",
-              "import type { DateTime as Time } from '../rest/date-time.ts';",
+              "import type { UploadedFile } from '../uploads/multipart.ts';",
+              "import type { DateTime as Time } from '../upstream/date-time.ts';",
               "import type { Connection } from '../loaders/connection.ts';",
               "import type { components } from './rest-service.ts';",
             ],
@@ -35,7 +35,7 @@ const config: CodegenConfig = {
         'typescript-resolvers',
       ],
       config: {
-        contextType: '../context.ts#Context',
+        contextType: '../graphql/context.ts#Context',
         mappers,
         scalars: {
           ID: 'string',

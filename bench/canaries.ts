@@ -7,8 +7,8 @@
  *
  * Fails when one is found that its client has not been given back by design, or when fewer than 1,000 requests failed.
  */
-import { canaries } from '../test/canaries.ts';
-import { huntCanaries } from '../test/canary-hunt.ts';
+import { canaries } from '../test/support/canaries.ts';
+import { huntCanaries } from '../test/support/canary-hunt.ts';
 import { writeResults } from './lib/results.ts';
 import { table } from './lib/tables.ts';
 

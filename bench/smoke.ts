@@ -1,6 +1,6 @@
 /**
  * The benchmark in small, without times: each operation once through the floor and through our gateway, started as the
- * benchmark starts them. Needs no package of this folder. As a program it fails where `test/bench.test.ts` does.
+ * benchmark starts them. Needs no package of this folder. As a program it fails where `test/docs/bench.test.ts` does.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { foreignValues } from './lib/cross-caller.ts';

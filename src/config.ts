@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoints, type Operation } from './rest/endpoints.ts';
+import { endpoints, type Operation } from './upstream/endpoints.ts';
 
 const count = z.coerce.number().int().positive();
 /** No timer takes more. */

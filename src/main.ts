@@ -3,15 +3,15 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
+import { otherWorkers } from './cluster/cache-invalidation.ts';
+import { scrapeWorkers } from './cluster/metrics.ts';
+import { isWorker, leaveOthers, report, startWorkers, workerOptions } from './cluster/primary.ts';
 import { type Config, readConfig } from './config.ts';
-import { watchFaults } from './faults.ts';
-import { otherWorkers } from './forgetting.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
-import { createAccessLogger, createLogger } from './logger.ts';
+import { createAccessLogger, createLogger } from './observability/logger.ts';
+import { watchFaults } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
-import { scrapeWorkers } from './scraping.ts';
-import { startGateway } from './server.ts';
-import { isWorker, leaveOthers, report, startWorkers, workerOptions } from './workers.ts';
+import { startGateway } from './server/gateway.ts';
 
 // What a request holds while it waits outlives collections, from which V8 concludes that objects made at those places of
 // the code live long, and makes them in the old space from then on. There they keep all that they refer to, whole answers

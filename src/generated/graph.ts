@@ -1,10 +1,10 @@
 // Written by `npm run codegen`; not to be edited.
-import type { UploadedFile } from '../multipart/multipart.ts';
-import type { DateTime as Time } from '../rest/date-time.ts';
+import type { UploadedFile } from '../uploads/multipart.ts';
+import type { DateTime as Time } from '../upstream/date-time.ts';
 import type { Connection } from '../loaders/connection.ts';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../graphql/context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;

@@ -2,10 +2,10 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Upload } from 'graphql-upload-minimal';
 import type { Logger } from 'pino';
-import { codedError } from '../errors.ts';
-import type { Caller } from '../reads/caller.ts';
-import type { WriteInput } from '../rest/client.ts';
-import { isObject, type Json } from '../rest/json.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import { isObject, type Json } from '../lib/json.ts';
+import type { Caller } from '../upstream/caller.ts';
+import type { WriteInput } from '../upstream/client.ts';
 import { lostWrite, type Outcome, outcomeOf, stillUnderWay, told } from './outcome.ts';
 import type { RecordStore } from './record-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { loggedError } from '../logged-error.ts';
+import { loggedError } from '../observability/logged-error.ts';
 import type { RecordStore } from './record-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 

@@ -1,6 +1,6 @@
-import { RestError, type RestErrorCode } from '../rest/errors.ts';
-import type { Json } from '../rest/json.ts';
-import type { FieldRemark } from '../rest/remarks.ts';
+import type { Json } from '../lib/json.ts';
+import { RestError, type RestErrorCode } from '../upstream/errors.ts';
+import type { FieldRemark } from '../upstream/validation-errors.ts';
 
 /** How a write ended, once and for all. */
 export type Outcome = { answer: Json; file?: string } | Refusal;

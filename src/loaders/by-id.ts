@@ -1,12 +1,12 @@
-import type { Distribution } from '../metrics/distribution.ts';
-import type { ListOperation, Operation } from '../rest/endpoints.ts';
-import { RestError } from '../rest/errors.ts';
-import type { Json } from '../rest/json.ts';
-import type { Askers, Reason } from './askers.ts';
+import type { Distribution } from '../lib/distribution.ts';
+import type { Json } from '../lib/json.ts';
+import type { ListOperation, Operation } from '../upstream/endpoints.ts';
+import { RestError } from '../upstream/errors.ts';
 import { type Loader, loadTogether } from './batch.ts';
+import type { Askers, Reason } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
+import type { Sweep, SweepCost } from './list-scan.ts';
 import { isRow, type Target } from './references.ts';
-import type { Sweep, SweepCost } from './sweep.ts';
 
 export interface Read {
   id?: string;

@@ -1,7 +1,7 @@
-import { codedError } from '../errors.ts';
-import type { Json } from '../rest/json.ts';
-import type { Page } from './pages.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import type { Json } from '../lib/json.ts';
 import { isRow } from './references.ts';
+import type { Page } from './rows-request.ts';
 
 export interface PageArguments {
   limit?: number | null;

@@ -1,11 +1,11 @@
-import type { Distribution } from '../metrics/distribution.ts';
-import { RestError } from '../rest/errors.ts';
-import type { Askers } from './askers.ts';
+import type { Distribution } from '../lib/distribution.ts';
+import { RestError } from '../upstream/errors.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import { cheaperThanGets } from './by-id.ts';
+import type { Askers } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
+import type { Sweep } from './list-scan.ts';
 import type { Reference } from './references.ts';
-import type { Sweep } from './sweep.ts';
 
 export interface EntityKey {
   id: string;

@@ -1,6 +1,6 @@
-import { isObject, type Json } from '../rest/json.ts';
-import { anyTable, embeddedIn, holdingOf, leadsTo, tableOf } from './holding.ts';
-import type { KindMemory } from './kind-memory.ts';
+import { isObject, type Json } from '../lib/json.ts';
+import { anyTable, embeddedIn, holdingOf, leadsTo, tableOf } from './embedded-types.ts';
+import type { KindMemory } from './entity-kind-cache.ts';
 import { held, heldList, isRow, type Target } from './references.ts';
 
 export interface Known {

@@ -1,12 +1,12 @@
-import { codedError } from '../errors.ts';
-import type { Distribution } from '../metrics/distribution.ts';
-import type { ListOperation } from '../rest/endpoints.ts';
-import type { Askers } from './askers.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import type { Distribution } from '../lib/distribution.ts';
+import type { ListOperation } from '../upstream/endpoints.ts';
 import { type Loader, loadTogether } from './batch.ts';
+import type { Askers } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Pages } from './pages.ts';
+import type { Pages } from './list-pages.ts';
+import { Sweep } from './list-scan.ts';
 import type { Target } from './references.ts';
-import { Sweep } from './sweep.ts';
 
 /** Kinds that the service gives only as rows of a list. */
 const operations = {

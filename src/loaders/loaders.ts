@@ -1,15 +1,15 @@
-import type { Distributions } from '../metrics/distribution.ts';
-import type { Json } from '../rest/json.ts';
-import { Askers } from './askers.ts';
+import type { Distributions } from '../lib/distribution.ts';
+import type { Json } from '../lib/json.ts';
 import type { Loader } from './batch.ts';
 import { type ByIdKind, byIdLoader, cheaperThanGets, isById, isListed, type ListedKind, listedKinds } from './by-id.ts';
+import { Askers } from './call-origins.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
+import type { KindMemory } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
-import type { KindMemory } from './kind-memory.ts';
 import { isListOnly, type ListOnlyKind, listOnlyLoader, unresolved } from './list-only.ts';
-import { type ListReads, Pages } from './pages.ts';
+import { type ListReads, Pages } from './list-pages.ts';
+import { Sweep } from './list-scan.ts';
 import type { Kind, Reference, Target } from './references.ts';
-import { Sweep } from './sweep.ts';
 
 /** How many keys come together, by what they are loaded as. */
 export type Batches = Distributions<Target | 'ranges'>;

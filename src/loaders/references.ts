@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../rest/json.ts';
+import { isObject, type Json } from '../lib/json.ts';
 
 /** Resources that the service answers as a whole, or that other resources refer to. */
 export type Kind =

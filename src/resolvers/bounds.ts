@@ -7,7 +7,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { type FieldError, fieldsRefused } from '../errors.ts';
+import { type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
 
 interface Bounds {
   min?: number;

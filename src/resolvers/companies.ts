@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/graph.ts';
-import { createCompanyGuard, updateCompanyGuard } from './connect-guards.ts';
+import { createCompanyGuard, updateCompanyGuard } from './guards.ts';
 import { byId, write } from './root.ts';
 
 export const companies: Resolvers = {

@@ -1,5 +1,5 @@
-import { fieldsRefused } from '../errors.ts';
 import type { Resolvers } from '../generated/graph.ts';
+import { fieldsRefused } from '../graphql/errors/codes.ts';
 import { mutate, sendBody } from './root.ts';
 
 export const companyMembers: Resolvers = {

@@ -8,11 +8,11 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { Context } from '../context.ts';
-import { codedError } from '../errors.ts';
-import { plainReads } from '../execution/compile.ts';
+import type { Context } from '../graphql/context.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import { plainReads } from '../graphql/executor/compile.ts';
+import { isObject, type Json } from '../lib/json.ts';
 import { isRow } from '../loaders/references.ts';
-import { isObject, type Json } from '../rest/json.ts';
 
 type Resolver = GraphQLFieldResolver<Json, Context>;
 

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/graph.ts';
-import { createFormGuard } from './connect-guards.ts';
+import { createFormGuard } from './guards.ts';
 import { localizedLabel } from './localized-label.ts';
 import { write } from './root.ts';
 

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import type { FieldError } from '../errors.ts';
-import type { Pages } from '../loaders/pages.ts';
-import { pageSize } from '../rest/endpoints.ts';
-import { isObject } from '../rest/json.ts';
+import type { Context } from '../graphql/context.ts';
+import type { FieldError } from '../graphql/errors/codes.ts';
+import { isObject } from '../lib/json.ts';
+import type { Pages } from '../loaders/list-pages.ts';
+import { pageSize } from '../upstream/endpoints.ts';
 
 /**
  * A currency, by id or code, that the service does not list. Mostly its list is kept; otherwise it takes one call, two

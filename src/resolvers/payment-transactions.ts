@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/graph.ts';
-import { createPaymentTransactionGuard, invoiceMistakes } from './connect-guards.ts';
+import { createPaymentTransactionGuard, invoiceMistakes } from './guards.ts';
 import { byId, list, mutate, refuseMistakes, write } from './root.ts';
 
 export const paymentTransactions: Resolvers = {

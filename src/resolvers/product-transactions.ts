@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/graph.ts';
-import { createProductTransactionGuard } from './connect-guards.ts';
+import { createProductTransactionGuard } from './guards.ts';
 import { byId, list, write } from './root.ts';
 
 export const productTransactions: Resolvers = {

@@ -1,12 +1,12 @@
 import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../context.ts';
-import { codedError, fromRestError } from '../errors.ts';
+import type { Context } from '../graphql/context.ts';
+import { codedError, fromRestError } from '../graphql/errors/codes.ts';
+import type { Json } from '../lib/json.ts';
+import { coversItself } from '../loaders/load-references.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { covers } from '../loaders/plan.ts';
 import { held, heldList, idOf, leafOf, type Reference, references, type Target } from '../loaders/references.ts';
-import { coversItself } from '../loaders/walk.ts';
-import { RestError } from '../rest/errors.ts';
-import type { Json } from '../rest/json.ts';
+import { RestError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, Context>;
 

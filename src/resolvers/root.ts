@@ -1,19 +1,19 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../context.ts';
-import { codedError, type FieldError, fieldsRefused, fromRestError } from '../errors.ts';
-import type { Reason } from '../loaders/askers.ts';
+import type { Context } from '../graphql/context.ts';
+import { codedError, type FieldError, fieldsRefused, fromRestError } from '../graphql/errors/codes.ts';
+import type { Json } from '../lib/json.ts';
 import { isById } from '../loaders/by-id.ts';
+import type { Reason } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
-import { filtersOf, rowFields } from '../loaders/list-fields.ts';
-import { rowKinds } from '../loaders/pages.ts';
+import { filtersOf, rowFields } from '../loaders/list-filters.ts';
+import { rowKinds } from '../loaders/list-pages.ts';
+import { Walk } from '../loaders/load-references.ts';
 import { covers } from '../loaders/plan.ts';
 import { isRow, type Kind, type Target } from '../loaders/references.ts';
-import { Walk } from '../loaders/walk.ts';
-import type { Answer, ListOperation, Operation, Row } from '../rest/endpoints.ts';
-import { RestError } from '../rest/errors.ts';
-import type { Json } from '../rest/json.ts';
+import type { Answer, ListOperation, Operation, Row } from '../upstream/endpoints.ts';
+import { RestError } from '../upstream/errors.ts';
 import { checkBounds } from './bounds.ts';
-import type { Guard } from './connect-guards.ts';
+import type { Guard } from './guards.ts';
 
 type RootResolver<Arguments, Result> = (
   parent: unknown,

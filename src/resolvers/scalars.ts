@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { isoFromService, DateTime as Time } from '../rest/date-time.ts';
+import { isoFromService, DateTime as Time } from '../upstream/date-time.ts';
 
 /** Values pass through as the service sent them; what it cannot mean is an error of this field alone. */
 

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/graph.ts';
-import { updateUserGuard } from './connect-guards.ts';
+import { updateUserGuard } from './guards.ts';
 import { byId, write } from './root.ts';
 
 export const users: Resolvers = {

@@ -1,14 +1,14 @@
 import { ApolloServer } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import { pino } from 'pino';
-import { executeHttp, headerMapOf } from '../../src/apollo.ts';
 import { readConfig } from '../../src/config.ts';
-import { answer } from '../../src/http/answer.ts';
-import { mediaTypeOf } from '../../src/http/body.ts';
-import { graphqlEndpoint } from '../../src/http/graphql.ts';
-import { graphqlRequest } from '../../src/http/graphql-request.ts';
-import { listen } from '../../src/http/listen.ts';
-import { Traffic } from '../../src/traffic.ts';
+import { executeHttp, headerMapOf } from '../../src/graphql/apollo.ts';
+import { Traffic } from '../../src/observability/traffic.ts';
+import { mediaTypeOf } from '../../src/server/body.ts';
+import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
+import { listen } from '../../src/server/listen.ts';
+import { graphqlRequest } from '../../src/server/request.ts';
+import { answer } from '../../src/server/response.ts';
 
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
 

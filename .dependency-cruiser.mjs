@@ -1,0 +1,119 @@
+/**
+ * Who may import whom. Each room of src/ names the other rooms that it may import from, and why it is no more; a library
+ * has one importer each. `npm run check` holds the code to this table.
+ */
+
+/** Rooms: a path below src/, the rooms that it may import from, the reason. */
+const rooms = [
+  ['lib', [], 'lib/ knows nothing of the gateway.'],
+  [
+    'generated',
+    ['graphql/context', 'uploads', 'upstream', 'loaders'],
+    'Generated types name the types of what they describe.',
+  ],
+  [
+    'graphql/errors',
+    ['lib', 'upstream/errors', 'observability/current-request', 'observability/logged-error'],
+    'Errors are formatted alike wherever they come from.',
+  ],
+  ['graphql/executor', [], 'The executor knows GraphQL, and nothing of what is executed.'],
+  [
+    'graphql',
+    ['config', 'generated', 'lib', 'upstream', 'loaders', 'resolvers', 'idempotency', 'observability'],
+    'An operation does not know how it was asked for.',
+  ],
+  [
+    'resolvers',
+    ['generated', 'lib', 'upstream', 'loaders', 'graphql/errors', 'graphql/context', 'graphql/executor'],
+    'Resolvers stand on loaders; what serves them is above them.',
+  ],
+  [
+    'loaders',
+    ['generated', 'lib', 'upstream', 'graphql/errors/codes'],
+    'Loaders know the service and the page of error codes.',
+  ],
+  ['upstream', ['generated', 'lib'], 'The service is called in one way, whoever asks.'],
+  ['uploads', ['lib', 'graphql/errors/codes'], 'A form is read without knowing what it asks for.'],
+  [
+    'idempotency',
+    ['config', 'lib', 'upstream', 'graphql/errors/codes', 'observability/logged-error'],
+    'Records of writes do not depend on who writes.',
+  ],
+  [
+    'observability',
+    ['config', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency'],
+    'What is observed does not import its observers, but for the request that it belongs to.',
+  ],
+  ['cluster', ['lib', 'upstream', 'observability', 'server/gateway'], 'Processes know whole gateways.'],
+  [
+    'server',
+    [
+      'config',
+      'lib',
+      'upstream',
+      'loaders',
+      'uploads',
+      'graphql',
+      'idempotency',
+      'observability',
+      'cluster',
+      'graphiql/serve',
+    ],
+    'HTTP is the outermost room.',
+  ],
+  ['graphiql', [], 'The page imports nothing of the gateway.'],
+  [
+    'sandbox',
+    [],
+    'The sandbox is written from the specification alone, so that a misreading cannot pass on both sides.',
+  ],
+  ['cost-report', ['config', 'lib', 'graphql', 'sandbox/server', 'server/gateway'], 'The report runs whole gateways.'],
+  ['codegen', ['lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
+  ['config', ['upstream/endpoints'], 'Settings are read in one file.'],
+];
+
+/** Libraries that one place alone imports. */
+const importers = {
+  undici: ['src/upstream/', 'The service is called through src/upstream/ alone.'],
+  dataloader: ['src/loaders/batch\\.ts', 'References are batched through src/loaders/batch.ts alone.'],
+  busboy: ['src/(uploads|sandbox)/', 'Forms of clients are parsed by src/uploads/, and by the sandbox for itself.'],
+  '@apollo/server': ['src/graphql/apollo\\.ts', 'Apollo Server is set up in src/graphql/apollo.ts alone.'],
+  fastify: ['src/sandbox/', 'Fastify serves the sandbox alone.'],
+  'prom-client': ['src/observability/metrics/', 'Metrics are exported by src/observability/metrics/ alone.'],
+  '@redis/client': ['src/idempotency/redis-store\\.ts', 'Redis is used through src/idempotency/redis-store.ts alone.'],
+};
+
+const start = (room) => `^src/${room}(/|\\.ts)`;
+/** A room that is listed with its own rule is not held to that of the room around it. */
+const inner = (room) => rooms.map(([name]) => name).filter((name) => name.startsWith(`${room}/`));
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'Two files that need each other are one idea, or miss a third file.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    ...rooms.map(([room, others, comment]) => ({
+      name: `from ${room}`,
+      severity: 'error',
+      comment,
+      from: { path: start(room), pathNot: inner(room).map(start) },
+      to: { path: '^src/', pathNot: [room, ...others].map(start) },
+    })),
+    ...Object.entries(importers).map(([library, [path, comment]]) => ({
+      name: `only one imports ${library}`,
+      severity: 'error',
+      comment,
+      from: { path: '^src/', pathNot: `^${path}` },
+      to: { path: `node_modules/${library}/` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createSchema } from '../graphql/schema.ts';
+import { type BillItem, billOf } from './cost-report.ts';
+import { readOperations } from './documents.ts';
+import { type Bill, type Format, formats, textOf } from './formats.ts';
+import { startTrial } from './trial.ts';
+
+const usage = `npm run bill -- [options] <files of GraphQL, or manifests of persisted documents>
+
+What each operation costs the REST service: as it is with sample variables over the sandbox, and at most.
+
+  --format table|markdown|json
+  --max <calls>         fails where an operation takes more
+  --max-worst <calls>   fails where an operation can take more
+  --against <file>      a bill in JSON, to show what has grown
+  --variables <file>    JSON: the variables of operations, by their name, in place of samples
+  --page-size <rows>    rows that a variable for a page may ask for (1000)
+  --list-rows <rows>    rows of a list that is looked through for what only lists have (1000)
+  --items <number>      references in one list of them, such as the members of a company (20)`;
+
+/** Where a command writes. */
+export interface Output {
+  log(text: string): void;
+  error(text: string): void;
+}
+
+/** Returns the exit code: 1 where an operation is too dear, 2 where there is no bill. */
+export async function runBill(args: string[], output: Output): Promise<number> {
+  try {
+    return await writeBill(args, output);
+  } catch (error) {
+    output.error((error as Error).message);
+    return 2;
+  }
+}
+
+async function writeBill(args: string[], output: Output): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', default: false },
+      format: { type: 'string', default: 'table' },
+      max: { type: 'string' },
+      'max-worst': { type: 'string' },
+      against: { type: 'string' },
+      variables: { type: 'string' },
+      'page-size': { type: 'string', default: '1000' },
+      'list-rows': { type: 'string', default: '1000' },
+      items: { type: 'string', default: '20' },
+    },
+  });
+  if (values.help || positionals.length === 0) {
+    output.log(usage);
+    return values.help ? 0 : 2;
+  }
+  const format = formatOf(values.format);
+  const most = { usual: numberOf('max', values.max), worst: numberOf('max-worst', values['max-worst']) };
+  const maxPageSize = numberOf('page-size', values['page-size']);
+  const suppositions = { listRows: numberOf('list-rows', values['list-rows']), items: numberOf('items', values.items) };
+  const variables = values.variables === undefined ? {} : readJson(values.variables);
+  const against = values.against === undefined ? undefined : (readJson(values.against) as Bill);
+  const schema = createSchema();
+  const operations = readOperations(positionals, schema);
+
+  const trial = await startTrial();
+  const items: BillItem[] = [];
+  for (const operation of operations) {
+    items.push(await billOf(operation, { schema, trial, suppositions, maxPageSize, variables }));
+  }
+  await trial.close();
+
+  output.log(textOf({ operations: items }, format, against));
+  const dear = items.filter(({ usual, worst }) => usual.calls > most.usual || worst.calls > most.worst);
+  for (const { name, file, usual, worst } of dear) {
+    output.error(`${name} in ${file} takes ${usual.calls} calls, ${worst.calls} at most: more than is allowed.`);
+  }
+  return dear.length > 0 ? 1 : 0;
+}
+
+function formatOf(given: string): Format {
+  const format = formats.find((each) => each === given);
+  if (!format) throw new Error(`--format is one of ${formats.join(', ')}.`);
+  return format;
+}
+
+function numberOf(option: string, given: string | undefined): number {
+  const number = given === undefined ? Number.POSITIVE_INFINITY : Number(given);
+  if (!(number >= 0)) throw new Error(`--${option} is a number.`);
+  return number;
+}
+
+function readJson(file: string) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,101 @@
+import { print } from 'graphql';
+import { pino } from 'pino';
+import { readConfig } from '../config.ts';
+import { startSandbox } from '../sandbox/server.ts';
+import { startGateway } from '../server/gateway.ts';
+import type { Operation } from './documents.ts';
+import { type SampleIds, sampleFile } from './sample-variables.ts';
+import { startStepwiseService } from './stepwise-service.ts';
+
+/** What an operation took of the sandbox. */
+export interface TrialCost {
+  calls: number;
+  rows: number;
+  waves: number;
+  /** Codes of the errors in its answer. */
+  errors: string[];
+}
+
+export interface Trial {
+  ids: SampleIds;
+  /** Sends an operation to a gateway that has nothing left of earlier ones. */
+  run(operation: Operation, variables: Record<string, unknown>): Promise<TrialCost>;
+  close(): Promise<void>;
+}
+
+const key = 'demo-coop';
+
+/** Sandboxes in memory, which are gone afterwards: operations are sent, mutations too, each to one of its own. */
+export async function startTrial(): Promise<Trial> {
+  const shared = await startSandbox();
+  return {
+    ids: await sampleIds(shared.url),
+    async run(operation, variables) {
+      const isQuery = operation.definition.operation === 'query';
+      const sandbox = isQuery ? shared : await startSandbox();
+      const service = await startStepwiseService(sandbox.url);
+      const gateway = await startGateway({
+        config: readConfig({ PORT: '0', IDEMPOTENCY_FILE: ':memory:' }),
+        upstreamUrl: service.url,
+        graphiqlHeaders: {},
+        logger: pino({ level: 'silent' }),
+      });
+      const errors = await send(gateway.url, operation, variables);
+      const calls = await service.takeCalls();
+      await gateway.close();
+      await service.close();
+      if (!isQuery) await sandbox.close();
+      return {
+        calls: calls.length,
+        rows: calls.reduce((sum, { rows }) => sum + rows, 0),
+        waves: calls.at(-1)?.wave ?? 0,
+        errors,
+      };
+    },
+    close: () => shared.close(),
+  };
+}
+
+/** Returns the codes of the errors in the answer. */
+async function send(url: string, { document, definition }: Operation, variables: object): Promise<string[]> {
+  const operationName = definition.name?.value;
+  const asked = { query: print(document), ...(operationName && { operationName }), variables };
+  const response = await fetch(url, { method: 'POST', ...bodyOf(asked) });
+  const { errors = [] } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+  return [...new Set(errors.map(({ extensions }) => extensions.code))];
+}
+
+function bodyOf(asked: { variables: object }): RequestInit {
+  const headers = { authorization: key, 'apollo-require-preflight': 'true' };
+  const [upload] = Object.entries(asked.variables).find(([, value]) => value === sampleFile) ?? [];
+  if (upload === undefined) {
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked) };
+  }
+  const form = new FormData();
+  form.append('operations', JSON.stringify({ ...asked, variables: { ...asked.variables, [upload]: null } }));
+  form.append('map', JSON.stringify({ 0: [`variables.${upload}`] }));
+  form.append('0', new File(['A sample.'], 'sample.pdf', { type: 'application/pdf' }));
+  return { headers, body: form };
+}
+
+/** The first of each kind that the sandbox shows, by the names of the arguments and fields that take it. */
+async function sampleIds(url: string): Promise<SampleIds> {
+  const read = async (path: string): Promise<Record<string, string>> => {
+    const response = await fetch(url + path, { headers: { authorization: key } });
+    const answer = (await response.json()) as { results?: Record<string, string>[] } & Record<string, string>;
+    return answer.results?.[0] ?? answer;
+  };
+  const { id: farmer = '', buyer = '', creator = '' } = await read('/supply-chains/farmers/?limit=1');
+  const { id: transaction = '', product = '' } = await read('/transactions/product-transactions/?limit=1');
+  const { id: payment = '' } = await read('/transactions/payment-transactions/?limit=1');
+  const { id: currency = '' } = await read('/catalogs/currencies/?limit=1');
+  const { id: card = '' } = await read('/catalogs/connect-cards/?limit=1');
+  return {
+    ...{ farmer, source: farmer, entity: farmer },
+    ...{ company: buyer, buyer, owner: buyer, destination: buyer, default_entity: buyer },
+    ...{ user: creator, creator, updater: creator, user_id: creator },
+    ...{ productTransaction: transaction, transaction },
+    ...{ paymentTransaction: payment, payment_transaction: payment },
+    ...{ product, currency, card },
+  };
+}

@@ -1,0 +1,108 @@
+import { type ASTNode, GraphQLError } from 'graphql';
+import type { RestError } from '../../upstream/errors.ts';
+
+/**
+ * Every `extensions.code` that the gateway answers with, and what the client should make of it.
+ * The README's table and this page are held together by test/docs/docs.test.ts.
+ */
+export const errorCodes = {
+  BAD_USER_INPUT: 'The input breaks a bound of the service; `fields` says which and where.',
+  UNAUTHENTICATED: 'No Authorization header, or one that the service does not accept.',
+  FORBIDDEN: 'The key is accepted, but may not do this.',
+  NOT_FOUND: 'No such resource, or none that this key may see.',
+  CONFLICT: 'The service holds something that contradicts the write.',
+  PAYLOAD_TOO_LARGE: 'The request or the file is larger than the limit.',
+  UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not one that GraphQL over HTTP or the multipart request spec knows.',
+  RATE_LIMITED: 'The service asks to slow down; try again after `retry_after` seconds.',
+  UPSTREAM_ERROR: 'The service failed to process the request.',
+  UPSTREAM_UNAVAILABLE: 'The service cannot be reached; nothing was sent, or it says so itself.',
+  UPSTREAM_TIMEOUT: 'The service did not answer a read in time, or the operation took longer than it may.',
+  UPSTREAM_INVALID_RESPONSE: 'The service answered something that its contract does not allow.',
+  OUTCOME_UNKNOWN: 'A write was sent and no answer came: it may or may not have happened.',
+  REFERENCE_NOT_FOUND: 'An object refers to a resource that the service does not give by id.',
+  REFERENCE_UNRESOLVED:
+    'An object refers to a resource that its list does not hold, and that cannot be asked for by id.',
+  UPSTREAM_BUDGET_EXCEEDED: 'The operation needs more REST calls than one operation may make.',
+  QUERY_TOO_COMPLEX: 'The document is deeper, longer or asks for more than the limits allow, or its answer is larger.',
+  IDEMPOTENCY_CONFLICT: 'The Idempotency-Key was used with another request.',
+  OVERLOADED: 'The gateway is shutting down, or has as many operations in flight as it can serve well.',
+  INTERNAL_SERVER_ERROR: 'A fault of the gateway; the log has the details under `request_id`.',
+  GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
+  GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
+  BAD_REQUEST: 'The HTTP request is not one of GraphQL over HTTP.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Codes after which the same request may succeed without any change. */
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMITED',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'OVERLOADED',
+]);
+
+export interface FieldError {
+  /** From `input` (or the argument) on; positions in lists are numbers. */
+  path: (string | number)[];
+  message: string;
+}
+
+export interface ErrorDetails {
+  reference?: { type: string; id: string };
+  fields?: FieldError[];
+  upstream_status?: number;
+  /** Seconds. */
+  retry_after?: number;
+  /** For errors found before the operation runs: the HTTP status of the whole answer. */
+  http?: { status: number };
+  /** Where in the document it is; also told as `locations`. */
+  nodes?: readonly ASTNode[];
+}
+
+/** An error that the client may see as it is: its message holds no upstream URL, header, body or stack. */
+export function codedError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
+  const { http, nodes, ...shown } = details;
+  return new GraphQLError(message, {
+    ...(nodes && { nodes }),
+    extensions: { code, retryable: retryableCodes.has(code), ...shown, ...(http && { http }) },
+  });
+}
+
+/** Of more than this many wrong fields, the first are told. */
+export const maxFieldErrors = 100;
+
+/** BAD_USER_INPUT for fields that are wrong; `summary` says in what way. */
+export function fieldsRefused(
+  summary: string,
+  fields: FieldError[],
+  details: Pick<ErrorDetails, 'http'> = {},
+): GraphQLError {
+  const named = fields.slice(0, 5).map(({ path }) => path.join('.'));
+  const others = fields.length > named.length ? ', and others' : '';
+  return codedError('BAD_USER_INPUT', `${summary}: ${named.join(', ')}${others}.`, {
+    fields: fields.slice(0, maxFieldErrors),
+    ...details,
+  });
+}
+
+/**
+ * An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments;
+ * `rename`: what the client knows a field of the service by.
+ */
+export function fromRestError(
+  error: RestError,
+  details: Pick<ErrorDetails, 'reference'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
+): GraphQLError {
+  const { pathPrefix = [], rename = (name) => name, reference } = details;
+  const placed = (path: (string | number)[]) => [
+    ...pathPrefix,
+    ...path.map((step, index) => (index === 0 && typeof step === 'string' ? rename(step) : step)),
+  ];
+  return codedError(error.code, error.message, {
+    ...(reference && { reference }),
+    ...(error.fields && { fields: error.fields.map(({ path, message }) => ({ path: placed(path), message })) }),
+    ...(error.status !== undefined && { upstream_status: error.status }),
+    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+  });
+}

@@ -1,0 +1,95 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Logger } from 'pino';
+import { currentRequest } from '../../observability/current-request.ts';
+import { loggedError } from '../../observability/logged-error.ts';
+import { codedError, type ErrorCode, errorCodes } from './codes.ts';
+
+/** Codes of Apollo Server that say no more than one of ours does. */
+const apolloCodes: Record<string, ErrorCode> = {
+  OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
+  PERSISTED_QUERY_NOT_FOUND: 'BAD_REQUEST',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'BAD_REQUEST',
+};
+
+const shownExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after'] as const;
+
+/** Names in a document may be of any length, and each error repeats them. */
+const maxMessage = 1_000;
+
+export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+
+/** Gives every error one of the known codes and the id of its request; what nobody foresaw is masked, and logged once. */
+export function errorFormatter(logger: Logger): FormatError {
+  const log = logOnce(logger);
+  return (formatted, error) => {
+    const request = currentRequest.getStore();
+    const { message, extensions } = recognise(formatted, error) ?? mask(error, log);
+    request?.noteError(extensions.code as ErrorCode);
+    const shown: Record<string, unknown> = {};
+    for (const key of shownExtensions) if (extensions[key] !== undefined) shown[key] = extensions[key];
+    return {
+      message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message,
+      ...(formatted.locations && { locations: formatted.locations }),
+      ...(formatted.path && { path: formatted.path }),
+      extensions: { retryable: false, ...shown, request_id: request?.id },
+    };
+  };
+}
+
+type Recognised = Pick<GraphQLError, 'message' | 'extensions'>;
+
+function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised | undefined {
+  if (!(error instanceof GraphQLError)) return undefined;
+  const { message } = formatted;
+  if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
+    const [tokens] = /\d+/.exec(message) ?? [];
+    return codedError('QUERY_TOO_COMPLEX', `The document has more than ${tokens} tokens (MAX_TOKENS).`);
+  }
+  // graphql-js gives up comparing fields that are selected very often.
+  if (message === 'Validation aborted.') {
+    return codedError('QUERY_TOO_COMPLEX', 'The document selects the same fields too often to be validated.');
+  }
+  const given = codeOf(error);
+  if (given === 'GRAPHQL_PARSE_FAILED' && message.startsWith('Maximum call stack')) {
+    return codedError('QUERY_TOO_COMPLEX', 'The document is nested too deep to be read.');
+  }
+  if (typeof given === 'string' && given !== 'INTERNAL_SERVER_ERROR') {
+    const code = given in errorCodes ? given : apolloCodes[given];
+    return code ? { message, extensions: { ...error.extensions, code } } : undefined;
+  }
+  const cause = error.originalError;
+  // graphql-js refuses an argument that only a variable's value makes wrong.
+  if (cause instanceof GraphQLError && cause.nodes) return codedError('BAD_USER_INPUT', message);
+  // graphql-js refuses to show a value of the service: a scalar, an enum value or a missing id. It quotes the value, which
+  // may hold more than the field that was asked for.
+  if (cause instanceof GraphQLError || cause?.message.startsWith('Cannot return null for non-nullable field')) {
+    const withoutValue = message.replace(/ cannot represent .*/s, ' cannot represent what the service sent.');
+    return codedError('UPSTREAM_INVALID_RESPONSE', withoutValue);
+  }
+  // Without a cause it is graphql-js's own remark on the request.
+  return cause === undefined ? codedError('BAD_USER_INPUT', message) : undefined;
+}
+
+/** Apollo Server writes a code of its own over that of a rule of validation. */
+function codeOf({ extensions, originalError }: GraphQLError): unknown {
+  const isOfRule = extensions.code === 'GRAPHQL_VALIDATION_FAILED' && originalError instanceof GraphQLError;
+  return (isOfRule && originalError.extensions.code) || extensions.code;
+}
+
+function mask(error: unknown, log: (error: unknown) => void): Recognised {
+  log(error instanceof GraphQLError ? (error.originalError ?? error) : error);
+  return codedError('INTERNAL_SERVER_ERROR', 'Something went wrong in the gateway.');
+}
+
+/** The rows of a list fail alike, and the errors of an answer are formatted in one turn of the event loop. */
+function logOnce(logger: Logger): (error: unknown) => void {
+  const logged = new Set<string>();
+  return (error) => {
+    const request_id = currentRequest.getStore()?.id;
+    const what = JSON.stringify([request_id, loggedError(error)]);
+    if (logged.has(what)) return;
+    if (logged.size === 0) setImmediate(() => logged.clear());
+    logged.add(what);
+    logger.error({ err: error, request_id }, 'Unforeseen error');
+  };
+}

@@ -1,0 +1,117 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLError,
+  getIntrospectionQuery,
+  Kind,
+  parse,
+  type ValidationRule,
+} from 'graphql';
+import { codedError, type ErrorCode } from '../errors/codes.ts';
+import { type Measured, measure } from './document-size.ts';
+
+/** What an operation may hold; fragments are counted where they are spread, as often as they are. */
+export interface DocumentLimits {
+  /** Fields below each other. Introspection is not counted: its standard query is deeper than any list of the graph. */
+  maxDepth: number;
+  /** Fields in all. */
+  maxSelections: number;
+  /** Fields of Query or Mutation. */
+  maxRootFields: number;
+  maxAliases: number;
+  maxDirectives: number;
+  /** At one field, fragment, variable or operation. */
+  maxDirectivesPerNode: number;
+  /** Whether the schema may be asked for. */
+  introspection: boolean;
+}
+
+/**
+ * Refuses a document before anything else is looked for in it: what is wrong with a hostile one takes long to find, and a
+ * few nested fragments can stand for millions of fields. The answer has the code of the refusal and HTTP 400.
+ */
+export function documentRule(limits: DocumentLimits): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      const refusal = refusalOf(document, limits);
+      if (!refusal) return undefined;
+      context.reportError(refusal);
+      // As if the document were empty, for every rule.
+      return null;
+    },
+  });
+}
+
+/**
+ * Line ends and comments are no tokens, but take as long to read, and line ends again with each error that tells its line.
+ * @throws QUERY_TOO_COMPLEX for more lines than tokens are allowed.
+ */
+export function requireFewLines(query: string, maxTokens: number): void {
+  const lineEnd = /\r\n|[\n\r]/g;
+  for (let lines = 1; lineEnd.test(query); lines++) {
+    if (lines < maxTokens) continue;
+    const message = `The document has more than ${maxTokens} lines (MAX_TOKENS).`;
+    throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
+  }
+}
+
+/**
+ * No type has a third as many. Validation compares all fields of an object that may be one in the answer with each other,
+ * and those below them.
+ */
+const maxFieldsOfObject = 120;
+
+/** The largest query that tools send to read the schema. Others may be twice as deep and ask for about twice as much. */
+const [standardIntrospection] = measure(
+  parse(
+    getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    }),
+  ),
+);
+
+function refusalOf(document: DocumentNode, limits: DocumentLimits): GraphQLError | undefined {
+  for (const measured of measure(document)) {
+    const { introspection } = measured.size;
+    if (introspection && !limits.introspection) {
+      return refusal('GRAPHQL_VALIDATION_FAILED', 'Introspection is switched off (INTROSPECTION).', introspection);
+    }
+    const problem = problemWith(measured, limits);
+    if (problem) return refusal('QUERY_TOO_COMPLEX', problem, measured.definition);
+  }
+  return undefined;
+}
+
+function problemWith({ definition, size }: Measured, limits: DocumentLimits): string | undefined {
+  const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
+  const subject = isOperation ? 'The operation' : `The fragment ${definition.name.value}`;
+  const anywhere: Count[] = [
+    [size.fieldsOfObject, maxFieldsOfObject, 'fields of one object'],
+    [size.directivesOfNode, limits.maxDirectivesPerNode, 'directives at one place', 'MAX_DIRECTIVES_PER_NODE'],
+  ];
+  const inAll: Count[] = [
+    [size.depth, limits.maxDepth, 'levels of fields', 'MAX_DEPTH'],
+    [size.fields, limits.maxSelections, 'fields', 'MAX_SELECTIONS'],
+    [size.topFields, limits.maxRootFields, 'fields at its root', 'MAX_ROOT_FIELDS'],
+    [size.aliases, limits.maxAliases, 'aliases', 'MAX_ALIASES'],
+    [size.directives, limits.maxDirectives, 'directives', 'MAX_DIRECTIVES'],
+  ];
+  for (const [actual, allowed, what, setting] of isOperation ? [...inAll, ...anywhere] : anywhere) {
+    if (actual <= allowed) continue;
+    return `${subject} has ${actual} ${what}; ${allowed} are allowed${setting ? ` (${setting})` : ''}.`;
+  }
+  const { schemaDepth = 0, schemaValues = 0 } = standardIntrospection?.size ?? {};
+  if (size.schemaDepth <= 2 * schemaDepth && size.schemaValues <= 2 * schemaValues) return undefined;
+  return `${subject} asks for more than twice as much of the schema as the standard introspection query.`;
+}
+
+type Count = [actual: number, allowed: number, what: string, setting?: string];
+
+function refusal(code: ErrorCode, message: string, node: ASTNode): GraphQLError {
+  return codedError(code, message, { http: { status: 400 }, nodes: [node] });
+}

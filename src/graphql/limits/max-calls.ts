@@ -1,0 +1,178 @@
+import { getNullableType, isListType, isObjectType } from 'graphql';
+import { cheaperThanGets, isById, type ListedKind, maxPages } from '../../loaders/by-id.ts';
+import type { RowRange } from '../../loaders/connection.ts';
+import { isListOnly } from '../../loaders/list-only.ts';
+import { wavesOfSweep } from '../../loaders/list-scan.ts';
+import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
+import type { Reference } from '../../loaders/references.ts';
+import { listName } from '../../loaders/rows-request.ts';
+import { pageSize } from '../../upstream/endpoints.ts';
+import { listedAs, type ReadyOperation, type RootField, rootFieldsOf } from '../root-calls.ts';
+
+/** What an operation can take of the service. */
+export interface MostCost {
+  calls: number;
+  /** Of lists, and one for each resource. */
+  rows: number;
+  /** To how many calls, one after the other, its answer has to wait. */
+  waves: number;
+}
+
+/** What only the service knows. */
+export interface Suppositions {
+  /** Rows of a list that is looked through for what it alone has. */
+  listRows: number;
+  /** References that one row holds in a list of them. */
+  items: number;
+}
+
+const nothingSupposed: Suppositions = { listRows: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY };
+
+/** Beside the cost, how many objects may be looked for in each list: its pages are counted when all are known. */
+type Cost = Readonly<Record<keyof MostCost | ListedKind, number>>;
+
+const nothing: Cost = { calls: 0, rows: 0, waves: 0, Farmer: 0, ProductTransaction: 0, PaymentTransaction: 0 };
+
+/** What a cost depends on beside the selection. */
+interface Terms extends Suppositions {
+  ready: ReadyOperation;
+  /** Kinds of which so many may be missing that pages of their list are read first. */
+  swept: ReadonlySet<ListedKind>;
+}
+
+/** The most REST calls that an operation can take; Infinity where only the service knows how long a list is. */
+export function mostCalls(ready: ReadyOperation): number {
+  return mostCost(ready).calls;
+}
+
+/**
+ * The most that an operation can take of a service that keeps to its specification: its pages are as large as they are
+ * asked for, what it embeds is there, and no list changes meanwhile. No object is supposed to be had from somewhere else,
+ * or to be needed at two places.
+ */
+export function mostCost(ready: ReadyOperation, suppositions = nothingSupposed): MostCost {
+  const fields = rootFieldsOf(ready);
+  const combine = ready.operation.operation === 'mutation' ? then : plus;
+  const costWith = (swept: ReadonlySet<ListedKind>) =>
+    fields.map((field) => costOfField({ ...suppositions, ready, swept }, field, fields)).reduce(combine, nothing);
+  const { Farmer, ProductTransaction, PaymentTransaction } = costWith(new Set());
+  const sought = Object.entries({ Farmer, ProductTransaction, PaymentTransaction }) as [ListedKind, number][];
+  const swept = sought.filter(([kind, objects]) => pagesFor(kind, objects) > 0);
+  const pages = swept.reduce((sum, [kind, objects]) => sum + pagesFor(kind, objects), 0);
+  const { calls, rows, waves } = costWith(new Set(swept.map(([kind]) => kind)));
+  return { calls: calls + pages, rows: rows + pages * pageSize, waves };
+}
+
+function costOfField(terms: Terms, field: RootField, fields: readonly RootField[]): Cost {
+  const { call } = field;
+  const plan = planOf(terms.ready, field.type, field.nodes);
+  if (call.how === 'by id') return then(costOfKeys(terms, { to: call.target }, 1), costBelow(terms, plan, 1));
+  if (call.how === 'write') {
+    const isCompleted = isById(call.kind) && !plan.needsNothing;
+    const calls = isCompleted ? 2 : 1;
+    return then(costOf({ calls, rows: calls, waves: calls }), costBelow(terms, plan, 1));
+  }
+  const { needsRows, range } = call;
+  if (!needsRows) return costOf({ calls: 1, rows: 1, waves: 1 });
+  const pages = Math.ceil(range.size / pageSize);
+  const count = range.fromEnd ? 1 : 0;
+  // Ranges that meet may be read as one, and each by itself where that fails.
+  const reads = fields.some((other) => isReadWith(field, other)) ? 2 : 1;
+  return then(
+    costOf({
+      calls: count + reads * pages,
+      rows: count + reads * range.size,
+      // The first page tells how many follow.
+      waves: count + reads * Math.min(2, pages),
+    }),
+    costBelow(terms, plan, 1, range.size),
+  );
+}
+
+function isReadWith({ call }: RootField, { call: other }: RootField): boolean {
+  if (call.how !== 'list' || other.how !== 'list' || !other.needsRows) return false;
+  return listName(call) === listName(other) && meets(call.range, other.range);
+}
+
+function meets(a: RowRange, b: RowRange): boolean {
+  const areEqual = a.start === b.start && a.size === b.size;
+  // Where the end of the list is turns out later: ranges that are counted from there meet each other, if any.
+  if (areEqual || a.fromEnd !== b.fromEnd) return false;
+  return a.fromEnd || (a.start <= b.start + b.size && b.start <= a.start + a.size);
+}
+
+/** Of what `rows` objects refer to, whichever of its types they are. `length`: items of each list in an object. */
+function costBelow(terms: Terms, plan: Plan, rows: number, length = terms.items): Cost {
+  return [...plan.byType]
+    .map(([type, typePlan]) => costOfType(terms, type, typePlan, rows, length))
+    .reduce(either, nothing);
+}
+
+function costOfType(terms: Terms, type: string, plan: TypePlan, rows: number, length: number): Cost {
+  const referred = (isLate: boolean) =>
+    plan.references
+      .filter(({ reference, plan: target }) => !target.needsNothing && Boolean(reference.oftenIn) === isLate)
+      .map(({ reference, plan: target }) => {
+        const keys = reference.list ? rows * length : rows;
+        return then(costOfKeys(terms, reference, keys), costBelow(terms, target, keys));
+      })
+      .reduce(plus, nothing);
+  const held = plan.embedded
+    .map(({ key, plan: items }) => costBelow(terms, items, isList(terms.ready, type, key) ? rows * length : rows))
+    .reduce(plus, nothing);
+  return plus(held, then(referred(false), referred(true)));
+}
+
+/** Of loading so many objects that are referred to at one place. */
+function costOfKeys(
+  { swept, listRows }: Terms,
+  reference: Pick<Reference, 'to' | 'details' | 'leafless' | 'expandedById'>,
+  keys: number,
+): Cost {
+  const { to } = reference;
+  if (isListOnly(to)) {
+    const isEmbedded = reference.details !== undefined || reference.leafless || reference.expandedById;
+    const pages = Math.ceil(listRows / pageSize);
+    return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves: 1 + wavesOfSweep(pages - 1) });
+  }
+  const listed = listedAs(to);
+  const first = listed && swept.has(listed) ? 1 + wavesOfSweep(maxPages) : 0;
+  // The wrong endpoint may be asked first.
+  if (to === 'Entity') return costOf({ calls: 2 * keys, rows: keys, waves: first + 2 }, listed, keys);
+  return isById(to) ? costOf({ calls: keys, rows: keys, waves: first + 1 }, listed, keys) : nothing;
+}
+
+/** Pages that may be read in vain before the GETs: fewer than there are objects, and one to learn how long the list is. */
+function pagesFor(kind: ListedKind, objects: number): number {
+  const { known, unknown } = cheaperThanGets(kind).maxCalls(objects);
+  return Math.max(0, unknown + known);
+}
+
+function isList({ schema }: ReadyOperation, type: string, field: string): boolean {
+  const holder = schema.getType(type);
+  const definition = isObjectType(holder) ? holder.getFields()[field] : undefined;
+  return definition !== undefined && isListType(getNullableType(definition.type));
+}
+
+function costOf(cost: MostCost, sought?: ListedKind, keys = 0): Cost {
+  return { ...nothing, ...cost, ...(sought && { [sought]: keys }) };
+}
+
+/** Side by side. */
+function plus(a: Cost, b: Cost): Cost {
+  return { ...combined(a, b, (x, y) => x + y), waves: Math.max(a.waves, b.waves) };
+}
+
+/** One after the other. */
+function then(a: Cost, b: Cost): Cost {
+  return combined(a, b, (x, y) => x + y);
+}
+
+function either(a: Cost, b: Cost): Cost {
+  return combined(a, b, Math.max);
+}
+
+function combined(a: Cost, b: Cost, combine: (x: number, y: number) => number): Cost {
+  const parts = Object.keys(nothing) as (keyof Cost)[];
+  return Object.fromEntries(parts.map((part) => [part, combine(a[part], b[part])])) as Cost;
+}

@@ -1,0 +1,41 @@
+import { globSync } from 'node:fs';
+import { isObject } from '../../lib/json.ts';
+
+/** A document that the build of an app has written down, under the id that the app asks for it by. */
+export interface PersistedDocument {
+  id: string;
+  text: string;
+}
+
+/**
+ * What a manifest holds: Apollo's, or an object from id to text as Relay and graphql-codegen write it.
+ * @throws Error for what is neither, and for JSON that cannot be read.
+ */
+export function readManifest(text: string): PersistedDocument[] {
+  const manifest: unknown = JSON.parse(text);
+  const documents = isObject(manifest) ? documentsOf(manifest) : [];
+  if (documents.length === 0 || !documents.every(isDocument)) {
+    throw new Error('This is no manifest of persisted documents.');
+  }
+  return documents;
+}
+
+type Entry = { [Key in keyof PersistedDocument]: unknown };
+
+function documentsOf(manifest: Record<string, unknown>): Entry[] {
+  if (!Array.isArray(manifest.operations)) return Object.entries(manifest).map(([id, text]) => ({ id, text }));
+  return manifest.operations.map((entry: unknown) =>
+    isObject(entry) ? { id: entry.id, text: entry.body } : { id: undefined, text: undefined },
+  );
+}
+
+function isDocument(entry: Entry): entry is PersistedDocument {
+  return typeof entry.id === 'string' && typeof entry.text === 'string';
+}
+
+/** The files that a path or a glob names, by name. @throws Error where there is none. */
+export function filesOf(pattern: string): string[] {
+  const files = globSync(pattern).toSorted();
+  if (files.length === 0) throw new Error(`There is no file ${pattern}.`);
+  return files;
+}

@@ -1,0 +1,194 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type DocumentNode, type GraphQLSchema, Kind, Lexer, parse, Source, TokenKind, validate } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { Tally } from '../../lib/tally.ts';
+import type { GraphQLHttpRequest } from '../apollo.ts';
+import { codedError } from '../errors/codes.ts';
+import { refusalStatus } from '../errors/status.ts';
+import { requireFewLines } from '../limits/document-limits.ts';
+import { maxDocuments, maxDocumentsLength } from '../operation-cache.ts';
+import { createSchema } from '../schema.ts';
+import { askedByText, askedDocument } from './document-request.ts';
+import { filesOf, readManifest } from './manifests.ts';
+
+type Settings = Pick<Config, 'TRUSTED_DOCUMENTS' | 'TRUSTED_DOCUMENTS_MODE' | 'MAX_TOKENS'>;
+
+export interface Resolved {
+  /** Has the text of its document, if the gateway knows it. */
+  asked: GraphQLHttpRequest;
+  isById: boolean;
+}
+
+/** Documents that are not trusted have a line of the log each, up to so many: clients can make up any number. */
+const maxLogged = 1_000;
+/** Of the name of an operation, which is the client's own text. */
+const maxNameLength = 100;
+
+/**
+ * The documents of the apps that the gateway is for, which may be asked for by their ids. What else is asked for is taken
+ * as it comes (mode `off`), logged (`log`), or refused (`enforce`).
+ */
+export class TrustedDocuments {
+  /** Requests by how they ask for their document, and whether it is trusted. */
+  readonly counts = new Tally<'id' | 'text', 'yes' | 'no'>();
+  readonly #mode: Settings['TRUSTED_DOCUMENTS_MODE'];
+  readonly #maxTokens: number;
+  readonly #logger: Logger;
+  readonly #byId: ReadonlyMap<string, string>;
+  /** Clients print one document in several ways. */
+  readonly #tokens: ReadonlySet<string | undefined>;
+  /** Whether it is trusted, by a text as a client has sent it. */
+  readonly #verdicts = new LRUCache<string, boolean>({
+    max: maxDocuments,
+    maxSize: maxDocumentsLength,
+    sizeCalculation: (_, text) => text.length,
+  });
+  readonly #logged = new Set<string>();
+
+  /** @throws Error that names the file, and the operation that does not fit the schema. */
+  constructor({ TRUSTED_DOCUMENTS = [], TRUSTED_DOCUMENTS_MODE, MAX_TOKENS }: Settings, logger: Logger) {
+    this.#mode = TRUSTED_DOCUMENTS_MODE;
+    this.#maxTokens = MAX_TOKENS;
+    this.#logger = logger;
+    this.#byId = readDocuments(TRUSTED_DOCUMENTS, MAX_TOKENS);
+    this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, MAX_TOKENS)));
+  }
+
+  /**
+   * Looks up what is asked for by id.
+   * @throws BAD_REQUEST for an id that is not known, and in mode `enforce` for a text that is not trusted.
+   */
+  resolve(request: GraphQLHttpRequest): Resolved {
+    const { text, id, isApollos } = askedDocument(request);
+    if (text !== undefined) {
+      if (this.#mode !== 'off') this.#checkText(text, request);
+      // A client that was told that its document is not known sends both: the text will do.
+      const isBoth = isApollos && this.#byId.size > 0;
+      return { asked: isBoth ? askedByText(request, text) : request, isById: false };
+    }
+    // Apollo Server says that it has none, in the words after which clients send texts.
+    if (id === undefined || (isApollos && this.#byId.size === 0)) return { asked: request, isById: false };
+    const known = this.#byId.get(bare(id));
+    this.counts.add('id', known === undefined ? 'no' : 'yes');
+    if (known === undefined) throw refusal(this.#unknownId(isApollos), request);
+    return { asked: askedByText(request, known), isById: true };
+  }
+
+  #checkText(text: string, request: GraphQLHttpRequest): void {
+    const isTrusted = this.#isTrusted(text);
+    this.counts.add('text', isTrusted ? 'yes' : 'no');
+    if (isTrusted || this.#mode !== 'enforce') return;
+    throw refusal(
+      'Only trusted documents are answered here, and this is none: give its manifest to the gateway (TRUSTED_DOCUMENTS).',
+      request,
+    );
+  }
+
+  #isTrusted(text: string): boolean {
+    const before = this.#verdicts.get(text);
+    if (before !== undefined) return before;
+    const tokens = tokensOf(text, this.#maxTokens);
+    const isTrusted = tokens !== undefined && this.#tokens.has(tokens);
+    this.#verdicts.set(text, isTrusted);
+    if (!isTrusted && tokens !== undefined && this.#mode === 'log') this.#log(text, tokens);
+    return isTrusted;
+  }
+
+  /** What is no GraphQL is broken in every mode, and needs no line. */
+  #log(text: string, tokens: string): void {
+    const known = hash('sha256', tokens);
+    if (this.#logged.size >= maxLogged || this.#logged.has(known)) return;
+    const operation = namesIn(text, this.#maxTokens);
+    if (operation === undefined) return;
+    this.#logged.add(known);
+    const line = { document: hash('sha256', text), operation: operation.slice(0, maxNameLength) };
+    this.#logger.warn(line, 'A document is not trusted: TRUSTED_DOCUMENTS_MODE=enforce refuses it');
+  }
+
+  #unknownId(isApollos: boolean): string {
+    if (this.#byId.size === 0) return 'No documents are known by ids here (TRUSTED_DOCUMENTS): send the query itself.';
+    // The word of Apollo's protocol: its client sends the text then.
+    if (isApollos && this.#mode !== 'enforce') return 'PersistedQueryNotFound';
+    return 'No document has this id: give its manifest to the gateway (TRUSTED_DOCUMENTS) before the app asks for it.';
+  }
+}
+
+function refusal(message: string, { headers }: GraphQLHttpRequest) {
+  return codedError('BAD_REQUEST', message, { http: { status: refusalStatus(400, headers.accept, true) } });
+}
+
+/** Texts by their ids. */
+function readDocuments(patterns: readonly string[], maxTokens: number): Map<string, string> {
+  const texts = new Map<string, string>();
+  if (patterns.length === 0) return texts;
+  try {
+    const schema = createSchema();
+    for (const file of new Set(patterns.flatMap(filesOf))) addDocuments(file, texts, { schema, maxTokens });
+    return texts;
+  } catch (error) {
+    throw new Error(`TRUSTED_DOCUMENTS: ${(error as Error).message}`);
+  }
+}
+
+function addDocuments(
+  file: string,
+  texts: Map<string, string>,
+  { schema, maxTokens }: { schema: GraphQLSchema; maxTokens: number },
+): void {
+  let place = file;
+  try {
+    for (const { id, text } of readManifest(readFileSync(file, 'utf8'))) {
+      place = `${file}: ${id}`;
+      const document = parse(text, { maxTokens });
+      place = `${file}: ${namesOf(document) || id}`;
+      const [error] = validate(schema, document);
+      if (error) throw error;
+      if ((texts.get(bare(id)) ?? text) !== text) throw new Error('Another document has the same id.');
+      texts.set(bare(id), text);
+    }
+  } catch (error) {
+    throw new Error(`${place}: ${(error as Error).message}`);
+  }
+}
+
+/** Some write down what the id is a digest of, and some do not. */
+function bare(id: string): string {
+  return id.replace(/^sha256:/, '');
+}
+
+/**
+ * The tokens of a text, without what GraphQL ignores between them; undefined for what has none, or too many. Reading them
+ * all takes longer than anything else that is done with a text before it is refused.
+ */
+function tokensOf(text: string, maxTokens: number): string | undefined {
+  try {
+    requireFewLines(text, maxTokens);
+    const lexer = new Lexer(new Source(text));
+    const tokens: string[] = [];
+    for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+      if (tokens.length === maxTokens) return undefined;
+      tokens.push(text.slice(token.start, token.end));
+    }
+    return tokens.join(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what is no GraphQL, or has too many tokens. */
+function namesIn(text: string, maxTokens: number): string | undefined {
+  try {
+    return namesOf(parse(text, { maxTokens, noLocation: true }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of its operations. */
+function namesOf({ definitions }: DocumentNode): string {
+  const names = definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION ? [node.name?.value] : []));
+  return names.filter((name) => name !== undefined).join(', ');
+}

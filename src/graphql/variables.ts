@@ -1,0 +1,93 @@
+import {
+  type ASTNode,
+  coerceInputValue,
+  type DocumentNode,
+  type GraphQLError,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  visit,
+} from 'graphql';
+import { type FieldError, fieldsRefused, maxFieldErrors } from './errors/codes.ts';
+import type { ValidOperation } from './operation.ts';
+
+/**
+ * Holds the variables of an operation against their types, before the operation runs: graphql-js stops at the message,
+ * a form wants to know which of its fields are wrong.
+ * @throws BAD_USER_INPUT with every violation in `fields`, as paths from the argument on that the variable is used in.
+ */
+export function checkVariables(
+  { schema, document, operation }: ValidOperation,
+  variables: Readonly<Record<string, unknown>>,
+  { hideSuggestions }: { hideSuggestions: boolean },
+): void {
+  if (!operation.variableDefinitions?.length) return;
+  let places: Map<string, (string | number)[]> | undefined;
+  const fields: FieldError[] = [];
+  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions) {
+    const type = typeFromAST(schema, typeNode);
+    if (!isInputType(type)) continue;
+    const name = variable.name.value;
+    const add = (path: readonly (string | number)[], message: string) => {
+      places ??= variablePlaces(document, operation);
+      fields.push({
+        path: [...(places.get(name) ?? [name]), ...path],
+        message: `$${[name, ...path].join('.')}: ${message}`,
+      });
+      // A large body that is wrong all over says no more after this many.
+      if (fields.length > maxFieldErrors) throw refused(fields);
+    };
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (value === undefined) {
+      if (isNonNullType(type) && !defaultValue) add([], `Required; of type ${type}.`);
+      continue;
+    }
+    // What is missing or unknown is reported at the object that should hold it; a form wants the field.
+    const report: Parameters<typeof coerceInputValue>[2] = (path, _value, { message }) => {
+      const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
+      add(field === undefined ? path : [...path, field], message === notAFile ? sendAFile : message);
+    };
+    coerceInputValue(value, type, report, hideSuggestions);
+  }
+  if (fields.length > 0) throw refused(fields);
+}
+
+/** What graphql-upload-minimal's scalar says of a value that did not come with a multipart request. */
+const notAFile = 'Upload value invalid.';
+const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
+
+/** Where each variable is used first, from the argument on: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
+function variablePlaces(document: DocumentNode, operation: OperationDefinitionNode): Map<string, (string | number)[]> {
+  const places = new Map<string, (string | number)[]>();
+  const search = (root: ASTNode) =>
+    visit(root, {
+      enter(node, _key, parent, path, ancestors) {
+        if (node.kind === 'VariableDefinition') return false;
+        if (node.kind === 'Variable' && !places.has(node.name.value)) {
+          places.set(node.name.value, placeOf(path, parent ? [...ancestors, parent] : ancestors));
+        }
+      },
+    });
+  search(operation);
+  for (const definition of document.definitions) if (definition.kind === 'FragmentDefinition') search(definition);
+  return places;
+}
+
+function placeOf(
+  path: readonly (string | number)[],
+  ancestors: readonly (ASTNode | readonly ASTNode[])[],
+): (string | number)[] {
+  const place: (string | number)[] = [];
+  ancestors.forEach((ancestor, index) => {
+    if (!('kind' in ancestor)) return;
+    if (ancestor.kind === 'Argument') place.splice(0, place.length, ancestor.name.value);
+    else if (ancestor.kind === 'ObjectField') place.push(ancestor.name.value);
+    else if (ancestor.kind === 'ListValue') place.push(Number(path[index + 1]));
+  });
+  return place;
+}
+
+function refused(fields: FieldError[]): GraphQLError {
+  return fieldsRefused('The variables do not fit their types', fields, { http: { status: 400 } });
+}

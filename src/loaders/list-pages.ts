@@ -1,0 +1,206 @@
+import type { Distribution } from '../lib/distribution.ts';
+import { type ListOperation, pageSize } from '../upstream/endpoints.ts';
+import { RestError } from '../upstream/errors.ts';
+import { listPageOf, type Range } from '../upstream/list-page.ts';
+import { type Loader, loadTogether } from './batch.ts';
+import type { ServiceReads } from './by-id.ts';
+import { Askers, type Reason } from './call-origins.ts';
+import type { IdentityMap } from './identity-map.ts';
+import { mayComeAlone, type Reading, rangesTogether } from './page-ranges.ts';
+import type { Kind } from './references.ts';
+import { isWhole, listName, type Page, type RowsRequest } from './rows-request.ts';
+
+export const rowKinds = {
+  listFarmers: 'Farmer',
+  listEntityCards: 'EntityCard',
+  listProducts: 'Product',
+  listCards: 'Card',
+  listCurrencies: 'Currency',
+  listProductTransactions: 'ProductTransaction',
+  listPaymentTransactions: 'PaymentTransaction',
+} as const satisfies Record<ListOperation, Kind>;
+
+/** Where lists are read. */
+export interface ListReads extends ServiceReads {
+  /** A range of a whole list, all of it as it was kept from an earlier request. Absent: the service itself is to answer. */
+  kept?(operation: ListOperation, range: Range, reason: Reason): Page | undefined;
+}
+
+/** The rows of a whole list, from the first one on, that this request has read. */
+export interface Prefix {
+  length: number;
+  count: number;
+}
+
+/** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
+export class Pages {
+  readonly #reads: ListReads;
+  readonly #seen: IdentityMap;
+  readonly #pages = new Map<string, Promise<Page>>();
+  readonly #ranges: Loader<RowsRequest, Page>;
+  readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
+  readonly #askers = new Askers();
+  readonly #kept = new Set<ListOperation>();
+  readonly #lengths = new Map<ListOperation, number>();
+  readonly #guesses = new Map<ListOperation, number | undefined>();
+
+  /** `sizes`: how many ranges are asked for together. */
+  constructor(reads: ListReads, seen: IdentityMap, sizes: Distribution) {
+    this.#reads = reads;
+    this.#seen = seen;
+    this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
+  }
+
+  /** One page, kept or as the service gives it: it may be shorter than was asked for. */
+  page(request: RowsRequest): Promise<Page> {
+    return this.#keptRange(request) ?? this.#servicePage(request);
+  }
+
+  /**
+   * The rows of a range, however small the service's pages are, and the count of the list. All of it was kept from an
+   * earlier request or all of it is read now: rows may have shifted in between. Ranges of one list that are asked for in
+   * the same tick are read as one where that takes fewer calls.
+   * @throws RestError when the service announces rows that it then does not give.
+   */
+  range(request: RowsRequest): Promise<Page> {
+    const name = nameOf(request);
+    for (const field of request.reason.fields()) this.#askers.note(name, field);
+    const reason: Reason = { rung: request.reason.rung, fields: () => this.#askers.of([name]) };
+    return this.#ranges.load({ ...request, reason });
+  }
+
+  /** Some of what this request has read of the list was kept from an earlier one. */
+  holdsKept(operation: ListOperation): boolean {
+    return this.#kept.has(operation);
+  }
+
+  /** How long the whole list is: counted by a page of it that has come, or about, from an earlier request. */
+  lengthOf(operation: ListOperation): { total: number | undefined; isCounted: boolean } {
+    const counted = this.#lengths.get(operation);
+    return { total: counted ?? this.#reads.lengthOf(operation), isCounted: counted !== undefined };
+  }
+
+  /** How many pages the list may have, by what other callers have read; one guess for the whole request. */
+  guessPages(operation: ListOperation): number | undefined {
+    if (!this.#guesses.has(operation)) this.#guesses.set(operation, this.#reads.guessLength(operation));
+    const length = this.#guesses.get(operation);
+    return length === undefined ? undefined : Math.ceil(length / pageSize);
+  }
+
+  /** What has been read of a whole list, once the pages of it that are under way have come. */
+  async prefix(operation: ListOperation): Promise<Prefix> {
+    const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
+    const asked = this.#askedOf({ operation, filters: {} }).toSorted((a, b) => a.offset - b.offset);
+    const pages = await Promise.allSettled(asked.map(({ page }) => page));
+    pages.forEach((page, index) => {
+      if (page.status === 'rejected') return;
+      const { rows, count } = page.value;
+      const offset = asked[index]?.offset ?? 0;
+      // A page without rows is the end, whatever the count says.
+      prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
+      if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
+    });
+    return prefix;
+  }
+
+  #load(requests: readonly RowsRequest[]): Promise<Page>[] {
+    const pages = new Map<RowsRequest, Promise<Page>>();
+    const withRows = requests.filter(({ limit }) => limit > 0);
+    for (const request of withRows) {
+      const kept = this.#keptRange(request);
+      if (kept) pages.set(request, kept);
+    }
+    const unkept = withRows.filter((request) => !pages.has(request));
+    for (const [request, page] of rangesTogether(unkept, (range) => this.#read(range))) pages.set(request, page);
+    // A list's count alone is left to last, so that it can be had from a page that is read for its rows.
+    return requests.map((request) => pages.get(request) ?? this.#count(request));
+  }
+
+  /** The first page tells the count and the size that pages really have; the others follow in parallel. */
+  async #read(request: RowsRequest): Promise<Reading> {
+    const read = async (range: Range): Promise<Page> => {
+      const { count, rows } = await this.#servicePage({ ...request, ...range });
+      // A service with larger pages than were asked for would give the rows of the next page twice.
+      return { count, rows: rows.length > range.limit ? rows.slice(0, range.limit) : rows };
+    };
+    const settled = async (range: Range, page: Promise<Page>) => {
+      const [answer] = await Promise.allSettled([page]);
+      return { ...range, answer };
+    };
+    const { offset, limit } = request;
+    const firstLimit = Math.min(limit, pageSize);
+    const first = await read({ offset, limit: firstLimit });
+    // A page that comes back short while more rows exist shows the largest page that the service gives.
+    const size = first.rows.length || firstLimit;
+    const firstPage = { offset, limit: size, answer: { status: 'fulfilled', value: first } } as const;
+    const further: ReturnType<typeof settled>[] = [];
+    if (first.rows.length > 0) {
+      for (let at = offset + size; at < Math.min(offset + limit, first.count); at += size) {
+        const range = { offset: at, limit: Math.min(size, offset + limit - at) };
+        further.push(settled(range, read(range)));
+      }
+    }
+    return further.length === 0 ? [firstPage] : [firstPage, ...(await Promise.all(further))];
+  }
+
+  /** From any page of the list that is asked for anyway, or from what is kept of it, or else from one row. */
+  async #count(list: RowsRequest): Promise<Page> {
+    const [asked] = this.#askedOf(list);
+    const ask = () => this.#servicePage({ ...list, offset: 0, limit: 1 });
+    const other = asked?.page.catch((error) => {
+      if (mayComeAlone(error)) return ask();
+      throw error;
+    });
+    const { count } = await (other ?? this.#keptRange(list) ?? ask());
+    return { count, rows: [] };
+  }
+
+  #keptRange(request: RowsRequest): Promise<Page> | undefined {
+    const { operation, filters, offset, limit, reason } = request;
+    if (!isWhole(filters)) return undefined;
+    const page = this.#reads.kept?.(operation, { offset, limit }, reason);
+    if (!page) return undefined;
+    this.#kept.add(operation);
+    const known = Promise.resolve(this.#learn(request, page));
+    // A page without rows would be taken for the end of the list.
+    return limit > 0 ? this.#note(request, known) : known;
+  }
+
+  #servicePage(request: RowsRequest): Promise<Page> {
+    const name = nameOf(request);
+    const known = this.#pages.get(name);
+    if (known) return known;
+    const page = this.#note(request, this.#fetch(request));
+    this.#pages.set(name, page);
+    return page;
+  }
+
+  async #fetch(request: RowsRequest): Promise<Page> {
+    const { operation, filters, offset, limit, reason } = request;
+    const page = listPageOf(await this.#reads.read(operation, { query: { ...filters, limit, offset } }, reason));
+    if (page) return this.#learn(request, page);
+    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
+  }
+
+  #note(request: RowsRequest, page: Promise<Page>): Promise<Page> {
+    this.#askedOf(request).push({ offset: request.offset, page });
+    return page;
+  }
+
+  #learn({ operation, filters }: RowsRequest, page: Page): Page {
+    if (isWhole(filters)) this.#lengths.set(operation, page.count);
+    this.#seen.addAll(rowKinds[operation], page.rows, true);
+    return page;
+  }
+
+  #askedOf(list: Pick<RowsRequest, 'operation' | 'filters'>): { offset: number; page: Promise<Page> }[] {
+    const name = listName(list);
+    const asked = this.#asked.get(name) ?? [];
+    this.#asked.set(name, asked);
+    return asked;
+  }
+}
+
+function nameOf({ offset, limit, ...list }: RowsRequest): string {
+  return `${offset} ${limit} ${listName(list)}`;
+}

@@ -1,0 +1,148 @@
+import { isObject, type Json } from '../lib/json.ts';
+import { isById } from './by-id.ts';
+import type { Known } from './identity-map.ts';
+import { isListOnly } from './list-only.ts';
+import type { Loaders } from './loaders.ts';
+import { covers, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
+import { held, heldList, idOf, type Reference } from './references.ts';
+
+type Level = { object: Json; plan: TypePlan | undefined }[];
+
+/** References of one place in the operation that need a load, by id. */
+type Wanted = Map<ReferencePlan, Set<string>>;
+
+/**
+ * Loads every reference that a selection needs, before any resolver runs. The rows of a level are walked once; the keys
+ * that they hold are collected, and all keys of one place in the operation are loaded as one batch. What a batch refers
+ * to is loaded when that batch is there, without waiting for its neighbours.
+ */
+export class Walk {
+  readonly #loaders: Loaders;
+  readonly #visited = new Map<ReferencePlan, Set<string>>();
+
+  constructor(loaders: Loaders) {
+    this.#loaders = loaders;
+  }
+
+  /** Resolves when all that can be loaded is; a reference that cannot is left as a failure in the loaders. */
+  async resolve(object: Json, type: string, plan: Plan): Promise<void> {
+    await this.#resolveAll([{ object, plan: plan.byType.get(type) }]);
+  }
+
+  async #resolveAll(level: Level): Promise<void> {
+    const wanted: Wanted = new Map();
+    for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
+    if (wanted.size === 0) return;
+    const loaded = new Map<ReferencePlan, Promise<Level>>();
+    const places = [...wanted].toSorted(([a], [b]) => Number(isOftenElsewhere(a)) - Number(isOftenElsewhere(b)));
+    for (const [place, ids] of places) {
+      const before = [...loaded].filter(([other]) => place.reference.oftenIn?.includes(other.field));
+      const load = () => this.#load(place, ids);
+      loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
+    }
+    await Promise.all([...loaded.values()].map(async (below) => this.#resolveAll(await below)));
+  }
+
+  /** Gives the objects that could be loaded, for what is below them to be resolved. */
+  async #load({ name, reference, plan }: ReferencePlan, ids: ReadonlySet<string>): Promise<Level> {
+    const level: Level = [];
+    const load = async (id: string) => {
+      try {
+        const known = reference.oftenIn && this.#loaders.seen.get(reference.to, id);
+        const isThere = known && coversItself(known.data, reference, plan);
+        const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
+        level.push({ object: data, plan: planFor(plan, reference, data) });
+      } catch (error) {
+        this.#loaders.fail(reference.to, id, error as Error);
+      }
+    };
+    await Promise.all([...ids].map(load));
+    return level;
+  }
+
+  #collect(object: Json, plan: TypePlan, wanted: Wanted): void {
+    for (const { key, plan: child } of plan.embedded) {
+      const value = object[key];
+      const [childPlan] = child.byType.values();
+      if (!childPlan || childPlan.references.length + childPlan.embedded.length === 0) continue;
+      if (Array.isArray(value)) {
+        for (const item of value) if (isObject(item)) this.#collect(item, childPlan, wanted);
+      } else if (isObject(value)) {
+        this.#collect(value, childPlan, wanted);
+      }
+    }
+    for (const place of plan.references) {
+      if (place.plan.needsNothing) continue;
+      const { field, reference } = place;
+      if (reference.list) {
+        for (const value of heldList(object, field, reference) ?? []) this.#follow(place, value, wanted);
+      } else {
+        const value = held(object, field, reference);
+        if (value !== null) this.#follow(place, value, wanted);
+      }
+    }
+  }
+
+  #follow(place: ReferencePlan, value: Json | string, wanted: Wanted): void {
+    const id = idOf(value);
+    if (!addTo(this.#visited, place, id)) return;
+    const { reference, plan } = place;
+    if (isObject(value) && coversItself(value, reference, plan)) {
+      this.#collect(value, plan.byType.get(reference.to) as TypePlan, wanted);
+      return;
+    }
+    const { seen } = this.#loaders;
+    if (isObject(value) && !seen.get(reference.to, id)) seen.add(reference.to, value, false);
+    const known = seen.get(reference.to, id) ?? this.#remembered(reference, id);
+    const typePlan = known && planFor(plan, reference, known.data);
+    const isEnough =
+      typePlan &&
+      (covers(known, typePlan) || isFinal(value, reference)) &&
+      !(plan.kindMatters && isUnknown(known.data));
+    if (isEnough) {
+      this.#collect(known.data, typePlan, wanted);
+    } else {
+      addTo(wanted, place, id);
+    }
+  }
+
+  /** A selection may need no more of an entity than its kind, and that may be known from another request. */
+  #remembered({ to }: Reference, id: string): Known | undefined {
+    if (to !== 'Entity') return undefined;
+    this.#loaders.seen.add('Entity', { id }, false);
+    return this.#loaders.seen.get('Entity', id);
+  }
+}
+
+/** What is embedded in the row has all that the selection needs of it. An entity does not say what it is. */
+export function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
+  const typePlan = to === 'Entity' ? undefined : plan.byType.get(to);
+  return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
+}
+
+function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {
+  return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
+}
+
+/** There is no more to be had of this object than what is known: it is embedded and cannot be asked for by id. */
+function isFinal(value: Json | string, { to }: Reference): boolean {
+  return to !== 'Entity' && !isById(to) && (isObject(value) || !isListOnly(to));
+}
+
+function isUnknown(data: Json): boolean {
+  return data.__typename === 'UnknownEntity';
+}
+
+function isOftenElsewhere({ reference }: ReferencePlan): boolean {
+  return reference.oftenIn !== undefined;
+}
+
+/** Returns false where the place has the id already. */
+function addTo(places: Map<ReferencePlan, Set<string>>, place: ReferencePlan, id: string): boolean {
+  let ids = places.get(place);
+  if (!ids) {
+    ids = new Set();
+    places.set(place, ids);
+  }
+  return ids.size !== ids.add(id).size;
+}

@@ -1,0 +1,101 @@
+import { pageSize } from '../upstream/endpoints.ts';
+import { RestError } from '../upstream/errors.ts';
+import type { Range } from '../upstream/list-page.ts';
+import { listName, type Page, type RowsRequest } from './rows-request.ts';
+
+/** What became of each page of a range, from its first one on; those past the end of the list were not read. */
+export type Reading = readonly (Range & { answer: PromiseSettledResult<Page> })[];
+
+/** Ranges of one list that are read as one. */
+export interface Span<R extends Range> extends Range {
+  members: R[];
+}
+
+/**
+ * Reads ranges of lists, those of one list as one where that takes fewer calls. A range gets its rows if they come,
+ * whatever becomes of its neighbours.
+ */
+export function rangesTogether(
+  requests: readonly RowsRequest[],
+  read: (range: RowsRequest) => Promise<Reading>,
+): [RowsRequest, Promise<Page>][] {
+  return Object.values(Object.groupBy(requests, listName))
+    .flatMap((ranges = []) => spansOf(ranges))
+    .flatMap((span) => readSpan(span, read));
+}
+
+/** Ranges that overlap or adjoin, together where that takes fewer pages than each by itself. */
+export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
+  const [only] = ranges;
+  if (only && ranges.length === 1) return [{ offset: only.offset, limit: only.limit, members: [only] }];
+  const spans: Span<R>[] = [];
+  for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    const span = spans.at(-1);
+    if (span && range.offset <= span.offset + span.limit) {
+      span.members.push(range);
+      span.limit = Math.max(span.limit, range.offset + range.limit - span.offset);
+    } else {
+      spans.push({ offset: range.offset, limit: range.limit, members: [range] });
+    }
+  }
+  return spans.flatMap((span) => {
+    const apart = span.members.map(({ offset, limit }, index) => ({
+      offset,
+      limit,
+      members: [span.members[index] as R],
+    }));
+    return pagesOf(span) < apart.reduce((sum, member) => sum + pagesOf(member), 0) ? span : apart;
+  });
+}
+
+/** Whether a failure may be that of one row: what the service says to a call, or the lack of an answer, is that of all. */
+export function mayComeAlone(error: unknown): boolean {
+  return error instanceof RestError && (error.code === 'UPSTREAM_ERROR' || error.code === 'UPSTREAM_INVALID_RESPONSE');
+}
+
+function readSpan(
+  { members, ...range }: Span<RowsRequest>,
+  read: (range: RowsRequest) => Promise<Reading>,
+): [RowsRequest, Promise<Page>][] {
+  const [first] = members as [RowsRequest];
+  const fields = () => members.flatMap(({ reason }) => reason.fields());
+  const whole = read({ ...first, ...range, reason: { rung: first.reason.rung, fields } });
+  return members.map((member) => {
+    const own = whole.then((reading) => rowsIn(reading, member));
+    if (members.length === 1) return [member, own];
+    const alone = async (error: unknown) => {
+      if (mayComeAlone(error)) return rowsIn(await read(member), member);
+      throw error;
+    };
+    return [member, own.catch(alone)];
+  });
+}
+
+/** @throws what a page of the range has failed with; RestError where fewer rows came than were announced. */
+function rowsIn(reading: Reading, { offset, limit }: Range): Page {
+  // Rows can go while pages are read, and what is gone is not missing.
+  const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
+  const count = Math.min(...counts);
+  const end = Math.min(offset + limit, count);
+  const [only] = reading;
+  if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
+    const { rows } = only.answer.value;
+    if (rows.length === end - offset) return { count, rows };
+  }
+  const rows: unknown[] = [];
+  for (const page of reading) {
+    if (page.offset >= end || page.offset + page.limit <= offset) continue;
+    if (page.answer.status === 'rejected') throw page.answer.reason;
+    rows.push(...page.answer.value.rows.slice(Math.max(0, offset - page.offset), end - page.offset));
+  }
+  const wanted = Math.max(0, end - offset);
+  if (rows.length < wanted) {
+    const message = `The service announces ${wanted} rows of this list, but gives only ${rows.length}.`;
+    throw new RestError('UPSTREAM_INVALID_RESPONSE', message);
+  }
+  return { count, rows };
+}
+
+function pagesOf({ limit }: Range): number {
+  return Math.ceil(limit / pageSize);
+}

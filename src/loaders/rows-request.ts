@@ -1,0 +1,25 @@
+import type { ListOperation } from '../upstream/endpoints.ts';
+import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { Reason } from './call-origins.ts';
+
+export type Filters = Readonly<Record<string, string>>;
+
+/** A range of a list; its count alone with a limit of 0. */
+export interface RowsRequest extends Range {
+  operation: ListOperation;
+  filters: Filters;
+  reason: Reason;
+}
+
+/** Rows are as the service sent them: those without an id too, so that positions hold. */
+export type Page = ListPage;
+
+export function listName({ operation, filters }: Pick<RowsRequest, 'operation' | 'filters'>): string {
+  return isWhole(filters) ? operation : JSON.stringify([operation, filters]);
+}
+
+/** Nothing is left out of the list. */
+export function isWhole(filters: Filters): boolean {
+  for (const _ in filters) return false;
+  return true;
+}

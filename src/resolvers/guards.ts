@@ -1,0 +1,105 @@
+import type {
+  CreateFormInput,
+  CreatePaymentTransactionInput,
+  CreateProductTransactionInput,
+  PaymentTransactionInput,
+  SubmissionInput,
+  UpdateCompanyInput,
+  UpdateUserInput,
+} from '../generated/graph.ts';
+import type { Context } from '../graphql/context.ts';
+import type { FieldError } from '../graphql/errors/codes.ts';
+import { currencyMistakes } from './listed-currency.ts';
+
+/**
+ * Mistakes that real deployments of the service answer with a page of HTML and status 500, or store so that every read of
+ * the row, and of every list page that holds it, fails from then on. They are refused before anything is sent.
+ */
+export type Guard<Input> = (input: Input, context: Context) => FieldError[] | Promise<FieldError[]>;
+
+export const createCompanyGuard: Guard<{ currency?: string | null }> = ({ currency }, context) =>
+  currencyMistakes(currency, context);
+
+export const updateCompanyGuard: Guard<UpdateCompanyInput> = ({ currency }) =>
+  currency == null ? [] : [mistake('currency', 'The service cannot change the currency of a company.')];
+
+const maxLanguageLength = 10;
+
+export const updateUserGuard: Guard<UpdateUserInput> = ({ language }) =>
+  [...(language ?? '')].length > maxLanguageLength
+    ? [mistake('language', `At most ${maxLanguageLength} characters.`)]
+    : [];
+
+/** Options of a form's field are text that must hold JSON. */
+export const createFormGuard: Guard<CreateFormInput> = ({ fields }) =>
+  fields.flatMap(({ options }, index) =>
+    options == null || isJson(options) ? [] : [mistake('fields', index, 'options', 'Must be JSON text.')],
+  );
+
+export const createProductTransactionGuard: Guard<CreateProductTransactionInput> = async (input, context) => [
+  ...(['amount', 'quantity'] as const).flatMap((field) =>
+    isTooLong(input[field]) ? [mistake(field, `At most ${maxWholeDigits} digits before the point.`)] : [],
+  ),
+  ...(input.currency == null ? [mistake('currency', 'Needed.')] : await currencyMistakes(input.currency, context)),
+  ...(input.transaction_payments ?? []).flatMap((payment, index) =>
+    optionMistakes(payment, ['transaction_payments', index]),
+  ),
+  ...(input.submissions ?? []).flatMap(repeatedFields),
+];
+
+export const createPaymentTransactionGuard: Guard<CreatePaymentTransactionInput> = async (input, context) => [
+  ...(input.premium || input.transaction ? [] : [mistake('premium', 'Needed, where there is no transaction.')]),
+  ...(await currencyMistakes(input.currency, context)),
+  ...optionMistakes(input, []),
+];
+
+const maxFileNameLength = 100;
+
+/** The service says so too, but only when it has taken the whole file. */
+export function invoiceMistakes(filename: string): FieldError[] {
+  const isTooLong = [...filename].length > maxFileNameLength;
+  const message = `The name of the file has more than ${maxFileNameLength} characters.`;
+  return isTooLong ? [{ path: ['invoice'], message }] : [];
+}
+
+/** Ids of the service are upper case, without I, L, O, 0 and 1; it takes its internal numbers as well. */
+const idShape = /^([A-HJKMNP-Z2-9]{10,}|\d+)$/;
+
+/** An option must be an id and needs its premium. Whether it is one of that premium's cannot be asked of the service. */
+function optionMistakes(payment: PaymentTransactionInput, path: (string | number)[]): FieldError[] {
+  const { premium, selected_option: option } = payment;
+  if (option == null || (premium != null && idShape.test(option))) return [];
+  const message = premium == null ? 'Needs the premium that it belongs to.' : 'Must be the id of an option.';
+  return [mistake(...path, 'selected_option', message)];
+}
+
+/** The same field may stand there by its id and by its key: those two only the service can tell to be one. */
+function repeatedFields({ values }: SubmissionInput, index: number): FieldError[] {
+  const seen = new Set<string>();
+  return values.flatMap(({ field }, position) => {
+    if (!seen.has(field)) return seen.add(field) && [];
+    return [mistake('submissions', index, 'values', position, 'field', 'This field occurs more than once.')];
+  });
+}
+
+/** Of the 25 digits that the service keeps, three are decimals; more of those are rounded. */
+const maxWholeDigits = 22;
+
+function isTooLong(decimal: string | null | undefined): boolean {
+  return (/^-?0*(\d*)/.exec(decimal ?? '')?.[1] ?? '').length > maxWholeDigits;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The last argument is the message, those before it are the place in the input. */
+function mistake(...pathAndMessage: [...(string | number)[], string]): FieldError {
+  const message = pathAndMessage.at(-1) as string;
+  return { path: ['input', ...pathAndMessage.slice(0, -1)], message };
+}

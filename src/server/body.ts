@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { codedError } from '../graphql/errors/codes.ts';
+import { type Deadlines, Timed } from '../lib/deadlines.ts';
+
+/** The Content-Type in lower case and without its parameters; empty where there is none. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  const type = headers['content-type'] ?? '';
+  const end = type.indexOf(';');
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
+}
+
+export function isMultipart(request: IncomingMessage): boolean {
+  return mediaTypeOf(request) === 'multipart/form-data';
+}
+
+export function declaresBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Throws UNSUPPORTED_MEDIA_TYPE (415) for a body that is compressed, or BAD_REQUEST (501) where it is only transferred so:
+ * read as it is, it would be taken for something else.
+ */
+export function requirePlain({ headers }: IncomingMessage): void {
+  const { 'content-encoding': coding, 'transfer-encoding': transfer } = headers;
+  if (coding && coding.toLowerCase() !== 'identity') throw unsupported('A body with a Content-Encoding is not read.');
+  if (transfer && transfer.toLowerCase() !== 'chunked') {
+    throw codedError('BAD_REQUEST', 'Transfer-Encoding may be chunked alone.', { http: { status: 501 } });
+  }
+}
+
+/** It came with the headers, or is hardly worth a connection of its own. */
+export function hasSmallBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) <= 16 * 1024;
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE (415). */
+export function requireJson(request: IncomingMessage): void {
+  const type = request.headers['content-type'];
+  if (type === 'application/json') return;
+  // Without a body, it is the body that is missing, not its type.
+  if (type === undefined && !declaresBody(request)) return;
+  if (mediaTypeOf(request) !== 'application/json') {
+    throw unsupported('Content-Type must be application/json or multipart/form-data.');
+  }
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? [];
+  if (!/^utf-?8$/i.test(charset)) throw unsupported('JSON is read as UTF-8 alone.');
+}
+
+/** Throws PAYLOAD_TOO_LARGE (413) for a body that says so itself. */
+export function requireSize({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+}
+
+/**
+ * Rejects with PAYLOAD_TOO_LARGE (413) as soon as that is known, or with BAD_REQUEST: 400 where the client leaves, 408
+ * where the body is not there in time, however it comes.
+ */
+export function readText(request: IncomingMessage, maxBytes: number, deadlines: Deadlines): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reading = new Reading(deadlines, reject);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    request.on('end', () => {
+      reading.end();
+      const [first] = chunks;
+      // A character may lie across chunks: only the whole is text.
+      const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+      // What is no UTF-8 would be read as another text, silently.
+      if (isUtf8(whole)) resolve(whole.toString());
+      else reject(codedError('BAD_REQUEST', 'The body is not UTF-8.', { http: { status: 400 } }));
+    });
+    request.on('close', () => {
+      if (request.readableEnded) return;
+      reading.end();
+      reject(codedError('BAD_REQUEST', 'The client has left in the middle of its request.', { http: { status: 400 } }));
+    });
+  });
+}
+
+function unsupported(message: string): Error {
+  return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
+}
+
+class Reading extends Timed {
+  readonly #deadlines: Deadlines;
+  readonly #fail: (error: Error) => void;
+  #isOver = false;
+
+  constructor(deadlines: Deadlines, fail: (error: Error) => void) {
+    super();
+    this.#deadlines = deadlines;
+    this.#fail = fail;
+    deadlines.start(this);
+  }
+
+  end(): void {
+    if (!this.#isOver) this.#deadlines.stop(this);
+    this.#isOver = true;
+  }
+
+  expire(): void {
+    this.end();
+    this.#fail(codedError('BAD_REQUEST', 'The body did not come in time.', { http: { status: 408 } }));
+  }
+}
+
+function tooLarge(): Error {
+  return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than MAX_BODY_BYTES.', { http: { status: 413 } });
+}

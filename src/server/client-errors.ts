@@ -1,0 +1,65 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { GraphQLError } from 'graphql';
+import { codedError } from '../graphql/errors/codes.ts';
+import type { FormatError } from '../graphql/errors/format.ts';
+import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { errorText, guarding, json, statusOf } from './response.ts';
+
+/** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
+export function answerClientErrors(
+  server: Server,
+  formatError: FormatError,
+  ended: (request: CurrentRequest, status: number) => void,
+): void {
+  const waiting = new WeakSet<Duplex>();
+
+  server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
+    const before = answerInProgress(socket);
+    if (!before) return refuse(cause, socket);
+    if (waiting.has(socket)) return;
+    waiting.add(socket);
+    before.once('close', () => {
+      waiting.delete(socket);
+      // Several may have come before, and one of them may have ended the connection.
+      if (!socket.writableEnded) server.emit('clientError', cause, socket);
+    });
+  });
+
+  function refuse(cause: NodeJS.ErrnoException, socket: Duplex): void {
+    if (socket.writable && cause.code !== 'ECONNRESET') {
+      const request = new CurrentRequest(crypto.randomUUID());
+      const error = refusalOf(cause);
+      const text = currentRequest.run(request, errorText, error, formatError);
+      const status = statusOf(error);
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'connection: close',
+        ...Object.entries({ ...guarding, ...json }).map(([name, value]) => `${name}: ${value}`),
+        `content-length: ${Buffer.byteLength(text)}`,
+        `x-request-id: ${request.id}`,
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
+      ended(request, status);
+    }
+    socket.destroy(cause);
+  }
+}
+
+/** The answer to a whole request that came before: the client would take a refusal in its place for it. */
+function answerInProgress(socket: Duplex): ServerResponse | undefined {
+  // Node keeps it there, and no public name leads from a connection to its answers.
+  const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse | null };
+  return answer?.req.complete && !socket.destroyed ? answer : undefined;
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): GraphQLError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return codedError('BAD_REQUEST', 'The request did not come in time.', { http: { status: 408 } });
+    case 'HPE_HEADER_OVERFLOW':
+      return codedError('BAD_REQUEST', 'The address and the headers are too long.', { http: { status: 431 } });
+    default:
+      return codedError('BAD_REQUEST', 'The request is not valid HTTP.', { http: { status: 400 } });
+  }
+}

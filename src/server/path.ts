@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import { codedError } from '../graphql/errors/codes.ts';
+
+/** The path that is asked for, decoded. Some proxies send the whole address. Throws BAD_REQUEST (400). */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? [];
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    throw codedError('BAD_REQUEST', 'The path is not a valid part of an address.', { http: { status: 400 } });
+  }
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import type { Config } from '../config.ts';
+import { csrfHeaders, type GraphQLHttpRequest } from '../graphql/apollo.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import { answerTypes } from '../graphql/errors/status.ts';
+import { parseJson } from '../lib/json-text.ts';
+import type { CallerHeaders } from '../upstream/client.ts';
+import { isMultipart } from './body.ts';
+
+/** How a GraphQL request is read out of HTTP, and refused before anything runs. */
+
+/** Browsers that open the address get a page. */
+export function prefersPage(request: IncomingMessage): boolean {
+  return new Negotiator(request).mediaType([...answerTypes, 'text/html']) === 'text/html';
+}
+
+export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
+  const { method = 'GET', url = '' } = request;
+  // A multipart body has been read into the JSON that it stands for, after its own check for forged requests.
+  const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
+  return { method, headers, search: method === 'GET' ? searchOf(url) : '', body };
+}
+
+/** What says no more than a parameter that is not there. */
+const absent = { operationName: '', variables: 'null', extensions: 'null' };
+
+/** The query component without parameters that are as good as absent. Throws BAD_REQUEST (400). */
+function searchOf(url: string): string {
+  const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
+  if (!isPercentEncoded(text)) {
+    throw codedError('BAD_REQUEST', 'The parameters are not percent-encoded UTF-8.', { http: { status: 400 } });
+  }
+  const parameters = new URLSearchParams(text);
+  for (const [name, value] of Object.entries(absent)) {
+    if (parameters.getAll(name).every((given) => given === value)) parameters.delete(name);
+  }
+  for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables');
+  return parameters.size > 0 ? `?${parameters}` : '';
+}
+
+/** Otherwise it would be read as another text, silently. */
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function callerHeaders(
+  request: IncomingMessage,
+  { FORWARD_HEADERS, UPSTREAM_LANGUAGE }: Pick<Config, 'FORWARD_HEADERS' | 'UPSTREAM_LANGUAGE'>,
+): CallerHeaders {
+  const headers: Record<string, string> = {};
+  for (const name of ['authorization', ...FORWARD_HEADERS]) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  if (UPSTREAM_LANGUAGE !== undefined) headers['accept-language'] = UPSTREAM_LANGUAGE;
+  return headers;
+}
+
+/** Throws BAD_REQUEST (400). */
+export function parseText(text: string, place = 'body'): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw codedError('BAD_REQUEST', `Invalid JSON in the ${place}.`, { http: { status: 400 } });
+  }
+}
+
+/** Clients send few different headers, and each of them with every request. */
+const acceptable = new LRUCache<string, boolean>({ max: 100 });
+
+/** What Apollo Server could not answer must be refused before anything runs. */
+export function requireAcceptable(request: IncomingMessage): void {
+  // An empty one asks for nothing in particular.
+  const accept = request.headers.accept || '*/*';
+  let isAcceptable = acceptable.get(accept);
+  if (isAcceptable === undefined) {
+    isAcceptable = new Negotiator({ headers: { accept } }).mediaType(answerTypes) !== undefined;
+    if (accept.length < 1_000) acceptable.set(accept, isAcceptable);
+  }
+  if (isAcceptable) return;
+  throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
+}
+
+export function requirePreflight(request: IncomingMessage): void {
+  if (csrfHeaders.some((name) => request.headers[name])) return;
+  throw codedError('BAD_REQUEST', `A multipart request needs the header ${csrfHeaders[0]}: true.`, {
+    http: { status: 400 },
+  });
+}

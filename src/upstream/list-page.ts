@@ -1,0 +1,19 @@
+import type { Json } from '../lib/json.ts';
+
+/** Rows `offset` to `offset + limit` of a list. */
+export interface Range {
+  offset: number;
+  limit: number;
+}
+
+/** The rows that an answer holds, and how many the whole list has. */
+export interface ListPage {
+  count: number;
+  rows: unknown[];
+}
+
+/** Undefined for an answer that is no page of a list. */
+export function listPageOf({ count, results }: Json): ListPage | undefined {
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || !Array.isArray(results)) return undefined;
+  return { count, rows: results };
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { page, paths, readRows, unknownId } from '../support/rest-reads.ts';
+import { scrapeDrift } from '../support/scrape.ts';
+
+let gateway: GatedGateway;
+beforeEach(async () => {
+  gateway = await startGatedGateway();
+});
+afterEach(() => gateway.close());
+
+const list = page(paths.farmers, 3);
+/** Each asks for the same page, and for a farmer of its own: when that call arrives, the page has been asked for too. */
+const asked = (id: number) => `{ farmers(limit: 3) { results { id } } own: farmer(id: "${id}") { id } }`;
+const pagesAsked = () => gateway.arrived.filter((call) => call === list).length;
+
+test('ten clients of one caller that ask for the same at the same time cost one call', async () => {
+  const farmers = await readRows(gateway, paths.farmers);
+  gateway.shut();
+
+  const answers = Array.from({ length: 10 }, (_, index) => gateway.query(asked(index)));
+  await gateway.untilArrived(11);
+  gateway.open();
+
+  for (const { data } of await Promise.all(answers)) {
+    expect(data.farmers.results).toEqual(farmers.slice(0, 3).map(({ id }) => ({ id })));
+  }
+  expect(pagesAsked()).toBe(1);
+});
+
+test('what one key, or one language, is answered is never shared with another', async () => {
+  gateway.shut();
+
+  const answers = [
+    gateway.query(asked(1)),
+    gateway.query(asked(2), {}, { key: 'demo-buyer' }),
+    gateway.query(asked(3), {}, { headers: { 'accept-language': 'fr' } }),
+  ];
+  await gateway.untilArrived(6);
+  gateway.open();
+
+  const [coop, buyer] = await Promise.all(answers);
+  expect(pagesAsked()).toBe(3);
+  expect(buyer!.data.farmers.results).not.toEqual(coop!.data.farmers.results);
+});
+
+test('a client that leaves takes nothing from another one that waits for the same', async () => {
+  gateway.shut();
+  const leaving = new AbortController();
+  const left = ask(asked(1), leaving.signal);
+  await gateway.untilArrived(2);
+  const staying = gateway.query(asked(2));
+  await gateway.untilArrived(3);
+
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await expect.poll(() => gateway.givenUp).toHaveLength(1);
+  gateway.open();
+
+  const { data } = await staying;
+  expect(data.farmers.results).toHaveLength(3);
+  expect(gateway.givenUp).toEqual(['GET /supply-chains/farmers/1/']);
+  expect(pagesAsked()).toBe(1);
+});
+
+test('when the last client has left, the call is given up, and the next client asks anew', async () => {
+  gateway.shut();
+  const leaving = [new AbortController(), new AbortController()];
+  const left = leaving.map(({ signal }, index) => ask(asked(index), signal));
+  await gateway.untilArrived(3);
+
+  for (const client of leaving) client.abort();
+  await Promise.allSettled(left);
+  await expect.poll(() => gateway.givenUp).toHaveLength(3);
+  gateway.open();
+
+  expect(gateway.givenUp).toContain(list);
+  expect((await gateway.query(asked(3))).data.farmers.results).toHaveLength(3);
+  expect(pagesAsked()).toBe(2);
+});
+
+test('a client that has left asks for nothing more', async () => {
+  gateway.shut();
+  const leaving = new AbortController();
+  const farmers = Array.from({ length: 5 }, (_, index) => `f${index}: farmer(id: "${index}") { first_name }`);
+  const left = ask(`{ ${farmers.join(' ')} }`, leaving.signal);
+  await gateway.untilArrived(1);
+
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await expect.poll(() => gateway.givenUp).toHaveLength(1);
+  gateway.open();
+  await gateway.query('{ cards { count } }');
+
+  expect(gateway.arrived).toEqual([page(paths.farmers, 100), page(paths.cards, 1)]);
+});
+
+test('while a write is under way no read joins one from before it', async () => {
+  gateway.shut('reads', 'writes');
+  const before = gateway.query('{ farmers { count } }');
+  await gateway.untilArrived(1);
+  const write = gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
+  await gateway.untilArrived(2);
+  const after = gateway.query('{ farmers { count } }');
+  await gateway.untilArrived(3);
+  gateway.open();
+
+  await Promise.all([before, write, after]);
+});
+
+test('a read that follows a write does not join one from before it', async () => {
+  gateway.shut();
+  const before = gateway.query('{ farmers { count } }');
+  await gateway.untilArrived(1);
+  const { data } = await gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
+  expect(data.createFarmer).toEqual({ first_name: 'Ama' });
+
+  const after = gateway.query('{ farmers { count } }');
+  await gateway.untilArrived(3);
+  gateway.open();
+
+  expect((await after).data.farmers.count).toBe(241);
+  await before;
+});
+
+test('a client that asks for no cached answer does not join an older read', async () => {
+  gateway.shut();
+  const older = gateway.query(asked(1));
+  await gateway.untilArrived(2);
+
+  const fresh = gateway.query(asked(2), {}, { headers: { 'cache-control': 'no-cache' } });
+  await gateway.untilArrived(4);
+  gateway.open();
+
+  await Promise.all([older, fresh]);
+  expect(pagesAsked()).toBe(2);
+});
+
+test('a shared read is shown as one that cost nothing', async () => {
+  gateway.shut();
+  const first = gateway.query(asked(1));
+  await gateway.untilArrived(2);
+  const second = ask(asked(2), undefined, { 'x-trace-upstream': 'true' });
+  await gateway.untilArrived(3);
+  gateway.open();
+
+  const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
+  expect(extensions.upstream).toMatchObject({
+    total: 1,
+    calls: [{ path: '/supply-chains/farmers/{hashid}/', fields: ['own'] }],
+    saved: [{ path: '/supply-chains/farmers/', by: 'flight', rows: 3, rung: 'root', fields: ['farmers'] }],
+  });
+  await first;
+});
+
+test('a shared read that fails is shown as well', async () => {
+  const user = `user: user(id: "${unknownId}") { id }`;
+  gateway.shut();
+  const first = gateway.query(`{ ${user} farmer(id: "1") { id } }`);
+  await gateway.untilArrived(2);
+  const second = ask(`{ ${user} own: farmer(id: "2") { id } }`, undefined, { 'x-trace-upstream': 'true' });
+  await gateway.untilArrived(3);
+  gateway.open();
+
+  const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
+  expect(extensions.upstream).toMatchObject({
+    saved: [{ path: '/accounts/users/{hashid}/', by: 'flight', rows: 0, fields: ['user'] }],
+  });
+  await first;
+});
+
+function ask(query: string, signal?: AbortSignal, headers: object = {}): Promise<Response> {
+  return fetch(gateway.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'demo-coop', ...headers },
+    body: JSON.stringify({ query }),
+    ...(signal && { signal }),
+  });
+}
+
+test("what the gateway notes on an answer that many are given is not taken for the service's", async () => {
+  const [farmer] = await readRows(gateway, paths.farmers);
+  gateway.shut();
+  const fresh = { headers: { 'cache-control': 'no-cache' } };
+  const ask = () => gateway.query(`{ entity(id: "${farmer!.id}") { __typename name } }`, {}, fresh);
+  const answers = Array.from({ length: 12 }, ask);
+  await gateway.untilArrived(12);
+  gateway.open();
+  await Promise.all(answers);
+
+  expect(await scrapeDrift(gateway.url)).toEqual({});
+});

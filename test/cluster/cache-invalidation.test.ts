@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { printed, type Running, run, type Served, serve } from '../support/own-process.ts';
+import type { RawConnection } from '../support/raw-http.ts';
+import { page, paths } from '../support/rest-reads.ts';
+import { ask, connect, twoWorkers, workers } from '../support/worker-connections.ts';
+
+const keeping = { ...twoWorkers, CATALOG_TTL_MS: '600000' };
+const coop = 'J7VY4SD9HV';
+
+// What is kept is kept for one language: each test has its own, for which nothing is kept yet.
+let language = '';
+let tests = 0;
+beforeEach(() => {
+  tests += 1;
+  language = `Accept-Language: x-${tests}`;
+});
+
+async function countCards(connection: RawConnection): Promise<number> {
+  const answer = await ask(connection, '{ cards { count } }', [language]);
+  return (answer as { data: { cards: { count: number } } }).data.cards.count;
+}
+
+let cards = 0;
+
+async function addCard(connection: RawConnection): Promise<void> {
+  cards += 1;
+  const input = `{ card: { card_id: "new-${cards}" }, entity: "${coop}" }`;
+  const mutation = `mutation { createEntityCard(input: ${input}) { card { card_id } } }`;
+  const answer = await ask(connection, mutation, [language]);
+  expect(answer).toEqual({ data: { createEntityCard: { card: { card_id: `new-${cards}` } } } });
+}
+
+describe('of two workers', () => {
+  let gateway: Served;
+  beforeAll(async () => {
+    gateway = await serve(keeping);
+  });
+
+  test('a client that has the answer to its write is shown no older list by another worker', async () => {
+    const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
+    const before = await countCards(first);
+    expect(await countCards(second)).toBe(before);
+    const calls = await gateway.upstreamCalls();
+    expect([await countCards(first), await countCards(second)]).toEqual([before, before]);
+    expect(await gateway.upstreamCalls()).toBe(calls);
+
+    await addCard(first);
+    expect(await countCards(second)).toBe(before + 1);
+    await addCard(second);
+    expect(await countCards(first)).toBe(before + 2);
+  });
+
+  test('a key that the service refuses to one worker loses what another one has kept for it', async () => {
+    const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
+    await countCards(second);
+    const calls = await gateway.upstreamCalls();
+
+    const refused = await ask(first, '{ farmers { count } }', [language, 'X-Sandbox-Fail: 401']);
+    expect(refused).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+
+    const readAgain = async () => {
+      await countCards(second);
+      return (await gateway.upstreamCalls()) - calls;
+    };
+    await expect.poll(readAgain, { timeout: 10_000 }).toBe(2);
+  });
+
+  test('a worker that is stuck holds up no write for ever, and forgets when it goes on', async () => {
+    const kept = [await connect(gateway.url), await connect(gateway.url)];
+    const [before = 0] = await Promise.all(kept.map(countCards));
+    const [stuck] = workers(gateway);
+    process.kill(stuck as number, 'SIGSTOP');
+    onTestFinished(() => void process.kill(stuck as number, 'SIGCONT'));
+    const answers = kept.map(async (connection) => {
+      await ask(connection, '{ __typename }');
+      return connection;
+    });
+    const going = await Promise.race(answers);
+
+    await addCard(going);
+    process.kill(stuck as number, 'SIGCONT');
+
+    await Promise.all(answers);
+    const counted = () => Promise.all(kept.map(countCards));
+    await expect.poll(counted, { timeout: 10_000 }).toEqual([before + 1, before + 1]);
+  });
+});
+
+describe('of two workers with a gate between them and the service', () => {
+  let gated: GatedGateway;
+  let gateway: Running;
+  let url: string;
+  beforeAll(async () => {
+    gated = await startGatedGateway();
+    gateway = run({ ...keeping, UPSTREAM_URL: gated.upstreamUrl });
+    url = await printed(gateway, /GraphQL and GraphiQL +(\S+)/);
+  });
+  beforeEach(() => {
+    gated.arrived.length = 0;
+  });
+  afterAll(() => gated.close());
+
+  test('a write is answered when the other workers have forgotten what they read while it was under way', async () => {
+    const [first, second, alsoFirst] = [await connect(url), await connect(url), await connect(url)];
+    gated.shut('writes');
+    const answered = addCard(first);
+    await gated.untilArrived(1);
+    const before = await countCards(second);
+
+    // What one worker tells another goes through the primary process.
+    gateway.child.kill('SIGSTOP');
+    onTestFinished(() => void gateway.child.kill('SIGCONT'));
+    gated.open();
+    const laterAnswers = async () => {
+      for (let times = 0; times < 3; times += 1) await ask(alsoFirst, '{ farmers { count } }');
+    };
+    const next = await Promise.race([answered.then(() => 'the write'), laterAnswers().then(() => 'later reads')]);
+    gateway.child.kill('SIGCONT');
+
+    expect(next).toBe('later reads');
+    await answered;
+    expect(await countCards(second)).toBe(before + 1);
+  });
+
+  test('what another worker has asked before a write is not kept when it comes', async () => {
+    const [first, second] = [await connect(url), await connect(url)];
+    gated.shut();
+    const before = countCards(second);
+    await gated.untilArrived(1);
+    await addCard(first);
+    gated.open();
+    await before;
+
+    await countCards(second);
+
+    expect(gated.arrived.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
+  });
+
+  test('a read that follows a write joins none from before it in another worker', async () => {
+    const [first, second] = [await connect(url), await connect(url)];
+    const [, alsoSecond] = [await connect(url), await connect(url)];
+    gated.shut();
+    const before = countCards(second);
+    await gated.untilArrived(1);
+    await addCard(first);
+
+    const after = countCards(alsoSecond);
+    await gated.untilArrived(3);
+    gated.open();
+
+    await Promise.all([before, after]);
+  });
+});

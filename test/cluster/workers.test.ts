@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { post, run, type Served, serve } from '../support/own-process.ts';
+import type { RawConnection } from '../support/raw-http.ts';
+import { ask, connect, twoWorkers, workers } from '../support/worker-connections.ts';
+
+describe('two workers', () => {
+  let gateway: Served;
+  beforeAll(async () => {
+    gateway = await serve({ ...twoWorkers, PORT: String(await freePort()) });
+  });
+  // Those that a test has killed are replaced a moment later.
+  beforeEach(() => expect.poll(() => workers(gateway), { timeout: 15_000 }).toHaveLength(2));
+
+  /** Resolves when it is logged. */
+  async function kill(pids: number[]): Promise<void> {
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) {
+      await expect.poll(gateway.output).toContain(`"pid":${pid},"reason":"It was ended by SIGKILL."`);
+    }
+  }
+
+  test('print the addresses once, and get the connections in turn', async () => {
+    expect(gateway.output().match(/GraphQL and GraphiQL/g)).toHaveLength(1);
+    expect(new Set(workers(gateway)).size).toBe(2);
+    const kept = [await connect(gateway.url), await connect(gateway.url)];
+
+    await kill(workers(gateway).slice(0, 1));
+
+    await expect.poll(() => kept.filter(({ socket }) => socket.closed).length).toBe(1);
+    const [other] = kept.filter(({ socket }) => !socket.closed);
+    expect(await ask(other as RawConnection, '{ cards { count } }')).toEqual({ data: { cards: { count: 250 } } });
+  });
+
+  test('have one sandbox: what one writes the other one reads', async () => {
+    const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
+    await ask(first, 'mutation { createFarmer(input: { first_name: "A" }) { id } }');
+    expect(await ask(second, '{ farmers { count } }')).toEqual({ data: { farmers: { count: 241 } } });
+  });
+
+  test('are replaced one by one, and requests are answered meanwhile', async () => {
+    await kill(workers(gateway).slice(0, 1));
+
+    await expect
+      .poll(
+        async () => {
+          expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
+          return workers(gateway).length;
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(2);
+  });
+
+  test('that are all killed have others take their place at the same address', async () => {
+    await kill(workers(gateway));
+    await expect.poll(() => workers(gateway).length, { timeout: 15_000 }).toBe(2);
+    expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
+  });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'after %s every worker answers what it has, then all processes end',
+  async (signal) => {
+    const gateway = await serve({ ...twoWorkers, SANDBOX_DELAY_MS: '700' });
+    const kept = [await connect(gateway.url), await connect(gateway.url)];
+    const answers = kept.map((connection) => ask(connection, '{ farmers { count } }'));
+    await expect.poll(gateway.upstreamCalls).toBe(2);
+
+    // A terminal sends SIGINT to the workers as well.
+    for (const pid of signal === 'SIGINT' ? workers(gateway) : []) process.kill(pid, signal);
+    gateway.child.kill(signal);
+    gateway.child.kill(signal);
+
+    expect(await Promise.all(answers)).toEqual(Array(2).fill({ data: { farmers: { count: 240 } } }));
+    expect(await gateway.exit).toBe(0);
+    for (const pid of workers(gateway)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(gateway.output()).not.toContain('A worker has ended');
+    await expect(post(gateway.url, '{ __typename }')).rejects.toThrow();
+  },
+);
+
+test('what no worker can start with is said once, and ends the start', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+
+  const gateway = run({ WORKERS: '2', PORT: String(port) });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toBe(
+    `Port ${port} is taken; choose another one with PORT, or SANDBOX_PORT for the sandbox.\n`,
+  );
+  taken.close();
+});
+
+test('a setting that cannot be used is named once', async () => {
+  const gateway = run({ WORKERS: '2', MAX_DEPTH: '0' });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output().match(/MAX_DEPTH/g)).toHaveLength(1);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,26 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operationNames } from '../../bench/lib/operations.ts';
+import { expectedCalls, foreignValuesOfOurs, type Observation, observe } from '../../bench/smoke.ts';
+
+describe('the operations of the benchmark', () => {
+  let floor: Record<string, Observation>;
+  let ours: Record<string, Observation>;
+
+  beforeAll(async () => {
+    [floor, ours] = await Promise.all([observe('floor'), observe('ours')]);
+  });
+
+  test.each(operationNames)('%s has the answer of the floor', (name) => {
+    expect(ours[name]?.answer).toEqual(floor[name]?.answer);
+    expect(ours[name]?.answer).toHaveProperty('data');
+    expect(ours[name]?.answer).not.toHaveProperty('errors');
+  });
+
+  test.each(operationNames)('%s makes the upstream calls that its figures were taken with', (name) => {
+    expect(ours[name]?.calls).toEqual(expectedCalls[name]);
+  });
+});
+
+test('no answer holds what was read for another caller', async () => {
+  expect(await foreignValuesOfOurs()).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openExample } from '../support/example.ts';
+import { startGateway } from '../support/harness.ts';
+
+const example = openExample('clients');
+
+describe.skipIf(example.skip)('the programs of examples/clients', () => {
+  // The types too; and what relay.ts imports is written here.
+  beforeAll(() => example.run('npm', ['run', 'check']), 120_000);
+
+  /** What a program prints, over a gateway of its own, and the calls that it cost. */
+  async function run(program: string) {
+    const gateway = await startGateway();
+    const printed = await example.run(process.execPath, [program], { GATEWAY_URL: gateway.url });
+    const calls = gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
+    await gateway.close();
+    return { answer: JSON.parse(printed), calls };
+  }
+
+  const names = ['Ɔbaa Yaa Osei', 'Immaculée Uwimana', 'Syafruddin Siregar', 'Yaa Adjei'];
+  const twoPages = ['GET /supply-chains/farmers/?limit=2&offset=0', 'GET /supply-chains/farmers/?limit=2&offset=2'];
+
+  test.concurrent.each(['fetch.ts', 'graphql-request.ts'])(
+    '%s pages through a list, sends a mutation again, and tells errors by code',
+    async (program) => {
+      expect(await run(program)).toEqual({
+        answer: { names, created: 'Esi', createdOnce: true, refused: ['BAD_USER_INPUT'] },
+        calls: [...twoPages, 'POST /supply-chains/farmers/'],
+      });
+    },
+  );
+
+  test.concurrent.each(['apollo.ts', 'urql.ts', 'relay.ts'])(
+    '%s keeps pages as one list, and shows what mutations answer where it was read before, without another request',
+    async (program) => {
+      const { answer, calls } = await run(program);
+
+      expect(answer).toMatchObject({
+        names,
+        before: {
+          current_quantity: '327.452',
+          destination: { __typename: 'Company', name: 'Sankofa Growers Cooperative Union' },
+        },
+        now: { current_quantity: '0.000', destination: { __typename: 'Company', name: 'Sankofa' } },
+      });
+      expect(calls).toEqual([
+        ...twoPages,
+        'GET /transactions/product-transactions/Q24C3ANSD8/',
+        'GET /supply-chains/companies/J7VY4SD9HV/',
+        'PATCH /supply-chains/companies/J7VY4SD9HV/',
+        'POST /transactions/product-transactions/',
+        // The quantity that is left, which the mutation asks for.
+        'GET /transactions/product-transactions/Q24C3ANSD8/',
+      ]);
+    },
+  );
+});

@@ -1,0 +1,102 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse, validate } from 'graphql';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { readmeBlocks } from '../support/readme.ts';
+
+const documentedAddress = 'http://127.0.0.1:4000/graphql';
+
+// Answers depend on what was written before, and the cost of a query on what was asked before: each example begins anew.
+let gateway: Gateway;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  const manifest = join(folder, 'persisted-documents.json');
+  await writeFile(manifest, readmeBlocks('json').find(({ text }) => text.startsWith('{ "sha256:'))!.text);
+  const forwarded = [...readConfig({}).FORWARD_HEADERS, 'x-sandbox-delay', 'x-sandbox-fail'];
+  const settings = { FORWARD_HEADERS: forwarded.join(','), TRUSTED_DOCUMENTS: manifest };
+  gateway = await startGateway({ settings });
+});
+afterEach(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('operations', () => {
+  const schema = createSchema();
+  const operations = readmeBlocks('graphql');
+
+  test.each(operations)('is valid: $text', async ({ text }) => {
+    expect(validate(schema, parse(text))).toEqual([]);
+    expect((await gateway.query(text)).errors).toEqual([]);
+  });
+
+  test.each(operations.filter(({ next }) => next?.language === 'text'))('costs what is shown: $text', async (block) => {
+    const { calls } = await gateway.query(block.text);
+
+    expect(calls.sort()).toEqual(block.next!.text.trim().split('\n').sort());
+  });
+});
+
+const noCurl = () => {
+  try {
+    execFileSync('bash', ['-c', 'curl --version'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return true;
+  }
+};
+const skipCurl = noCurl();
+if (skipCurl) console.warn('The curl examples of README.md are skipped: bash finds no curl.');
+
+describe.skipIf(skipCurl)('commands', () => {
+  beforeEach(() => writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n'));
+
+  const examples = readmeBlocks('sh').filter(({ text }) => text.includes('curl'));
+
+  test('each curl example shows its answer', () => {
+    expect(examples.length).toBeGreaterThan(0);
+    expect(examples.filter(({ next }) => next?.language !== 'json')).toEqual([]);
+  });
+
+  test.each(examples)('answers what is shown: $text', async ({ text, next }) => {
+    const command = text.replaceAll(documentedAddress, gateway.url).replaceAll('curl ', 'curl -sS ');
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder });
+
+    expect(comparable(stdout)).toEqual(comparable(next!.text));
+  });
+});
+
+test('the upload of a page sends its file', async () => {
+  const [block] = readmeBlocks('js');
+  const code = block!.text.replace(documentedAddress, gateway.url);
+  const page: { uploadInvoice(id: string, file: File): Promise<unknown> } = await import(
+    `data:text/javascript,${encodeURIComponent(code)}`
+  );
+  const { data } = await gateway.query('{ paymentTransactions(limit: 1) { results { id } } }');
+  const { id } = data.paymentTransactions.results[0];
+
+  const answer = await page.uploadInvoice(id, new File(['%PDF-1.7\n'], 'invoice.pdf', { type: 'application/pdf' }));
+
+  expect(answer).toEqual({ data: { uploadInvoice: { id, invoice: expect.stringContaining('invoice.pdf') } } });
+  expect(gateway.sandbox.calls().at(-1)?.file).toMatchObject({
+    name: 'invoice.pdf',
+    type: 'application/pdf',
+    bytes: 9,
+  });
+});
+
+/** An answer without what differs from run to run. */
+function comparable(answer: string): unknown {
+  return JSON.parse(
+    answer
+      .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'request id')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/media\/invoices\/\w+_/g, 'media folder/'),
+  );
+}

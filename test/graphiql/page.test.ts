@@ -1,0 +1,205 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { buildSchema, parse, validate } from 'graphql';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exampleScreens, openingExamples } from '../../src/graphiql/examples.ts';
+import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
+import { buildIfMissing, openGraphiql } from '../../src/graphiql/serve.ts';
+import { typeDefs } from '../../src/graphql/type-defs.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { GraphiqlPage, skipBrowser } from '../support/graphiql-page.ts';
+import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import { printed, run } from '../support/own-process.ts';
+import { RawConnection } from '../support/raw-http.ts';
+
+const nameOf = ({ query }: { query: string }) => operationOf(query)?.name?.value;
+const examples = [...new Set(exampleScreens.flatMap((screen) => screen.examples))];
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway?.close());
+
+describe('the examples', () => {
+  const schema = buildSchema(typeDefs());
+
+  test('have names of their own, and those of the opening tabs are in the menu', () => {
+    expect(new Set(examples.map(nameOf)).size).toBe(examples.length);
+    expect(new Set(examples.map(({ title }) => title)).size).toBe(examples.length);
+    expect(examples).toEqual(expect.arrayContaining([...openingExamples]));
+  });
+
+  test.each(examples)('$title: valid, and answers with rows of the sandbox', async ({ query, variables = '{}' }) => {
+    expect(validate(schema, parse(query))).toEqual([]);
+    const ask = uploadVariables(operationOf(query)).length > 0 ? upload : gateway.query;
+    const answer = await ask(query, JSON.parse(variables));
+    expect(answer.errors ?? []).toEqual([]);
+    for (const root of Object.values<{ id?: string; results?: object[] }>(answer.data)) {
+      expect(root.results ?? [root.id ?? root]).not.toEqual([]);
+    }
+  });
+
+  async function upload(query: string, variables: object): Promise<Pick<Answer, 'data' | 'errors'>> {
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query, variables }));
+    form.set('map', '{"0":["variables.invoice"]}');
+    form.set('0', new File(['%PDF-1.4'], 'invoice.pdf'));
+    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+    const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+    return (await response.json()) as Answer;
+  }
+});
+
+test('headers that look like markup stay inside the page config', async () => {
+  await buildIfMissing(console);
+  const { page } = openGraphiql({ headers: { Authorization: '</script><img>' } });
+  expect(page()).toContain('{"headers":{"Authorization":"\\u003c/script>\\u003cimg>"}}');
+});
+
+test('over a real service the page opens without a key', async () => {
+  const url = await printed(run({ UPSTREAM_URL: 'http://127.0.0.1:1/v1' }), /GraphQL and GraphiQL +(\S+)/);
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  expect(page).toContain('"graphiql-config">{"headers":{}}<');
+});
+
+describe('an asset of the page', () => {
+  const assetOf = async (): Promise<URL> => {
+    await buildIfMissing(console);
+    const page = await (await fetch(gateway.url, { headers: { accept: 'text/html' } })).text();
+    return new URL(/src="([^"]+\.js)"/.exec(page)![1]!, gateway.url);
+  };
+
+  test('may be kept for ever, is no more than it says, and is not sent to those who have it', async () => {
+    const asset = await assetOf();
+    const { status, headers } = await fetch(asset, { method: 'HEAD' });
+    expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+      status: 200,
+      'content-type': 'text/javascript',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'/),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    });
+    const again = await fetch(asset, { headers: { 'if-none-match': headers.get('etag')! } });
+    expect(again.status).toBe(304);
+  });
+
+  test.each(['br', 'gzip'])('is sent compressed to who takes %s, and whole to others', async (encoding) => {
+    const asset = await assetOf();
+    const ask = (accepted: string) => fetch(asset, { headers: { 'accept-encoding': accepted } });
+    const [compressed, plain] = await Promise.all([ask(encoding), ask('identity')]);
+    expect(compressed.headers.get('content-encoding')).toBe(encoding);
+    expect(compressed.headers.get('vary')).toBe('Accept-Encoding');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await compressed.text()).toBe(await plain.text());
+  });
+
+  test('is given whole to who asks for a part, even for one that ends before it begins', async () => {
+    for (const range of ['bytes=0-9', 'bytes=9-2', 'bytes=-5', 'lines=1-2']) {
+      const response = await fetch(await assetOf(), { headers: { range, 'accept-encoding': 'identity' } });
+      expect(response.status).toBe(200);
+      expect(String((await response.arrayBuffer()).byteLength)).toBe(response.headers.get('content-length'));
+    }
+  });
+
+  test.skipIf(process.platform !== 'linux')('is closed when its reader leaves', async () => {
+    const { pathname } = await assetOf();
+    const isOpen = () => readdirSync('/proc/self/fd').some((fd) => linkOf(`/proc/self/fd/${fd}`).endsWith(pathname));
+    const reader = new RawConnection(gateway.url);
+    reader.socket.pause();
+    // More than the buffers on the way hold.
+    await reader.send(`GET ${pathname} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20));
+    await expect.poll(isOpen).toBe(true);
+    reader.close();
+    await expect.poll(isOpen).toBe(false);
+  });
+});
+
+/** Where a symbolic link leads; empty when it is gone by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+// Megabytes of script take their time where many tests run at once.
+describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let graphiql: GraphiqlPage;
+
+  beforeAll(async () => {
+    await buildIfMissing(console);
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    graphiql = await GraphiqlPage.new(browser, gateway.url);
+  });
+  afterEach(async () => {
+    await graphiql.close();
+    expect(graphiql.complaints).toEqual([]);
+  });
+
+  test('paints at once and opens with the examples and the documentation, under a strict content security policy', async () => {
+    const response = await graphiql.page.goto(gateway.url);
+    expect(response!.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(await response!.text()).toContain('Loading GraphiQL');
+    await graphiql.isReady();
+    const titles = await graphiql.page.locator('.graphiql-tab-button').allTextContents();
+    expect(titles).toEqual(openingExamples.map(nameOf));
+
+    await graphiql.button('Show Documentation Explorer').click();
+    const explorer = graphiql.page.locator('.graphiql-doc-explorer');
+    await explorer.getByRole('link', { name: 'Query', exact: true }).click();
+    await explorer.getByRole('link', { name: 'productTransactions', exact: true }).waitFor();
+    await explorer.getByText('Product transactions that the caller may see.').waitFor();
+  });
+
+  test('cannot load from elsewhere, run what is written into it, or send anything away', async () => {
+    await graphiql.open();
+    await graphiql.page.evaluate(async () => {
+      const { body } = document;
+      body.append(Object.assign(new Image(), { src: 'http://elsewhere.invalid/a.png' }));
+      body.append(Object.assign(document.createElement('script'), { textContent: 'complain("an inline script")' }));
+      body.append(Object.assign(document.createElement('iframe'), { src: '/graphql' }));
+      await fetch('http://elsewhere.invalid/').catch(() => {});
+    });
+
+    const { complaints } = graphiql;
+    const forbidden = () => complaints.filter((complaint) => complaint.includes(' forbids ')).sort();
+    await expect
+      .poll(forbidden)
+      .toEqual([
+        'connect-src forbids http://elsewhere.invalid/',
+        `frame-src forbids ${gateway.url}`,
+        'img-src forbids http://elsewhere.invalid/a.png',
+        'script-src-elem forbids inline',
+      ]);
+    await graphiql.page.goto('about:blank');
+    complaints.length = 0;
+  });
+
+  test('runs what is typed, and keeps it over a reload, in its history too', async () => {
+    await graphiql.open();
+    await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { results { code } } }');
+    await graphiql.run();
+    await graphiql.answer.getByText('"EUR"').waitFor();
+    // Tabs are written half a second after an edit.
+    await graphiql.page.waitForFunction(() => localStorage.getItem('graphiql:tabState')?.includes('{ code } } }'));
+
+    await graphiql.page.reload();
+    await graphiql.tab('Euro').waitFor();
+    await graphiql.button('Show History').click();
+    // An operation that was run while its editor was still being filled is there too, below it.
+    await graphiql.page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().waitFor();
+  });
+
+  test('underlines what the schema does not know', async () => {
+    await graphiql.open();
+    await graphiql.typeInNewTab('{ currencies { cuont } }');
+    await graphiql.queryEditor.locator('.squiggly-error').first().waitFor();
+  });
+});

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
+import { buildIfMissing } from '../../src/graphiql/serve.ts';
+import { choose, uploadOf } from '../../src/graphiql/upload.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { GraphiqlPage, skipBrowser } from '../support/graphiql-page.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { get } from '../support/rest.ts';
+
+const maxUploadBytes = 10_000;
+
+describe('an operation of the editor', () => {
+  const query = 'mutation ($a: Upload, $b: Upload!, $note: String, $all: [Upload!]) { __typename }';
+  const uploads = uploadVariables(operationOf(query));
+  const label = choose(new File(['a'], 'a.pdf', { lastModified: 0 }));
+
+  test('takes files in its variables of type Upload, as the multipart specification says', () => {
+    expect(label).toBe('a.pdf (1 byte, changed 1970-01-01 00:00:00)');
+    expect(uploads).toEqual(['a', 'b']);
+    const form = [...uploadOf({ query, variables: { b: label, note: label } }, uploads)!.form];
+    expect(form.map(([name]) => name)).toEqual(['operations', 'map', '0']);
+    expect(JSON.parse(String(form[0]![1]))).toEqual({ query, variables: { b: null, note: label } });
+    expect(form[1]![1]).toBe('{"0":["variables.b"]}');
+    expect(form[2]![1]).toMatchObject({ name: 'a.pdf', size: 1 });
+  });
+
+  test('sends no file where no variable names one, and only one that is at hand', () => {
+    expect(uploadOf({ variables: { a: null, note: label } }, uploads)).toBeUndefined();
+    expect(() => uploadOf({ variables: { a: label, b: label } }, uploads)).toThrow('one file for each request');
+    expect(() => uploadOf({ variables: { a: 'b.pdf' } }, uploads)).toThrow('The file of $a is not at hand');
+  });
+});
+
+// Megabytes of script take their time where many tests run at once.
+describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
+  let gateway: Gateway;
+  let browser: Browser;
+  let graphiql: GraphiqlPage;
+
+  beforeAll(async () => {
+    await buildIfMissing(console);
+    gateway = await startGateway({
+      settings: {
+        FORWARD_HEADERS: 'x-sandbox-fail,x-sandbox-delay',
+        MAX_UPLOAD_BYTES: String(maxUploadBytes),
+        CATALOG_TTL_MS: '30000',
+      },
+    });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+  beforeEach(async () => {
+    graphiql = await GraphiqlPage.new(browser, gateway.url);
+    await graphiql.open();
+    gateway.sandbox.clearCalls();
+  });
+  afterEach(async () => {
+    await graphiql.close();
+    expect(graphiql.complaints).toEqual([]);
+  });
+
+  /** The waterfall, a line for each call. */
+  async function waterfall(): Promise<string[]> {
+    const rows = await graphiql.page.getByRole('region', { name: 'Upstream' }).locator('tbody tr').all();
+    return Promise.all(
+      rows.map(async (row) => {
+        const [call, status] = await row.locator('th, td').allInnerTexts();
+        return `${call?.replace(/\s+/g, ' ')} ${status}`;
+      }),
+    );
+  }
+  const logged = () => gateway.sandbox.calls().map(({ method, template, status }) => `${method} ${template} ${status}`);
+
+  describe('Upstream', () => {
+    test('shows each call of a list with references, as the service got them', async () => {
+      await graphiql.run();
+      await graphiql.answer.getByText('"count"').waitFor();
+      const calls = logged();
+      expect(calls.length).toBeGreaterThan(5);
+      await graphiql.total.getByText(`${calls.length} calls`).click();
+      const rows = await waterfall();
+      expect(rows.toSorted()).toEqual(calls.toSorted());
+      // One time scale for all: the first call begins where the others have not.
+      const starts = await graphiql.page
+        .locator('.gateway-bar rect')
+        .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('x'))));
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+      expect(Math.max(...starts)).toBeLessThan(100);
+
+      // What a client gets is shown without the trace, and with it where the headers ask for it.
+      await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { count } }');
+      await graphiql.total.getByText('no calls').waitFor();
+      await graphiql.run();
+      await expect.poll(() => graphiql.answerText()).toMatch(/^\{"data":\{"currencies":\{"count":\d+\}\}\}$/);
+      await graphiql.typeHeaders({ 'X-Trace-Upstream': 'true' });
+      await graphiql.run();
+      await graphiql.answer.getByText('"extensions"').waitFor();
+
+      // Each tab keeps its own.
+      await graphiql.tab('TransactionsWithReferences').click();
+      await graphiql.total.getByText(`${calls.length} calls`).waitFor();
+    });
+
+    test('tells what failed, and what needed no call', async () => {
+      const upstream = await graphiql.panel('Upstream');
+      await upstream.getByText('Run an operation').waitFor();
+      await graphiql.typeInNewTab('query Both { products { results { id } } farmers { count } }');
+      await graphiql.typeHeaders({ 'X-Sandbox-Fail': '500:/supply-chains' });
+      await graphiql.run();
+      await upstream.getByText('error 500').waitFor();
+      const failed = upstream.locator('tr.gateway-failed');
+      expect(await failed.count()).toBe(1);
+      const colour = (locator = failed) => locator.locator('rect').evaluate((bar) => getComputedStyle(bar).fill);
+      expect(await colour()).not.toBe(await colour(upstream.locator('tbody tr:not(.gateway-failed)')));
+
+      await graphiql.run();
+      await upstream.getByText('kept from a short while ago').waitFor();
+      expect(await waterfall()).toEqual(['GET /supply-chains/farmers/ error 500']);
+    });
+
+    test('a run that is stopped, or whose tab is left, shows no answer anywhere', async () => {
+      await graphiql.typeInNewTab('query Slow { farmers { count } }');
+      await graphiql.typeHeaders({ 'X-Sandbox-Delay': '20000' });
+      await graphiql.run();
+      await graphiql.page.getByRole('button', { name: /^Stop query/ }).click();
+      await graphiql.total.getByText('stopped').waitFor();
+
+      await graphiql.run();
+      await graphiql.total.getByText('running').waitFor();
+      await graphiql.tab('Search').click();
+      await graphiql.total.getByText('no calls').waitFor();
+      await graphiql.tab('Slow').click();
+      await graphiql.total.getByText('stopped').waitFor();
+      expect(await graphiql.answerText()).toBe('');
+    });
+  });
+
+  test('by keyboard alone: an example is opened and run, and its payments are made once', async () => {
+    const { page } = graphiql;
+    await graphiql.button('Show Keys').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: /Idempotency-Key/ }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Show Keys');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    const example = page.getByRole('button', { name: 'Record a purchase with its payments' });
+    // Past the sidebar, and past the examples before it.
+    for (let presses = 0; presses < 40 && !(await example.evaluate((it) => it === document.activeElement)); presses++) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    const sent = page.waitForRequest((request) => request.postData()?.includes('CreateTransaction') ?? false);
+    await page.keyboard.press('ControlOrMeta+Enter');
+
+    await graphiql.answer.getByText('"TRANSACTION_PREMIUM"').waitFor();
+    expect((await sent).headers()['idempotency-key']).toMatch(/^[\da-f]{32}$/);
+    const [write] = gateway.sandbox.calls();
+    expect(write).toMatchObject({ method: 'POST', body: { transaction_payments: [{ amount: 36.15 }] } });
+  });
+
+  test('Files: a PDF is uploaded, by the tab that names it and no other', async () => {
+    const content = Buffer.from('%PDF-1.4 an invoice');
+    const file = (buffer: Buffer) => ({ name: 'invoice.pdf', mimeType: 'application/pdf', buffer });
+    const files = await graphiql.panel('Files');
+    await files.getByText('no variable of type Upload').waitFor();
+    await graphiql.openExample('Upload an invoice');
+    await graphiql.panel('Files');
+    const field = files.getByLabel('File for $invoice');
+    await field.setInputFiles(file(content));
+    await files.getByText(/^invoice.pdf \(19 bytes/).waitFor();
+    await files.getByRole('button', { name: 'Run with the file' }).click();
+
+    await files.getByText('was sent').waitFor();
+    const { invoice } = await get(gateway.sandbox, `/transactions/payment-transactions/GSXFJUYP6Y/`);
+    expect(invoice).toMatch(/_invoice\.pdf$/);
+    await expect.poll(() => graphiql.answerText()).toContain(`"invoice":"${invoice}"`);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(gateway.sandbox.calls()[0]).toMatchObject({
+      method: 'PATCH',
+      status: 200,
+      file: { type: 'application/pdf', sha256 },
+    });
+
+    // The file stays with its tab.
+    gateway.sandbox.clearCalls();
+    await graphiql.tab('Search').click();
+    await graphiql.run();
+    await graphiql.answer.getByText('Vestine').first().waitFor();
+    expect(gateway.sandbox.calls().filter((call) => call.file)).toEqual([]);
+
+    await graphiql.tab('UploadInvoice').click();
+    await field.setInputFiles(file(Buffer.alloc(maxUploadBytes + 1)));
+    await files.getByRole('button', { name: 'Run with the file' }).click();
+    await files.getByText('is larger than the gateway takes').waitFor();
+    await graphiql.answer.getByText('PAYLOAD_TOO_LARGE').waitFor();
+    // The browser notes the refusal too.
+    for (const complaint of graphiql.complaints.splice(0)) expect(complaint).toContain('413');
+
+    const two = await graphiql.page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      for (const name of ['a.pdf', 'b.pdf']) transfer.items.add(new File(['a'], name));
+      return transfer;
+    });
+    await files.locator('.gateway-drop').dispatchEvent('drop', { dataTransfer: two });
+    await files.getByRole('alert').getByText('takes one file for each request').waitFor();
+  });
+
+  test('Keys: one is kept for the browser tab, and written down nowhere', async () => {
+    const key = 'Bearer demo-buyer';
+    const keysSent = () => new Set(gateway.sandbox.calls().map(({ headers }) => headers.authorization));
+    const keys = await graphiql.panel('Keys');
+    const field = keys.getByLabel('Authorization', { exact: true });
+    expect(await field.inputValue()).toBe('demo-coop');
+    expect(await field.getAttribute('type')).toBe('password');
+    await field.fill(key);
+    await graphiql.typeInNewTab('query Mine { currencies(search: "EUR") { count } }');
+    await graphiql.run();
+    await graphiql.answer.getByText('"count"').waitFor();
+    expect(keysSent()).toEqual(new Set([key]));
+
+    gateway.sandbox.clearCalls();
+    await graphiql.typeInNewTab('query Theirs { currencies(search: "RWF") { count } }');
+    await graphiql.typeHeaders({ Authorization: 'demo-coop' });
+    await keys.getByText('that one is sent').waitFor();
+    await graphiql.run();
+    await expect.poll(keysSent).toEqual(new Set(['demo-coop']));
+
+    // Tabs are written half a second after an edit, and the history when something is run.
+    const isWritten = (key: string) => localStorage.getItem(key)?.includes('query Theirs');
+    await graphiql.page.waitForFunction(isWritten, 'graphiql:tabState');
+    await graphiql.page.waitForFunction(isWritten, 'graphiql:queries');
+    for (const text of [await graphiql.kept(), graphiql.page.url()]) expect(text).not.toMatch(/demo-(coop|buyer)/);
+    await graphiql.page.reload();
+    await graphiql.isReady();
+    expect(await field.inputValue()).toBe(key);
+
+    await keys.getByRole('button', { name: 'Clear' }).click();
+    await graphiql.run();
+    await graphiql.answer.getByText('UNAUTHENTICATED').waitFor();
+    await graphiql.page.reload();
+    await graphiql.isReady();
+    expect(await field.inputValue()).toBe('');
+  });
+
+  test('Explorer: a click on a field puts it into the operation', async () => {
+    await graphiql.button('Show GraphiQL Explorer').click();
+    const explorer = graphiql.page.locator('.graphiql-explorer-root');
+    await explorer.getByText('previous', { exact: true }).click();
+    await graphiql.isTakenUp('previous');
+  });
+});

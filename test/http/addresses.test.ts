@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { printed, run } from '../support/own-process.ts';
+import { exchange } from '../support/raw-http.ts';
+
+let gateway: Gateway;
+let plain: Gateway;
+beforeAll(async () => {
+  [gateway, plain] = await Promise.all([startGateway(), startGateway({ settings: { GRAPHIQL: 'false' } })]);
+});
+afterAll(() => Promise.all([gateway.close(), plain.close()]));
+
+test.each(['/health/live', '/health/ready', '/metrics', '/graphiql/assets/page.js'])(
+  '%s is read, and nothing else',
+  async (path) => {
+    const url = new URL(path, gateway.url);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await fetch(url, { method });
+      expect({ method, status, allow: headers.get('allow') }).toEqual({ method, status: 405, allow: 'GET, HEAD' });
+    }
+    const [read, asked] = [await fetch(url), await fetch(url, { method: 'HEAD' })];
+    expect(asked.status).toBe(read.status);
+    expect(await asked.text()).toBe('');
+  },
+);
+
+test.each(['', 'a', 'a.example:4000', '127.0.0.1', '[::1]:4000', 'localhost:99999', 'a'.repeat(1_000)])(
+  'the Host header %j is as good as any',
+  async (host) => {
+    const answer = await exchange(gateway.url, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(answer?.status).toBe(200);
+  },
+);
+
+test.each([
+  'Host: a b',
+  'Host: [',
+  'Host: [::',
+  'Host: a:b:c',
+  'Host: %',
+  'Host: \x80',
+  'Host: a/b',
+  'Host: a\r\nHost: a',
+  'X: a',
+])('the headers %j have no Host', async (headers) => {
+  const answer = await exchange(gateway.url, `GET /health/live HTTP/1.1\r\n${headers}\r\n\r\n`);
+  expect({ status: answer?.status, code: JSON.parse(answer!.body).errors[0].extensions.code }).toEqual({
+    status: 400,
+    code: 'BAD_REQUEST',
+  });
+});
+
+describe('without GraphiQL', () => {
+  test('a browser is told what is here', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const response = await fetch(plain.url, { headers: { accept } });
+    expect(response.status).toBe(406);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      vary: 'Accept, Origin',
+    });
+    expect(await response.text()).toMatch(/^This is a GraphQL API/);
+  });
+
+  test.each(['GET', 'POST'])('a %s of an asset finds nothing', async (method) => {
+    const { status } = await fetch(new URL('/graphiql/assets/page.js', plain.url), { method });
+    expect(status).toBe(404);
+  });
+
+  test('the start names the address of GraphQL alone', async () => {
+    const url = await printed(run({ GRAPHIQL: 'false' }), /^GraphQL +(\S+)/m);
+    expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(406);
+  });
+
+  test('operations are answered', async () => {
+    expect((await plain.query('{ farmers { count } }')).data).toEqual({ farmers: { count: 240 } });
+  });
+});

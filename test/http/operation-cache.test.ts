@@ -1,0 +1,353 @@
+import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApollo } from '../../src/graphql/apollo.ts';
+import { Context, type Service } from '../../src/graphql/context.ts';
+import { KnownOperations, maxDocuments, maxDocumentsLength } from '../../src/graphql/operation-cache.ts';
+import { Deadlines } from '../../src/lib/deadlines.ts';
+import { Distributions, sizes } from '../../src/lib/distribution.ts';
+import { Tally } from '../../src/lib/tally.ts';
+import { KindMemory } from '../../src/loaders/entity-kind-cache.ts';
+import { callerOf } from '../../src/upstream/caller.ts';
+import { RestClient } from '../../src/upstream/client.ts';
+import { Reads } from '../../src/upstream/upstream.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { exchange } from '../support/raw-http.ts';
+import { paths, readRest, unknownId } from '../support/rest-reads.ts';
+
+let gateway: Gateway;
+let farmerId: string;
+
+beforeAll(async () => {
+  gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '3', MAX_OBJECTS: '40' } });
+  farmerId = (await readRest(gateway, `${paths.farmers}?limit=1`)).results[0].id;
+});
+afterAll(() => gateway.close());
+
+interface Sent {
+  method?: 'GET' | 'POST';
+  search?: string;
+  /** Instead of those that every request has; undefined: without it. */
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+/** All that a client can see of an answer but the date, and what it cost. */
+async function ask({ method = 'POST', search = '', headers = {}, body }: Sent) {
+  gateway.sandbox.clearCalls();
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const lines = Object.entries({
+    Host: 'a',
+    Authorization: 'demo-coop',
+    'Content-Type': 'application/json',
+    // It is in errors, which are alike only where it is.
+    'X-Request-Id': 'order-7',
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...headers,
+  }).flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${value}\r\n`));
+  const answer = await exchange(gateway.url, `${method} /graphql${search} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+  const calls = gateway.sandbox.calls().map((call) => `${call.method} ${call.path}`);
+  if (!answer) throw new Error('No answer.');
+  delete answer.headers.date;
+  if (answer.body.includes('"upstream"')) {
+    delete answer.headers['content-length'];
+    answer.body = answer.body.replaceAll(/"(start|ms)":[\d.]+/g, '"$1":0');
+  }
+  return { ...answer, calls: calls.toSorted() };
+}
+
+let comments = 0;
+
+/** The same request with a document that nobody has sent before: only Apollo Server can answer it. */
+function neverSent(sent: Sent): Sent {
+  const { search, body } = sent;
+  const comment = ` #${comments++}`;
+  if (search) return { ...sent, search: search + encodeURIComponent(comment) };
+  const isDocument = typeof body === 'object' && body !== null && 'query' in body && typeof body.query === 'string';
+  return isDocument && body.query ? { ...sent, body: { ...body, query: body.query + comment } } : sent;
+}
+
+const get = (query: string, headers: Sent['headers'] = {}): Sent => ({
+  method: 'GET',
+  search: `?${new URLSearchParams({ query })}`,
+  headers: { 'Content-Type': undefined, 'Content-Length': undefined, ...headers },
+});
+const preflight = { 'apollo-require-preflight': 'true' };
+const traced = { 'X-Trace-Upstream': 'true' };
+const noKey = { Authorization: undefined };
+
+const rows = 'query ($n: Int = 2) { farmers(first: $n) { count results { id name } } }';
+const withVariables = (...all: unknown[]): Sent[] => all.map((variables) => ({ body: { query: rows, variables } }));
+const conditional =
+  'query ($v: Boolean = true) { __typename @skip(if: $v) farmers(limit: 1) { count results @include(if: $v) { id } } }';
+const several = 'query A { a: __typename } query B { farmers(limit: 1) { count } } mutation C { __typename }';
+const named = (operationName?: unknown): Sent => ({ body: { query: several, operationName } });
+const plain = '{ farmers(limit: 2) { count results { id name } } }';
+const optional = `query ($more: Boolean!) {
+  farmers { count } currencies { count }
+  productTransactions @include(if: $more) { count } paymentTransactions @include(if: $more) { count }
+}`;
+const halfIntrospection =
+  'query ($if: Boolean!) { farmers { count } __typename __schema @include(if: $if) { queryType { name } } }';
+const unknownFarmer = `{ farmer(id: "${unknownId}") { id } farmers(limit: 1) { count } }`;
+const deep = `{ farmers(limit: 1) { results { ${'buyer { '.repeat(8)} id ${'} '.repeat(8)} } } }`;
+
+/** Requests that follow each other, of which each is to be answered as if it were the first. */
+const sequences: Record<string, Sent[]> = {
+  'a query': [{ body: { query: plain } }],
+  'nothing but the name of a type': [{ body: { query: '{ __typename }' } }],
+  'an error beside data': [{ body: { query: unknownFarmer } }],
+  'an error that takes no place of data': [
+    { body: { query: '{ farmers(limit: 30) { results { buyer { id name } } } }' } },
+  ],
+  'data that is null': [{ body: { query: `{ farmer(id: "${unknownId}") { name } }` } }],
+  'variables that fit, and do not': withVariables({ n: 1 }, { n: 'one' }, { n: 3 }, { n: -1 }, { n: 1, m: 2 }),
+  'variables that are not there': withVariables({}, undefined, { n: null }, null, { n: 1 }),
+  'variables that are no object': withVariables({ n: 1 }, [], 'a', 7, false, [{ n: 1 }], { n: 2 }),
+  'a variable that must be there': [{ id: unknownId }, {}, { id: null }, { id: 7 }, { id: [] }].map((variables) => ({
+    body: { query: 'query ($id: ID!) { farmer(id: $id) { id } }', variables },
+  })),
+  'conditions of every value': [{ v: true }, { v: false }, { v: null }, {}, { v: 'true' }, { v: true }].map(
+    (variables) => ({ body: { query: conditional, variables } }),
+  ),
+  'one of several operations': [
+    named('A'),
+    named('B'),
+    named(),
+    named('D'),
+    named('C'),
+    named(''),
+    named(null),
+    named(7),
+  ],
+  'an operation without a name': [undefined, '', 'null', null, 'A'].map((operationName) => ({
+    body: { query: plain, operationName },
+  })),
+  'a name that continues in the document': [
+    { body: { query: '#\n{ __typename }' } },
+    { body: { query: '{ __typename }', operationName: '\n#' } },
+  ],
+  'every media type': [
+    undefined,
+    'application/json',
+    'application/graphql-response+json',
+    '*/*',
+    '',
+    'application/json; charset=utf-8',
+    'application/json;q=0.5, application/graphql-response+json',
+    'application/json, application/graphql-response+json;q=0.5',
+    'application/json; charset=utf-8; q=0, application/json',
+    'text/html',
+  ].map((Accept) => ({ headers: { Accept }, body: { query: plain } })),
+  'media types for variables that do not fit': ['application/graphql-response+json', 'application/json'].flatMap(
+    (Accept) => withVariables({ n: 1 }, { n: 'one' }).map((sent) => ({ ...sent, headers: { Accept } })),
+  ),
+  extensions: [
+    ...[undefined, {}, null, { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }, { persistedQuery: null }],
+    ...[{ other: 1 }, [], 'a', 7],
+  ].map((extensions) => ({ body: { query: plain, extensions } })),
+  'bodies that are no operation': [
+    ...[{ query: plain }, { query: 7 }, { query: [plain] }, { query: { kind: 'Document' } }, { query: '' }, {}],
+    ...[[{ query: plain }], [{ query: plain }, { query: plain }], [], null, plain, 7],
+  ].map((body) => ({ body })),
+  'members that nobody knows': [{ body: { query: plain, more: 1 } }, { body: { query: plain } }],
+  'callers, the first of whom has no key': [noKey, {}, noKey, { Authorization: 'demo-buyer' }, {}].map((headers) => ({
+    headers,
+    body: { query: '{ farmers(limit: 3) { count results { id } } }' },
+  })),
+  'callers, the last of whom has no key': [{}, { Authorization: 'demo-buyer' }, { Authorization: 'none' }, noKey].map(
+    (headers) => ({ headers, body: { query: '{ farmers(limit: 4) { count results { id } } }' } }),
+  ),
+  'a write without a key': [
+    { headers: noKey, body: { query: 'mutation { createFarmer(input: { first_name: "A" }) { id } }' } },
+  ],
+  'what is over the budget': [
+    { body: { query: '{ farmers { count } currencies { count } cards { count } products { count } }' } },
+  ],
+  'what variables put over the budget': [{}, traced].flatMap((headers) =>
+    [false, true, false].map((more) => ({ headers, body: { query: optional, variables: { more } } })),
+  ),
+  introspection: [{ body: { query: '{ __schema { queryType { name } } }' } }],
+  'introspection beside __typename': [{ body: { query: '{ __typename __type(name: "Farmer") { name } }' } }],
+  'introspection that a variable asks for': [{}, traced].flatMap((headers) =>
+    [false, true, false].map((value) => ({ headers, body: { query: halfIntrospection, variables: { if: value } } })),
+  ),
+  'what an operation cost': [traced, {}, { 'X-Trace-Upstream': 'false' }, { ...traced, ...noKey }, traced].map(
+    (headers) => ({ headers, body: { query: plain } }),
+  ),
+  'what an operation with an error cost': [{}, traced].map((headers) => ({ headers, body: { query: unknownFarmer } })),
+  'what refused variables cost': withVariables({ n: 1 }, { n: 'one' }).map((sent) => ({ ...sent, headers: traced })),
+  'a query over GET': [
+    { body: { query: plain } },
+    get(plain, preflight),
+    get(plain),
+    get(plain, { ...preflight, ...traced }),
+    get(several, preflight),
+  ],
+  'other types of the body': [
+    { body: { query: plain } },
+    { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: { query: plain } },
+    { headers: { 'Content-Type': 'text/plain' }, body: { query: plain } },
+    { headers: { 'Content-Type': undefined }, body: { query: plain } },
+  ],
+  'what is too deep': [{ body: { query: deep } }],
+  'what is not valid': [{ body: { query: '{ shoe_size }' } }, { body: { query: '{ 7 }' } }],
+  'a subscription': [{ body: { query: 'subscription { farmers }' } }],
+};
+
+describe('a request that was answered before has the same answer:', () => {
+  test.each(Object.entries(sequences))('%s', async (_name, requests) => {
+    for (const request of [...requests, ...requests, ...requests]) {
+      expect(await ask(request), JSON.stringify(request)).toEqual(await ask(neverSent(request)));
+    }
+  });
+});
+
+describe('again and again', () => {
+  const thrice = async (sent: Sent) => [await ask(sent), await ask(sent), await ask(sent)];
+
+  test('an answer is what the service holds now', async () => {
+    const query = `{ farmers(limit: 1) { count } }`;
+    const counts: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { body, calls } = await ask({ body: { query } });
+      expect(calls).toHaveLength(1);
+      counts.push(JSON.parse(body).data.farmers.count);
+      await ask({ body: { query: 'mutation { createFarmer(input: { first_name: "New" }) { id } }' } });
+    }
+    expect(counts).toEqual([counts[0], counts[0]! + 1, counts[0]! + 2]);
+  });
+
+  test('a write is made', async () => {
+    const query = 'mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id first_name } }';
+    const answers = await thrice({ body: { query, variables: { name: 'Again' } } });
+    const farmers = answers.map(({ body }) => JSON.parse(body).data.createFarmer);
+    expect(new Set(farmers.map(({ id }) => id)).size).toBe(3);
+    for (const { status, calls } of answers)
+      expect({ status, calls }).toEqual({ status: 200, calls: [`POST ${paths.farmers}`] });
+    for (const { id, first_name } of farmers) {
+      expect(first_name).toBe('Again');
+      expect(await readRest(gateway, `${paths.farmers}${id}/`)).toMatchObject({ id, first_name });
+    }
+  });
+
+  test('a write that does not fit is refused, whatever fitted before', async () => {
+    const query = 'mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id } }';
+    await thrice({ body: { query, variables: { name: 'A' } } });
+    const refused = await ask({ body: { query, variables: { name: 7 } } });
+    expect(refused).toMatchObject({ status: 400, calls: [] });
+    expect(JSON.parse(refused.body).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+
+  test('a write over GET is refused', async () => {
+    const query = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
+    await thrice({ body: { query } });
+    expect(await ask(get(query, preflight))).toMatchObject({ status: 405, headers: { allow: 'POST' }, calls: [] });
+  });
+
+  test('writes leave each other room', async () => {
+    const write = (alias: string) =>
+      `${alias}: createFarmer(input: { first_name: "A" }) { id buyer { name } updater { email } }`;
+    const query = `mutation { ${write('a')} ${write('b')} }`;
+    for (const { calls } of await thrice({ body: { query } })) {
+      expect(calls.filter((call) => call.startsWith('POST'))).toHaveLength(2);
+    }
+  });
+
+  test('the cost of an operation has its estimate', async () => {
+    for (const { body } of await thrice({ headers: traced, body: { query: plain } })) {
+      expect(JSON.parse(body).extensions.upstream).toMatchObject({ estimate: { least: 1, most: 1 }, total: 1 });
+    }
+  });
+
+  test('a row that exists is found, and one that does not is not', async () => {
+    const query = 'query ($id: ID!) { farmer(id: $id) { id } }';
+    const found = { data: { farmer: { id: farmerId } } };
+    const missing = { data: { farmer: null }, errors: [{ path: ['farmer'], extensions: { code: 'NOT_FOUND' } }] };
+    for (let round = 0; round < 3; round += 1) {
+      expect(JSON.parse((await ask({ body: { query, variables: { id: farmerId } } })).body)).toEqual(found);
+      expect(JSON.parse((await ask({ body: { query, variables: { id: unknownId } } })).body)).toMatchObject(missing);
+    }
+  });
+
+  test('a multipart request needs its preflight header', async () => {
+    const query = '{ __typename }';
+    const form = () => {
+      const data = new FormData();
+      data.set('operations', JSON.stringify({ query, variables: { file: null } }));
+      data.set('map', '{"0":["variables.file"]}');
+      data.set('0', new File(['a'], 'a.txt'));
+      return data;
+    };
+    const send = async (headers: Record<string, string>) => {
+      const response = await fetch(gateway.url, { method: 'POST', headers, body: form() });
+      return { status: response.status, data: ((await response.json()) as { data?: unknown }).data };
+    };
+    for (let round = 0; round < 3; round += 1) {
+      expect(await send(preflight)).toEqual({ status: 200, data: { __typename: 'Query' } });
+      expect(await send({})).toEqual({ status: 400, data: undefined });
+    }
+  });
+});
+
+test('the second time, Apollo Server is not asked', async () => {
+  const timeouts = { connect: 1, read: 1, write: 1, upload: 1 };
+  const rest = new RestClient({ url: gateway.sandbox.url, dateTimes: 'iso', filters: {}, connections: 1, timeouts });
+  const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
+  const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+  const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
+  const service: Service = {
+    rest,
+    reads,
+    saved: new Tally(),
+    batches: new Distributions(sizes),
+    keepsCatalogs: false,
+    kinds: new KindMemory(),
+    dialect: 'spec',
+    tellsSchema: true,
+    ...limits,
+  };
+  const logger = pino({ level: 'silent' });
+  const counts = { maxTokens: 100, maxDepth: 10, maxSelections: 10, maxRootFields: 10, maxAliases: 10 };
+  const directives = { maxDirectives: 10, maxDirectivesPerNode: 10 };
+  const apollo = await startApollo({ ...counts, ...directives, introspection: true, logger });
+  // What is no JSON is refused before it comes here, and would be by Apollo Server.
+  const send = async (type: string, query: string) => {
+    const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };
+    return (await apollo.execute(request, new Context(service, callerOf({})))).status;
+  };
+  expect(await send('text/plain', '{ __typename }')).toBe(400);
+  expect(await send('application/json', '{ __typename }')).toBe(200);
+  expect(await send('text/plain', '{ __typename }')).toBe(200);
+  expect(await send('text/plain', '{ a: __typename }')).toBe(400);
+  await apollo.stop();
+  reads.close();
+  await rest.close();
+});
+
+describe('operations are kept', () => {
+  const schema = buildSchema('type Query { text: String }');
+  const document = parse('{ text }');
+  const operation = document.definitions[0] as OperationDefinitionNode;
+  const known = { schema, document, operation, headers: [] };
+
+  test(`up to ${maxDocuments}, and the one that was not asked for longest makes room`, () => {
+    const operations = new KnownOperations();
+    for (let n = 0; n < maxDocuments; n += 1) operations.add(`${n}`, known);
+    expect(operations.get('0')).toBe(known);
+    operations.add('one more', known);
+    expect(['0', '1', '2', 'one more'].map((key) => operations.get(key))).toEqual([known, undefined, known, known]);
+  });
+
+  test(`up to ${maxDocumentsLength} characters in all`, () => {
+    const operations = new KnownOperations();
+    const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxDocumentsLength / 4));
+    for (const key of keys) operations.add(key, known);
+    for (const key of keys) expect(operations.get(key)).toBe(known);
+    operations.add('e', known);
+    expect(keys.map((key) => operations.get(key))).toEqual([undefined, known, known, known]);
+    operations.add('f'.repeat(maxDocumentsLength + 1), known);
+    expect(operations.get('f'.repeat(maxDocumentsLength + 1))).toBeUndefined();
+    expect(operations.get('e')).toBe(known);
+  });
+});

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { errorCodes } from '../../src/graphql/errors/codes.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { exchange } from '../support/raw-http.ts';
+import type { Json } from '../support/rest.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000' } });
+});
+afterAll(() => gateway.close());
+beforeEach(() => gateway.sandbox.clearCalls());
+
+const createFarmer = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
+const json = { 'content-type': 'application/json' };
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | FormData;
+}
+
+async function send({ method = 'POST', headers = {}, body }: Sent, search = '') {
+  const response = await fetch(gateway.url + search, {
+    method,
+    headers: { authorization: 'demo-coop', ...headers },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  const answer: Json = /json/.test(type) ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, type, text, answer, code: codeOf(answer) };
+}
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  send({ headers: { ...json, ...headers }, body: JSON.stringify(body) });
+const get = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>
+  send({ method: 'GET', headers }, `?${new URLSearchParams(parameters)}`);
+const codeOf = (answer: Json) => answer?.errors?.[0]?.extensions.code;
+const upstreamCalls = () => gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
+
+describe('over GET', () => {
+  const preflight = { 'apollo-require-preflight': 'true' };
+
+  test('a query is answered', async () => {
+    const parameters = {
+      query: 'query ($n: Int) { farmers(limit: $n) { results { __typename } } }',
+      variables: '{"n":1}',
+    };
+    const { status, type, answer } = await get(parameters, preflight);
+    expect(status).toBe(200);
+    expect(type).toMatch(/^application\/(graphql-response\+)?json; charset=utf-8$/);
+    expect(answer).toEqual({ data: { farmers: { results: [{ __typename: 'Farmer' }] } } });
+    expect(upstreamCalls()).toEqual(['GET /supply-chains/farmers/?limit=1&offset=0']);
+  });
+
+  test('a query without a preflight header is refused', async () => {
+    expect(await get({ query: '{ __typename }' })).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  test('a mutation is refused', async () => {
+    const { status, headers, code } = await get({ query: createFarmer }, preflight);
+    expect({ status, code }).toEqual({ status: 405, code: 'BAD_REQUEST' });
+    expect(headers.get('allow')).toBe('POST');
+    expect(upstreamCalls()).toEqual([]);
+  });
+
+  test('variables that are not JSON, and a missing query, are refused', async () => {
+    const broken = await get({ query: '{ __typename }', variables: '{' }, preflight);
+    expect(broken).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    expect(await get({}, preflight)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  test('a browser gets GraphiQL', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const { status, headers, text } = await send({ method: 'GET', headers: { accept } });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(text).toMatch(/^<!doctype html>/i);
+  });
+});
+
+describe('a body', () => {
+  test.each<[string, unknown]>([
+    ['lacks a query', {}],
+    ['has an empty query', { query: '' }],
+    ['has a query that is no text', { query: 7 }],
+    ['has variables that are no object', { query: '{ __typename }', variables: 'a' }],
+    ['is a batch', [{ query: '{ __typename }' }, { query: createFarmer }]],
+    ['asks for a subscription', { query: 'subscription { farmers }' }],
+    ['is no object', 'query'],
+    ['is null', null],
+    ['names an operation that it has not', { query: 'query A { __typename }', operationName: 'B' }],
+    [
+      'has two operations and names none',
+      { query: `query A { __typename } ${createFarmer.replace('mutation', 'mutation B')}` },
+    ],
+  ])('that %s is refused', async (_case, body) => {
+    const { status, code } = await post(body);
+    expect({ status, code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    expect(upstreamCalls()).toEqual([]);
+  });
+
+  test.each(['{', '', 'query { __typename }', '{"query":"{ __typename }"} x'])(
+    'that is %j is no JSON',
+    async (body) => {
+      const { status, code } = await send({ headers: json, body });
+      expect({ status, code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    },
+  );
+
+  test('that has only a hash gets the answer that makes clients send the document', async () => {
+    const persistedQuery = { version: 1, sha256Hash: 'a'.repeat(64) };
+    const { status, answer, code } = await post({ extensions: { persistedQuery } });
+    expect({ status, code }).toEqual({ status: 200, code: 'BAD_REQUEST' });
+    expect(answer.errors[0].message).toBe('PersistedQueryNotSupported');
+  });
+
+  test('may name one of several operations', async () => {
+    const query = `query A { a: __typename } query B { b: __typename } ${createFarmer.replace('mutation', 'mutation C')}`;
+    expect((await post({ query, operationName: 'B' })).answer).toEqual({ data: { b: 'Query' } });
+    expect(upstreamCalls()).toEqual([]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/graphql', 'application/jsonp', 'a'])(
+    'of the type %s is refused',
+    async (type) => {
+      const { status, code } = await send({
+        headers: { 'content-type': type },
+        body: JSON.stringify({ query: createFarmer }),
+      });
+      expect({ status, code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+      expect(upstreamCalls()).toEqual([]);
+    },
+  );
+
+  test('may carry a charset with its type', async () => {
+    const { answer } = await post({ query: '{ __typename }' }, { 'content-type': 'application/json; charset=utf-8' });
+    expect(answer).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test('up to MAX_BODY_BYTES is taken, and one byte more is not', async () => {
+    const padded = (bytes: number) => {
+      const body = JSON.stringify({ query: '{ __typename }' });
+      return body + ' '.repeat(bytes - body.length);
+    };
+    expect((await send({ headers: json, body: padded(30_000) })).status).toBe(200);
+    expect(await send({ headers: json, body: padded(30_001) })).toMatchObject({
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+    });
+  });
+
+  test('that is chunked is held to MAX_BODY_BYTES as well', async () => {
+    const chunk = `${(31_000).toString(16)}\r\n${' '.repeat(31_000)}\r\n0\r\n\r\n`;
+    const head =
+      'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const answer = await exchange(gateway.url, head + chunk);
+    expect(answer?.status).toBe(413);
+    expect(codeOf(JSON.parse(answer!.body))).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  test('that is multipart needs a preflight header', async () => {
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query: createFarmer, variables: { file: null } }));
+    form.set('map', '{"0":["variables.file"]}');
+    form.set('0', new File(['a'], 'a.txt'));
+    const { status, code } = await send({ body: form });
+    expect({ status, code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    expect(upstreamCalls()).toEqual([]);
+  });
+});
+
+describe('Accept', () => {
+  test.each([
+    ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
+    ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+    ['text/html, */*;q=0.1', 'application/json; charset=utf-8'],
+    ['application/*', 'application/json; charset=utf-8'],
+    ['Application/JSON;Charset=UTF-8', 'application/json; charset=utf-8'],
+    ['application/graphql-response+json;q=0.1, */*;q=0.2', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['', 'application/json; charset=utf-8'],
+  ])('%s is answered with %s', async (accept, type) => {
+    const answer = await post({ query: '{ __typename }' }, { accept });
+    expect(answer).toMatchObject({ status: 200, type, answer: { data: { __typename: 'Query' } } });
+  });
+
+  test.each([
+    'text/html',
+    'application/xml',
+    'image/*',
+    'application/json;q=0',
+    'application/json; charset=latin1',
+    'application/json; profile=a',
+    '*/*;q=0',
+    'json',
+    'application/json, application/json; charset=utf-8; q=0',
+  ])('%s gets 406, before anything runs', async (accept) => {
+    const { status, code } = await post({ query: createFarmer }, { accept });
+    expect({ status, code }).toEqual({ status: 406, code: 'BAD_REQUEST' });
+    expect(upstreamCalls()).toEqual([]);
+  });
+
+  test('that fits nothing gets 406 over GET and for uploads too', async () => {
+    const read = await get(
+      { query: '{ farmers { count } }' },
+      { accept: 'image/png', 'apollo-require-preflight': 'true' },
+    );
+    expect(read).toMatchObject({ status: 406, code: 'BAD_REQUEST' });
+    const upload = await send({
+      headers: { accept: 'image/png', 'apollo-require-preflight': 'true' },
+      body: new FormData(),
+    });
+    expect(upload).toMatchObject({ status: 406, code: 'BAD_REQUEST' });
+    expect(upstreamCalls()).toEqual([]);
+  });
+
+  test('of the GraphQL type gets 400 for what did not run, and 200 for what did', async () => {
+    const accept = 'application/graphql-response+json';
+    expect((await post({ query: '{' }, { accept })).status).toBe(400);
+    expect((await post({ query: '{ shoe_size }' }, { accept })).status).toBe(400);
+    expect((await post({ query: '{ farmer(id: "NOSUCHIDXX") { id } }' }, { accept })).status).toBe(200);
+  });
+});
+
+describe('methods and addresses', () => {
+  test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is refused with what is allowed', async (method) => {
+    const { status, headers } = await send({ method, ...(/^P|^D/.test(method) && { headers: json, body: '{}' }) });
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET, POST');
+  });
+
+  test.each([
+    ['/health/live', 200, '{"status":"live"}'],
+    ['/health/ready', 200, '{"status":"ready"}'],
+  ])('%s answers %i', async (path, status, body) => {
+    const response = await fetch(new URL(path, gateway.url));
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(body);
+  });
+
+  test.each(['/', '/graphql/', '/graphqlx', '/health', '/graphiql/assets/none.js', '/%2e%2e/package.json'])(
+    '%s is not found',
+    async (path) => {
+      const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(answer?.status).toBe(404);
+    },
+  );
+
+  test.each(['/graphiql/assets/../../package.json', '/graphiql/assets/', '/graphiql/assets/%00', '/%zz'])(
+    '%s is a fault of the client, and gives nothing away',
+    async (path) => {
+      const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(String(answer?.status)).toMatch(/^40[034]$/);
+      expect(answer?.body).not.toContain('traceability-graphql-gateway');
+    },
+  );
+});
+
+describe('x-request-id', () => {
+  test('is made, given back, and stands in the errors', async () => {
+    const first = await post({ query: '{ farmer(id: "NOSUCHIDXX") { id } }' });
+    const id = first.headers.get('x-request-id');
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first.answer.errors[0].extensions.request_id).toBe(id);
+    expect((await post({ query: '{ __typename }' })).headers.get('x-request-id')).not.toBe(id);
+  });
+
+  test('of the client is taken over, in refusals too', async () => {
+    const headers = { 'x-request-id': 'order-7' };
+    for (const answer of [
+      await post({ query: '{ shoe_size }' }, headers),
+      await post([], headers),
+      await send({ headers: { ...headers, ...json }, body: '{' }),
+      await send({ headers: { ...headers, 'content-type': 'text/plain' }, body: 'a' }),
+    ]) {
+      expect(answer.headers.get('x-request-id')).toBe('order-7');
+      expect(answer.answer.errors[0].extensions.request_id).toBe('order-7');
+    }
+  });
+});
+
+test('errors say what the contract lists, and nothing else', async () => {
+  const known = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after', 'request_id'];
+  const answers = await Promise.all([
+    post({ query: '{' }),
+    post({ query: '{ shoe_size }' }),
+    post({ query: nested12() }),
+    post({}),
+    post([]),
+    post({ query: '{ __typename }', operationName: 'B' }),
+    post({ query: 'mutation ($i: CreateFarmerInput!) { createFarmer(input: $i) { id } }', variables: { i: {} } }),
+    post({ query: 'mutation { createFarmer(input: { first_name: "" }) { id } }' }),
+    post({ query: 'mutation { createFarmer(input: { first_name: "A", buyer: "NO" }) { id } }' }),
+    post({ query: '{ farmer(id: "NOSUCHIDXX") { id } company(id: "..") { id } }' }),
+    post({ query: '{ farmers(limit: -1) { count } }' }),
+    post({ query: '{ farmers { count } }' }, { authorization: 'a-stranger' }),
+    send({ headers: { 'content-type': 'text/plain' }, body: 'a' }),
+    send({ headers: json, body: ' '.repeat(40_000) }),
+    get({ query: '{ __typename }' }),
+    post({ query: '{ __typename }' }, { accept: 'image/png' }),
+  ]);
+  for (const { answer, text } of answers) {
+    expect(answer.errors.length, text).toBeGreaterThan(0);
+    for (const error of answer.errors) {
+      expect(
+        Object.keys(error.extensions).filter((key) => !known.includes(key)),
+        text,
+      ).toEqual([]);
+      expect(Object.keys(errorCodes), text).toContain(error.extensions.code);
+      expect(error.extensions.retryable, text).toEqual(expect.any(Boolean));
+      expect(error.extensions.request_id, text).toEqual(expect.any(String));
+    }
+    expect(text).not.toMatch(/stacktrace|node_modules|127\.0\.0\.1|a-stranger/);
+  }
+});
+const nested12 = () => `{ farmers { results { ${'buyer { '.repeat(9)} id ${'} '.repeat(9)} } } }`;

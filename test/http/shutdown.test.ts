@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { post, printed, run, serve } from '../support/own-process.ts';
+import { RawConnection } from '../support/raw-http.ts';
+
+const health = async (url: string, name: string) => {
+  const response = await fetch(new URL(`/health/${name}`, url));
+  return [response.status, await response.json()];
+};
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'after %s what is under way is answered, everybody else is told, then the process ends',
+  async (signal) => {
+    const gateway = await serve({ SANDBOX_DELAY_MS: '1500' });
+    const reads = Array.from(
+      { length: 18 },
+      (_, row) => `{ farmers(limit: 1, offset: ${row}) { count results { __typename } } }`,
+    );
+    const write = 'mutation { createFarmer(input: { first_name: "A" }) { first_name } }';
+    const responses = [...reads, write].map((query) => post(gateway.url, query));
+    responses.push(upload(gateway.url));
+    await expect.poll(gateway.upstreamCalls).toBe(20);
+
+    gateway.child.kill(signal);
+
+    await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
+    expect(await health(gateway.url, 'live')).toEqual([200, { status: 'live' }]);
+    const late = await post(gateway.url, write);
+    expect([late.status, late.headers.get('connection')]).toEqual([503, 'close']);
+    expect(await late.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED', retryable: true } }] });
+
+    const answered = await Promise.all(responses);
+    expect(answered.map(({ headers }) => headers.get('connection'))).toEqual(Array(20).fill('close'));
+    expect(await Promise.all(answered.map((response) => response.json()))).toEqual([
+      ...reads.map(() => ({ data: { farmers: { count: expect.any(Number), results: [{ __typename: 'Farmer' }] } } })),
+      { data: { createFarmer: { first_name: 'A' } } },
+      { data: { uploadInvoice: { id: invoiced } } },
+    ]);
+    expect(await gateway.exit).toBe(0);
+    await expect(post(gateway.url, '{ __typename }')).rejects.toThrow();
+  },
+);
+
+test('for SHUTDOWN_DELAY_MS it is not ready, and takes all requests', async () => {
+  const gateway = await serve({ SHUTDOWN_DELAY_MS: '1500' });
+  gateway.child.kill('SIGTERM');
+  await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
+  const response = await post(gateway.url, '{ farmers { count } }');
+  expect(await response.json()).toEqual({ data: { farmers: { count: 240 } } });
+  expect(await gateway.exit).toBe(0);
+});
+
+test('a signal that comes twice at once is one, and another one later ends it at once', async () => {
+  const gateway = await serve({ SANDBOX_DELAY_MS: '60000', UPSTREAM_READ_TIMEOUT_MS: '60000' });
+  const answer = post(gateway.url, '{ farmers { count } }').catch((error: Error) => error);
+  await expect.poll(gateway.upstreamCalls).toBe(1);
+  gateway.child.kill('SIGTERM');
+  gateway.child.kill('SIGTERM');
+  await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
+  const again = setInterval(() => gateway.child.kill('SIGINT'), 100);
+  expect(await gateway.exit).toBe(130);
+  clearInterval(again);
+  expect(await answer).toBeInstanceOf(Error);
+});
+
+test('clients that keep a connection open do not hold the process up', async () => {
+  const gateway = await serve({});
+  const silent = new RawConnection(gateway.url);
+  await once(silent.socket, 'connect');
+  const kept = new RawConnection(gateway.url);
+  await kept.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect((await kept.answer())?.status).toBe(200);
+
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.exit).toBe(0);
+});
+
+test('what takes longer than SHUTDOWN_TIMEOUT_MS is cut', async () => {
+  const gateway = await serve({
+    SANDBOX_DELAY_MS: '60000',
+    UPSTREAM_READ_TIMEOUT_MS: '60000',
+    SHUTDOWN_TIMEOUT_MS: '100',
+    LOG_LEVEL: 'warn',
+  });
+  const answer = post(gateway.url, '{ farmers { count } }').catch((error: Error) => error);
+  await expect.poll(gateway.upstreamCalls).toBe(1);
+  gateway.child.kill('SIGTERM');
+  expect(await answer).toBeInstanceOf(Error);
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toContain('"requests":1,"msg":"Requests were cut');
+});
+
+test('the sandbox alone starts and ends the same way', async () => {
+  const sandbox = run({ SANDBOX_PORT: '0' }, ['sandbox']);
+  const url = await printed(sandbox, /Sandbox REST service +(\S+)/);
+  const response = await fetch(`${url}/supply-chains/farmers/`, { headers: { authorization: 'demo-buyer' } });
+  expect(await response.json()).toMatchObject({ count: 12 });
+  sandbox.child.kill('SIGTERM');
+  expect(await sandbox.exit).toBe(0);
+});
+
+test('settings that cannot be used are all named, and nothing starts', async () => {
+  const gateway = run({ PORT: 'eighty', MAX_DEPTH: '0', UPSTREAM_URL: 'ftp://host/v1' });
+  expect(await gateway.exit).toBe(1);
+  for (const name of ['PORT', 'MAX_DEPTH', 'UPSTREAM_URL']) expect(gateway.output()).toContain(name);
+  expect(gateway.output()).not.toMatch(/\n +at /);
+});
+
+/** A payment of the sandbox. */
+const invoiced = 'GSXFJUYP6Y';
+
+function upload(url: string): Promise<Response> {
+  const query =
+    'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id } }';
+  const form = new FormData();
+  form.append('operations', JSON.stringify({ query, variables: { id: invoiced, file: null } }));
+  form.append('map', '{"0":["variables.file"]}');
+  form.append('0', new Blob(['an invoice']), 'invoice.pdf');
+  const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+  return fetch(url, { method: 'POST', headers, body: form });
+}

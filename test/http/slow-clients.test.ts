@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SlowKind, slowClient } from '../../bench/lib/slow-clients.ts';
+import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { RawConnection } from '../support/raw-http.ts';
+
+/** Milliseconds within which a client is cut off after its limit. */
+const grace = 2_000;
+const limits = {
+  HEADERS_TIMEOUT_MS: '200',
+  BODY_TIMEOUT_MS: '300',
+  ANSWER_TIMEOUT_MS: '400',
+  REQUEST_TIMEOUT_MS: '500',
+};
+let gateway: GatedGateway;
+
+beforeAll(async () => {
+  gateway = await startGatedGateway({ ...limits, MAX_CONNECTIONS: '3' });
+});
+afterAll(() => gateway.close());
+
+const slow = (kind: SlowKind) => slowClient(kind, { url: gateway.url, payment: 'P1', pace: 20 });
+
+test.each([
+  ['silent', 'HEADERS_TIMEOUT_MS'],
+  ['slow headers', 'HEADERS_TIMEOUT_MS'],
+  ['slow body', 'BODY_TIMEOUT_MS'],
+] as const)('a client that is slow (%s) is answered 408 after %s, and cut off', async (kind, limit) => {
+  const { ms, status } = await slow(kind);
+  expect(status).toBe(408);
+  expect(ms).toBeGreaterThanOrEqual(Number(limits[limit]));
+  expect(ms).toBeLessThan(Number(limits[limit]) + grace);
+});
+
+test('a body that does not come in time says so', async () => {
+  const connection = new RawConnection(gateway.url);
+  const type = 'Content-Type: application/json';
+  await connection.send(`POST /graphql HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: 30\r\n\r\n{"query":`);
+  const answer = await connection.answer();
+  expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
+  expect(JSON.parse(answer!.body).errors).toMatchObject([
+    { message: 'The body did not come in time.', extensions: { code: 'BAD_REQUEST', retryable: false } },
+  ]);
+  expect(await connection.answer()).toBeUndefined();
+});
+
+test('an upload that trickles is answered 408 after REQUEST_TIMEOUT_MS, and given up at the service as well', async () => {
+  gateway.shut('writes');
+  const arrived = gateway.arrived.length;
+  const ended = slow('trickling upload');
+  await gateway.untilArrived(arrived + 1);
+  const { ms, status } = await ended;
+  expect(status).toBe(408);
+  expect(ms).toBeLessThan(Number(limits.REQUEST_TIMEOUT_MS) + grace);
+  await expect.poll(() => gateway.underWay()).toBe(0);
+  expect(gateway.givenUp.filter((call) => call.startsWith('PATCH'))).not.toEqual([]);
+  gateway.open();
+});
+
+test('a client that does not read its answers is cut off', async () => {
+  const { ms, status } = await slow('unread answer');
+  expect(status).toBe(200);
+  expect(ms).toBeLessThan(Number(limits.ANSWER_TIMEOUT_MS) + grace);
+});
+
+test('connections beyond MAX_CONNECTIONS are closed as they come', async () => {
+  const health = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
+  const taken = Array.from({ length: 3 }, () => new RawConnection(gateway.url));
+  for (const connection of taken) {
+    await connection.send(health);
+    expect((await connection.answer())?.status).toBe(200);
+  }
+  const beyond = new RawConnection(gateway.url);
+  await beyond.send(health);
+  expect(await beyond.answer()).toBeUndefined();
+  for (const connection of taken) connection.close();
+  await expect
+    .poll(async () => (await fetch(new URL('/health/live', gateway.url)).catch(() => undefined))?.status)
+    .toBe(200);
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+async function post(body: object, headers: Record<string, string>) {
+  const response = await fetch(gateway.url, {
+    method: 'POST',
+    headers: { authorization: 'demo-coop', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const { data, errors } = await response.json();
+  expect({ data, code: errors[0].extensions.code }).toEqual({ data: undefined, code: expect.any(String) });
+  return response.status;
+}
+
+describe('what did not run', () => {
+  const refused = [
+    ['that is no GraphQL', { query: '{' }],
+    ['that does not fit the schema', { query: '{ shoe_size }' }],
+    ['that is too deep', { query: `{ farmers { results { ${'buyer { '.repeat(9)} id ${'} '.repeat(9)} } } }` }],
+    ['whose variables do not fit', { query: 'query ($n: Int!) { farmers(limit: $n) { count } }' }],
+    ['that it does not hold', { query: '{ __typename }', operationName: 'A' }],
+  ] as const;
+  test.each(refused)('of a document %s is 200 where application/json is asked for by name', async (_case, body) => {
+    const statuses = ['application/json', 'application/graphql-response+json, application/json;q=0.9', '*/*'].map(
+      (accept) => post(body, { accept }),
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 400, 400]);
+  });
+
+  test.each([
+    ['has an empty query', { query: '' }, 400],
+    ['has variables that are a list', { query: '{ __typename }', variables: [] }, 400],
+  ])('because the request %s is 400 there too', async (_case, body, status) => {
+    expect(await post(body, { accept: 'application/json' })).toBe(status);
+  });
+
+  test('is never a success as application/graphql-response+json', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a' } };
+    expect(await post({ extensions }, { accept: 'application/graphql-response+json' })).toBe(400);
+  });
+});

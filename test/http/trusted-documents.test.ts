@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadInvoice } from '../../bench/lib/upload-form.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { type Json, knownIds } from '../support/rest.ts';
+import { scrape } from '../support/scrape.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trusted-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: object): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const farmers = 'query Farmers($limit: Int = 2) { farmers(limit: $limit) { results { name } } }';
+const missing = 'query Missing { farmer(id: "nobody") { name } }';
+const create = 'mutation Create($input: CreateFarmerInput!) { createFarmer(input: $input) { name } }';
+const invoice = uploadInvoice();
+const other = '{ farmers(limit: 1) { count } }';
+const farmersCall = 'GET /supply-chains/farmers/?limit=2&offset=0';
+const twoFarmers = { farmers: { results: [{ name: 'Ɔbaa Yaa Osei' }, { name: 'Immaculée Uwimana' }] } };
+
+// As graphql-codegen, Relay and Apollo write them.
+const codegen = write('codegen.json', { [`sha256:${sha256(farmers)}`]: farmers, missing });
+write('relay.json', { [sha256(create)]: create });
+write('apollo.json', {
+  format: 'apollo-persisted-query-manifest',
+  version: 1,
+  operations: [{ id: 'invoice', name: 'Invoice', type: 'mutation', body: invoice }],
+});
+const TRUSTED_DOCUMENTS = `${codegen}, ${join(folder, '[ra]*.json')}`;
+
+interface Sent {
+  body?: object;
+  search?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** The answer and what it cost. By GET, where it is asked by parameters. */
+async function ask({ url, sandbox }: Gateway, { body, search, headers = {} }: Sent) {
+  sandbox.clearCalls();
+  const response = await fetch(search ? `${url}?${new URLSearchParams(search)}` : url, {
+    headers: {
+      authorization: 'demo-coop',
+      ...(body ? { 'content-type': 'application/json' } : { 'apollo-require-preflight': 'true' }),
+      ...headers,
+    },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const { data, errors = [] }: Json = text === '' ? {} : JSON.parse(text);
+  const calls = sandbox.calls().map(({ method, path }) => `${method} ${path}`);
+  return { status: response.status, headers: response.headers, text, data, errors, calls };
+}
+const apolloForm = (id: string) => ({ persistedQuery: { version: 1, sha256Hash: id } });
+const byPost = (gateway: Gateway, body: object, headers = {}) => ask(gateway, { body, headers });
+
+describe('documents that are known by their ids', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ settings: { TRUSTED_DOCUMENTS } });
+  });
+  afterAll(() => gateway.close());
+
+  test.each([
+    ['as documentId', { documentId: `sha256:${sha256(farmers)}` }],
+    ['as documentId, without its prefix', { documentId: sha256(farmers), operationName: 'Farmers', query: null }],
+    ['in the form of Apollo', { extensions: { ...apolloForm(sha256(farmers)), other: 1 } }],
+    ['in the form of Apollo, with the text', { query: farmers, extensions: apolloForm('any') }],
+  ])('are run: %s', async (_, body) => {
+    const { status, data, calls } = await byPost(gateway, { ...body, variables: { limit: 2 } });
+
+    expect({ status, data, calls }).toEqual({ status: 200, data: twoFarmers, calls: [farmersCall] });
+  });
+
+  test.each([
+    ['as documentId', { documentId: sha256(farmers) }],
+    ['in the form of Apollo', { extensions: JSON.stringify(apolloForm(sha256(farmers))) }],
+  ])('are run by GET: %s', async (_, search) => {
+    const { status, data, headers, calls } = await ask(gateway, { search: { ...search, variables: '{"limit":2}' } });
+
+    expect({ status, data, calls }).toEqual({ status: 200, data: twoFarmers, calls: [farmersCall] });
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('vary')?.toLowerCase().split(', ')).toEqual(
+      expect.arrayContaining(['authorization', 'accept', 'accept-language', 'auth-type', 'origin']),
+    );
+  });
+
+  test('what a browser has kept is not sent again while it is the same, and to nobody else', async () => {
+    const search = { documentId: sha256(farmers) };
+    const etag = (await ask(gateway, { search })).headers.get('etag')!;
+    const again = (headers: Record<string, string>) =>
+      ask(gateway, { search, headers: { 'if-none-match': `"other", W/${etag}`, ...headers } });
+
+    const same = await again({});
+    expect(same).toMatchObject({ status: 304, text: '', calls: [farmersCall] });
+    expect(same.headers.get('cache-control')).toBe('private, no-cache');
+    expect((await again({ authorization: 'demo-buyer' })).status).toBe(200);
+    expect((await ask(gateway, { search: { ...search, variables: '{"limit":1}' } })).headers.get('etag')).not.toBe(
+      etag,
+    );
+  });
+
+  test.each([
+    ['that are errors', { documentId: 'missing' }],
+    ['to texts', { query: farmers }],
+  ])('answers are not kept %s', async (_, search) => {
+    const { headers } = await ask(gateway, { search });
+
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('etag')).toBe(null);
+  });
+
+  test('mutations are not run by GET, nor anything that another site might have made a browser send', async () => {
+    const mutation = await ask(gateway, { search: { documentId: sha256(create), variables: '{"input":{}}' } });
+    expect(mutation).toMatchObject({ status: 405, calls: [] });
+
+    const headers = { 'apollo-require-preflight': '' };
+    const forged = await ask(gateway, { search: { documentId: sha256(farmers) }, headers });
+    expect(forged).toMatchObject({ status: 400, calls: [] });
+  });
+
+  test('a mutation is the same by its id and by its text', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const variables = { input: { first_name: 'Efua', last_name: 'Mensah' } };
+    const data = { createFarmer: { name: 'Efua Mensah' } };
+
+    const first = await byPost(gateway, { documentId: sha256(create), variables }, headers);
+    expect(first).toMatchObject({ data, calls: ['POST /supply-chains/farmers/'] });
+    expect(await byPost(gateway, { query: create, variables }, headers)).toMatchObject({ data, calls: [] });
+  });
+
+  test('a file may come with an id', async () => {
+    const id = (await knownIds(gateway.sandbox)).payment;
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ documentId: 'invoice', variables: { id, invoice: null } }));
+    form.set('map', '{"0":["variables.invoice"]}');
+    form.set('0', new File(['a'], 'a.txt'));
+    const headers = { 'apollo-require-preflight': 'true', authorization: 'demo-coop' };
+    const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+
+    expect(await response.json()).toMatchObject({ data: { uploadInvoice: { id } } });
+  });
+
+  test.each([
+    ['documentId', { documentId: 'nobody' }, /^No document has this id: .*TRUSTED_DOCUMENTS/],
+    ['documentId __proto__', { documentId: '__proto__' }, /^No document has this id/],
+    // After which the client sends the text.
+    ['the form of Apollo', { extensions: apolloForm('nobody') }, /^PersistedQueryNotFound$/],
+  ])('an id that is not known is refused without a call: %s', async (_, body, message) => {
+    const { status, errors, calls } = await byPost(gateway, body);
+    expect({ status, calls }).toEqual({ status: 400, calls: [] });
+    expect(errors).toMatchObject([{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST' } }]);
+
+    const search = Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    );
+    expect(await ask(gateway, { search })).toMatchObject({
+      status: 400,
+      errors: [{ message: errors[0].message }],
+      calls: [],
+    });
+  });
+
+  test('any other document is run', async () => {
+    expect(await byPost(gateway, { query: other })).toMatchObject({ data: { farmers: { count: expect.any(Number) } } });
+  });
+});
+
+describe('mode enforce', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ settings: { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_MODE: 'enforce' } });
+  });
+  afterAll(() => gateway.close());
+
+  test.each([
+    ['by id', { documentId: sha256(farmers) }],
+    ['by text', { query: farmers }],
+    ['by text, printed otherwise', { query: farmers.replaceAll(' ', '\n ,').replace('{', '{ # All of them.\n') }],
+  ])('runs a trusted document %s', async (_, body) => {
+    expect(await byPost(gateway, body)).toMatchObject({ status: 200, data: twoFarmers, calls: [farmersCall] });
+  });
+
+  test.each([
+    ['another document', other],
+    ['more than is trusted', `${farmers} ${other}`],
+    ['words that are one', farmers.replace('query Farmers', 'queryFarmers')],
+    ['a name of the schema', '{ __typename }'],
+    ['introspection', '{ __schema { queryType { name } } }'],
+    ['what is no GraphQL', '{'],
+  ])('refuses %s without a call', async (_, query) => {
+    const { status, errors, calls } = await byPost(gateway, { query });
+    expect({ status, calls }).toEqual({ status: 400, calls: [] });
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST', retryable: false } }]);
+    expect(errors[0].message).toMatch(/^Only trusted documents .*TRUSTED_DOCUMENTS/);
+
+    expect(await ask(gateway, { search: { query } })).toMatchObject({ status: 400, calls: [] });
+    expect(await byPost(gateway, { query, extensions: apolloForm(sha256(farmers)) })).toMatchObject({
+      status: 400,
+      calls: [],
+    });
+    expect(await byPost(gateway, { query, documentId: sha256(farmers) })).toMatchObject({ status: 400, calls: [] });
+  });
+
+  test('clients that ask for application/json by name get 200, as for any document at fault', async () => {
+    const answer = await byPost(gateway, { query: other }, { accept: 'application/json' });
+    expect(answer).toMatchObject({ status: 200, data: undefined, calls: [] });
+  });
+
+  test('an id that is not known is not asked for by its text', async () => {
+    const { errors } = await byPost(gateway, { extensions: apolloForm('nobody') });
+    expect(errors).toMatchObject([{ message: expect.stringMatching(/^No document has this id/) }]);
+  });
+
+  test.each([
+    { query: [other] },
+    { query: { kind: other } },
+    [{ query: other }],
+    { documentId: [sha256(farmers)] },
+    {},
+  ])('what is no request is refused: %j', async (body) => {
+    expect(await byPost(gateway, body)).toMatchObject({ status: 400, data: undefined, calls: [] });
+  });
+});
+
+describe('mode log', () => {
+  const lines: string[] = [];
+  let gateway: Gateway;
+  beforeAll(async () => {
+    const settings = { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_MODE: 'log', LOG_LEVEL: 'warn' };
+    gateway = await startGateway({ settings, log: (line) => lines.push(line) });
+  });
+  afterAll(() => gateway.close());
+  beforeEach(() => lines.splice(0));
+
+  test('tells once of each document that is not trusted, by its digest and its name alone', async () => {
+    const query = `query Secret { farmers(first_name: "sëcret", limit: 1) { count } }`;
+    await byPost(gateway, { query: farmers });
+    for (const text of [query, query, ` ${query}`]) {
+      expect(await byPost(gateway, { query: text, variables: { secret: 1 } })).toMatchObject({
+        status: 200,
+        errors: [],
+      });
+    }
+
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ operation: 'Secret', document: sha256(query) }]);
+    expect(lines.join()).not.toMatch(/sëcret|first_name|variables/);
+  });
+
+  test('cuts long names, and has no line for what is broken anyway', async () => {
+    await byPost(gateway, { query: `query ${'N'.repeat(1_000)} { serverTime }` });
+    await byPost(gateway, { query: '{ farmers' });
+
+    expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['N'.repeat(100)]);
+  });
+
+  test('counts requests by whether their documents are trusted', async () => {
+    const counts = async () =>
+      Object.fromEntries(
+        (await scrape(gateway.url))
+          .filter(({ name }) => name === 'gateway_documents_total')
+          .map(({ labels: { asked_by, trusted }, value }) => [`${asked_by} ${trusted}`, value]),
+      );
+    const asked = [{ documentId: sha256(farmers) }, { documentId: 'nobody' }, { query: farmers }, { query: other }];
+    for (const body of asked) await byPost(gateway, body);
+    const before = await counts();
+    await byPost(gateway, { documentId: 'nobody' });
+    await byPost(gateway, { query: other });
+    await byPost(gateway, { query: other });
+
+    expect(await counts()).toEqual({
+      'id yes': before['id yes'],
+      'id no': before['id no']! + 1,
+      'text yes': before['text yes'],
+      'text no': before['text no']! + 2,
+    });
+  });
+});
+
+test('without a manifest no id is known, and clients are told so', async () => {
+  const gateway = await startGateway();
+  const answers = [
+    await byPost(gateway, { documentId: sha256(farmers) }),
+    await byPost(gateway, { extensions: apolloForm(sha256(farmers)) }),
+  ];
+  await gateway.close();
+
+  expect(answers.map(({ errors, calls }) => [errors[0].message, calls])).toEqual([
+    ['No documents are known by ids here (TRUSTED_DOCUMENTS): send the query itself.', []],
+    ['PersistedQueryNotSupported', []],
+  ]);
+});

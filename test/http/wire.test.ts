@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { startGateway as startServer } from '../../src/server/gateway.ts';
+import { startGatedGateway } from '../support/gated-service.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { exchange, post, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+
+const connections: RawConnection[] = [];
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000' } });
+});
+afterAll(async () => {
+  for (const connection of connections) connection.close();
+  await gateway.close();
+});
+
+function connect(url = gateway.url): RawConnection {
+  const connection = new RawConnection(url);
+  connections.push(connection);
+  return connection;
+}
+
+const operation = (query: string, headers?: Record<string, string>) => post(JSON.stringify({ query }), headers);
+const typename = operation('{ __typename }');
+const codeOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.code;
+const requestIdOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.request_id;
+
+describe('on one connection', () => {
+  test('requests that do not wait for answers get them in turn', async () => {
+    const connection = connect();
+    await connection.send(operation('{ farmers { count } }', { 'x-request-id': 'first' }) + typename);
+    expect(await connection.answer()).toMatchObject({ status: 200, headers: { 'x-request-id': 'first' } });
+    expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
+  });
+
+  test.each(['Ɔbaa Yaa Osei', 'Immaculée Uwimana'])(
+    'an answer with the name %s has its length in bytes',
+    async (name) => {
+      const connection = connect();
+      await connection.send(operation('{ farmers(limit: 2) { results { name } } }') + typename);
+      const answer = await connection.answer();
+      expect(JSON.parse(answer!.body).data.farmers.results).toContainEqual({ name });
+      expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
+    },
+  );
+
+  test.each([
+    ['has another type', () => post('{}', { 'Content-Type': 'text/plain' }), 415],
+    ['is declared too large', () => post('', { 'Content-Length': '30001' }), 413],
+    [
+      'turns out too large',
+      () => post(`${(30_001).toString(16)}\r\n${' '.repeat(30_001)}\r\n`, { 'Transfer-Encoding': 'chunked' }),
+      413,
+    ],
+  ])('nothing follows a body that %s', async (_case, request, status) => {
+    const connection = connect();
+    await connection.send(request() + typename);
+    expect(await connection.answer()).toMatchObject({ status, headers: { connection: 'close' } });
+    expect(await connection.answer()).toBeUndefined();
+  });
+
+  test.each(['PUT', 'DELETE', 'OPTIONS'])('the body of a %s is not taken for the next request', async (method) => {
+    const connection = connect();
+    await connection.send(post('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', {}, method) + typename);
+    expect((await connection.answer())?.status).toBe(405);
+    expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
+  });
+
+  test('a body that nobody reads is not waited for without end', async () => {
+    const connection = connect();
+    await connection.send(post('', { 'Content-Length': '1000' }, 'PUT'));
+    expect((await connection.answer())?.status).toBe(405);
+    expect(await connection.answer()).toBeUndefined();
+  });
+
+  test('a body may wait to be asked for', async () => {
+    const connection = connect();
+    const body = '{"query":"{ __typename }"}';
+    await connection.send(post('', { Expect: '100-continue', 'Content-Length': String(body.length) }));
+    expect((await connection.answer())?.status).toBe(100);
+    await connection.send(body);
+    expect(await connection.answer()).toMatchObject({ status: 200, body: '{"data":{"__typename":"Query"}}\n' });
+  });
+
+  test('a character may be cut by the way', async () => {
+    const body = Buffer.from(
+      '{"query":"{ farmers(first_name: \\"Immaculée\\", limit: 1) { results { first_name } } }"}',
+    );
+    const middle = body.indexOf('é') + 1;
+    const chunks = [body.subarray(0, middle), body.subarray(middle)].flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      chunk,
+      Buffer.from('\r\n'),
+    ]);
+    const head = Buffer.from(post('', { 'Transfer-Encoding': 'chunked' }));
+    const answer = await exchange(gateway.url, Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]));
+    expect(JSON.parse(answer!.body).data.farmers.results).toEqual([{ first_name: 'Immaculée' }]);
+  });
+});
+
+describe('an address', () => {
+  test.each(['http://gateway.example/graphql', 'HTTPS://gateway.example:8443/graphql', '/%67raphql', '/graphql#a'])(
+    'of GraphQL may be written as %s',
+    async (target) => {
+      const answer = await exchange(gateway.url, typename.replace('/graphql', target));
+      expect(answer).toMatchObject({ status: 200, body: '{"data":{"__typename":"Query"}}\n' });
+    },
+  );
+
+  test.each(['//graphql', '/a/../graphql', '/GRAPHQL', '/graphql;a', '/graphql%2f', '*'])(
+    'like %s is not one',
+    async (target) => {
+      expect((await exchange(gateway.url, typename.replace('/graphql', target)))?.status).toBe(404);
+    },
+  );
+
+  test('that is malformed gets an error with a code and the id of the request', async () => {
+    const answer = await exchange(gateway.url, 'GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: order-7\r\n\r\n');
+    expect(answer).toMatchObject({ status: 400, headers: { 'x-request-id': 'order-7' } });
+    expect({ code: codeOf(answer), id: requestIdOf(answer) }).toEqual({ code: 'BAD_REQUEST', id: 'order-7' });
+  });
+});
+
+test('HEAD says what GET would, and nothing of a body', async () => {
+  const connection = connect();
+  await connection.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+  const { length } = (await connection.answer())!.body;
+  const response = await fetch(new URL('/health/live', gateway.url), { method: 'HEAD' });
+  expect(response.headers.get('content-length')).toBe(String(length));
+  expect(await response.text()).toBe('');
+});
+
+describe('what is no request', () => {
+  test.each([
+    ['is no HTTP', 'GARBAGE\r\n\r\n', 400],
+    ['begins a connection with TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0]), 400],
+    ['has two lengths', typename.replace('Host', 'Content-Length: 3\r\nHost'), 400],
+    ['has the same length twice', typename.replace('Host', `${/Content-Length: \d+/.exec(typename)}\r\nHost`), 400],
+    ['has a list of lengths', typename.replace(/Content-Length: (\d+)/, '$&, $1'), 400],
+    ['has a length below nothing', typename.replace(/Content-Length: /, '$&-'), 400],
+    ['has a length with a sign', typename.replace(/Content-Length: /, '$&+'), 400],
+    ['has a length and chunks', typename.replace('Host', 'Transfer-Encoding: chunked\r\nHost'), 400],
+    ['says twice that it has chunks', post('0\r\n\r\n', { 'Transfer-Encoding': 'chunked, chunked' }), 400],
+    ['hides that it has chunks', post('0\r\n\r\n', { 'Transfer-Encoding': 'xchunked' }), 400],
+    ['hides the name of a header', typename.replace('Content-Length:', 'Content-Length :'), 400],
+    ['has a chunk without a size', post('zz\r\n\r\n', { 'Transfer-Encoding': 'chunked' }), 400],
+    [
+      'has another length after its chunks',
+      post('0\r\nContent-Length: 3\r\n\r\n', { 'Transfer-Encoding': 'chunked' }),
+      400,
+    ],
+    ['continues a header on the next line', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n', 400],
+    ['has half line ends', 'GET / HTTP/1.1\nHost: a\n\n', 400],
+    ['holds a zero byte', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n', 400],
+    ['begins HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['has too many headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('because it %s gets an error with a code, and the connection ends', async (_case, bytes, status) => {
+    const connection = connect();
+    await connection.send(bytes);
+    const answer = await connection.answer();
+    expect(answer).toMatchObject({ status, headers: { connection: 'close' } });
+    expect({ code: codeOf(answer), id: requestIdOf(answer) }).toEqual({
+      code: 'BAD_REQUEST',
+      id: answer?.headers['x-request-id'],
+    });
+    expect(await connection.answer()).toBeUndefined();
+  });
+
+  test('because its headers or its body do not come to their end gets 408', async () => {
+    const settings = { HEADERS_TIMEOUT_MS: '50', REQUEST_TIMEOUT_MS: '100' };
+    const impatient = await startGateway({ settings });
+    const unfinished = [typename.slice(0, typename.indexOf('Host')), typename.slice(0, -3)];
+    const answers = await Promise.all(unfinished.map((bytes) => exchange(impatient.url, bytes)));
+    await impatient.close();
+    expect(answers.map((answer) => ({ status: answer?.status, code: codeOf(answer) }))).toEqual([
+      { status: 408, code: 'BAD_REQUEST' },
+      { status: 408, code: 'BAD_REQUEST' },
+    ]);
+  });
+});
+
+test('a client that leaves in the middle of its body has asked for nothing, and holds nothing up', async () => {
+  const service = await startGatedGateway();
+  const connection = connect(service.url);
+  const request = operation('mutation { createFarmer(input: { first_name: "A" }) { id } }');
+  await connection.send(request.slice(0, -3));
+  connection.close();
+  expect((await service.query('{ farmers { count } }')).errors).toEqual([]);
+  expect(service.arrived.filter((call) => call.startsWith('POST'))).toEqual([]);
+  await service.close();
+});
+
+test('a fault of ours is masked, logged under the id of the request, and ends neither process nor connection', async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) });
+  const config = { ...readConfig({ PORT: '0' }), FORWARD_HEADERS: null as unknown as string[] };
+  const faulty = await startServer({ config, upstreamUrl: gateway.sandbox.url, graphiqlHeaders: {}, logger });
+  const connection = connect(faulty.url);
+  await connection.send(operation('{ __typename }', { 'x-request-id': 'order-7' }));
+  const answer = await connection.answer();
+  expect({ status: answer?.status, code: codeOf(answer) }).toEqual({ status: 500, code: 'INTERNAL_SERVER_ERROR' });
+  expect(answer?.body).not.toContain('iterable');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { request_id: 'order-7', err: { type: 'TypeError', reason: 'is not iterable' } },
+  ]);
+  await connection.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect((await connection.answer())?.status).toBe(200);
+  await faulty.close();
+});
+
+test('a port that is taken is said', async () => {
+  const config = readConfig({ PORT: new URL(gateway.url).port });
+  const second = startServer({
+    config,
+    upstreamUrl: gateway.sandbox.url,
+    graphiqlHeaders: {},
+    logger: createLogger({ LOG_LEVEL: 'silent' }),
+  });
+  await expect(second).rejects.toThrow('EADDRINUSE');
+});
+
+test('while the gateway closes, answers end their connections, and new requests are sent elsewhere', async () => {
+  const closing = await startGatedGateway();
+  closing.shut();
+  const late = connect(closing.url);
+  const early = connect(closing.url);
+  await early.send(operation('{ farmers { count } }'));
+  await closing.untilArrived(1);
+
+  const closed = closing.close();
+  await late.send(operation('{ __typename }'));
+  const refused = await late.answer();
+  expect(refused).toMatchObject({ status: 503, headers: { connection: 'close' } });
+  expect(JSON.parse(refused!.body).errors[0].extensions).toMatchObject({ code: 'OVERLOADED', retryable: true });
+
+  closing.open();
+  expect(await early.answer()).toMatchObject({
+    status: 200,
+    headers: { connection: 'close' },
+    body: expect.stringContaining('"count":240'),
+  });
+  await closed;
+});

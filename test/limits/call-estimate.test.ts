@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mostCalls } from '../../src/graphql/limits/max-calls.ts';
+import { fewestCalls } from '../../src/graphql/limits/min-calls.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { randomOperation, roomForRandom } from '../support/random-document.ts';
+import { ready, schema } from '../support/ready-operation.ts';
+import { unknownId } from '../support/rest-reads.ts';
+import { readWorld, type World, writeDeadEnds } from '../support/sandbox-world.ts';
+
+// As in property.test.ts.
+const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
+/** What is asked for, the fewest calls that this takes, and the most. Variables are ids of the seed. */
+const examples: [what: string, document: string, least: number, most: number][] = [
+  ['introspection', '{ __typename __schema { queryType { name } } }', 0, 0],
+  ['a count', '{ farmers { count pageInfo { hasNextPage } } }', 1, 1],
+  ['no rows', '{ farmers(limit: 0) { results { creator { email } } } }', 1, 1],
+  ['rows', '{ farmers { results { name entity_card { card { display_id } } } } }', 1, 1],
+  ['many rows', '{ farmers(limit: 250) { edges { node { buyer { id } buyer_id } } } }', 1, 3],
+  ['as many rows as a variable says', 'query ($n: Int = 101) { farmers(first: $n) { results { id } } }', 1, 2],
+  ['the last rows', '{ farmers(last: 120) { results { id } } }', 1, 3],
+  ['references', '{ farmers(limit: 5) { results { buyer { name } creator { email } } } }', 1, 11],
+  ['references below others', '{ farmers(limit: 2) { results { buyer { name creator { email } } } } }', 1, 5],
+  ['few entities', '{ productTransactions(limit: 3) { results { source { name } } } }', 1, 9],
+  ['entities enough to look for them', '{ productTransactions(limit: 4) { results { source { name } } } }', 1, 13],
+  [
+    'entities beside their list',
+    '{ farmers { count } productTransactions(limit: 3) { results { source { name } } } }',
+    2,
+    10,
+  ],
+  [
+    'references of farmers or of companies',
+    `query ($farmer: ID!) {
+      entity(id: $farmer) { name buyer { name } ... on Farmer { updater { email } } ... on Company { forms { id } } }
+    }`,
+    1,
+    4,
+  ],
+  [
+    'a list of references',
+    'query ($company: ID!) { company(id: $company) { members { email } } }',
+    1,
+    Number.POSITIVE_INFINITY,
+  ],
+  ['a list of ids', 'query ($company: ID!) { company(id: $company) { members { id } member_ids } }', 1, 1],
+  [
+    'what only a list shows',
+    'query ($transaction: ID!) { productTransaction(id: $transaction) { product { name } } }',
+    1,
+    Number.POSITIVE_INFINITY,
+  ],
+  [
+    'embedded objects',
+    `query ($transaction: ID!) {
+      productTransaction(id: $transaction) {
+        currency { code }
+        card_details { card_id }
+        transaction_payments { premium { name } }
+      }
+    }`,
+    1,
+    1,
+  ],
+  [
+    'references of embedded lists',
+    `query ($transaction: ID!) {
+      productTransaction(id: $transaction) { transaction_payments { premium { owner { name } } } }
+    }`,
+    1,
+    Number.POSITIVE_INFINITY,
+  ],
+  [
+    'an entity beside the company that it is, and a farmer that it is not',
+    'query ($company: ID!) { entity(id: $company) { name } company(id: $company) { name } farmer(id: $company) { name } }',
+    2,
+    5,
+  ],
+  ['farmers', `query ($farmer: ID!) { a: farmer(id: $farmer) { name } b: farmer(id: "${unknownId}") { name } }`, 1, 3],
+  [
+    'a farmer beside the list',
+    'query ($farmer: ID!) { farmers { results { id } } farmer(id: $farmer) { name } }',
+    1,
+    2,
+  ],
+  [
+    'more transactions than pages are supposed',
+    `{ ${Array.from({ length: 9 }, (_, n) => `t${n}: productTransaction(id: "${n}") { number }`).join(' ')} }`,
+    1,
+    18,
+  ],
+  ['the same field twice', 'query ($user: ID!) { user(id: $user) { id } ... { user(id: $user) { email } } }', 1, 1],
+  [
+    'the same object by two variables',
+    'query ($user: ID!, $again: ID!) { a: user(id: $user) { id } b: user(id: $again) { email } }',
+    1,
+    2,
+  ],
+  [
+    'equal filters',
+    `query ($iso: DateTime = "2026-01-01T01:00:00+01:00", $unix: DateTime = 1767225600) {
+      a: farmers(first_name: "a", updated_after: $iso, last_name: null) { count }
+      b: farmers(updated_after: $unix, first_name: "a") { results { id } }
+    }`,
+    1,
+    2,
+  ],
+  [
+    'other filters',
+    '{ a: farmers(first_name: "a") { count } b: farmers(last_name: "a") { count } c: farmers { count } }',
+    3,
+    3,
+  ],
+  [
+    'ranges that adjoin, and one that does not',
+    `{
+      a: farmers(limit: 5) { results { id } }
+      b: farmers(limit: 5, offset: 5) { results { id } }
+      c: farmers(limit: 5, offset: 50) { results { id } }
+    }`,
+    2,
+    5,
+  ],
+  [
+    'the last rows beside others',
+    '{ a: farmers(last: 5) { results { id } } b: farmers(limit: 5, offset: 50) { results { id } } }',
+    1,
+    3,
+  ],
+  [
+    'ranges that adjoin, and are no fewer pages together',
+    '{ a: farmers(limit: 100) { results { id } } b: farmers(limit: 100, offset: 100) { results { id } } }',
+    2,
+    4,
+  ],
+  [
+    'what is left out',
+    `query ($user: ID!, $no: Boolean! = false) {
+      ...F @skip(if: true)
+      cards @skip(if: true) { count }
+      ... @include(if: $no) { currencies { count } }
+      company(id: $user) @include(if: $no) { name }
+      ...F @skip(if: $no)
+    }
+    fragment F on Query { user(id: $user) { id } farmers(limit: 3) { results @skip(if: true) { id } ...G count } }
+    fragment G on FarmerConnection { results { creator @include(if: $no) { email } } }`,
+    2,
+    2,
+  ],
+  ['what is refused', 'query ($user: ID!) { farmers(limit: -1) { results { id } } user(id: $user) { email } }', 1, 1],
+  [
+    'ids of nothing',
+    'query ($user: ID!) { a: farmer(id: "") { id } b: user(id: "..") { id } user(id: $user) { email } }',
+    1,
+    1,
+  ],
+  [
+    'a write that breaks a bound beside one that does not',
+    `mutation ($user: ID!) {
+      createFarmer(input: { first_name: "" }) { id }
+      company: updateCompany(id: ".", input: { city: "Ho" }) { id }
+      updateUser(id: $user, input: { phone: "1" }) { id }
+    }`,
+    1,
+    1,
+  ],
+  ['a write', 'mutation ($company: ID!) { updateCompany(id: $company, input: { city: "Ho" }) { id } }', 1, 1],
+  [
+    'a write that is read again',
+    `mutation ($company: ID!) {
+      updateCompany(id: $company, input: { city: "Ho" }) { city currency { code } creator { email } }
+    }`,
+    1,
+    3,
+  ],
+  [
+    'writes of one name',
+    `mutation ($user: ID!) {
+      updateUser(id: $user, input: { phone: "1" }) { id }
+      updateUser(id: $user, input: { phone: "1" }) { phone }
+      again: updateUser(id: $user, input: { phone: "2" }) { id }
+    }`,
+    2,
+    3,
+  ],
+];
+
+describe.each([
+  { service: 'a spec service', dialect: 'spec', key: 'demo-coop', seed: firstSeed },
+  { service: 'a connect service', dialect: 'connect', key: 'Bearer demo-coop', seed: firstSeed + 1 },
+] as const)('before $service', ({ dialect, key, seed }) => {
+  let gateway: Gateway;
+  let world: World;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ sandbox: { dialect }, settings: roomForRandom });
+    await writeDeadEnds(gateway.sandbox.url, 'Bearer demo-coop', 'Bearer demo-buyer');
+    world = await readWorld(gateway.sandbox.url, key);
+  });
+  afterAll(() => gateway.close());
+
+  test.each(examples)('%s', async (_what, document, least, most) => {
+    const { farmer, company, user, productTransaction } = world.ids;
+    const ids = { farmer: farmer?.[0], company: company?.[0], user: user?.[0], again: user?.[0] };
+    const variables = { ...ids, transaction: productTransaction?.[0] };
+    const operation = ready(document, variables);
+
+    expect([fewestCalls(operation), mostCalls(operation)]).toEqual([least, most]);
+    const { calls } = await gateway.query(document, variables, { key });
+    expectBetween(least, calls, most);
+  });
+
+  test('any operation takes as many calls as was known before the first of them', {
+    timeout: 60_000 + 300 * numRuns,
+  }, async () => {
+    const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
+      const { calls } = await gateway.query(document, variables, { key });
+      const operation = ready(document, variables);
+      expectBetween(fewestCalls(operation), calls, mostCalls(operation));
+    });
+    await fc.assert(property, { seed, numRuns });
+  });
+});
+
+test('what fails now and then takes no more calls than was known before', {
+  timeout: 60_000 + 300 * numRuns,
+}, async () => {
+  const gateway = await startGateway({ settings: roomForRandom });
+  const flaky = await startGateway({ sandbox: { failRate: 0.3 }, settings: roomForRandom });
+  const world = await readWorld(gateway.sandbox.url, 'demo-coop');
+  const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
+    const { calls } = await flaky.query(document, variables);
+    expectBetween(0, calls, mostCalls(ready(document, variables)));
+  });
+  await fc
+    .assert(property, { seed: firstSeed + 2, numRuns })
+    .finally(() => Promise.all([gateway.close(), flaky.close()]));
+});
+
+test('a catalog that may have been kept counts for nothing, but with a filter', () => {
+  const operation = ready('{ products { results { id } } cards { count } currencies(search: "euro") { count } }');
+
+  expect(fewestCalls(operation)).toBe(3);
+  expect(fewestCalls(operation, { keepsCatalogs: true })).toBe(1);
+});
+
+function expectBetween(least: number, calls: string[], most: number): void {
+  const shown = calls.join('\n');
+  expect(calls.length, shown).toBeGreaterThanOrEqual(least);
+  expect(calls.length, shown).toBeLessThanOrEqual(most);
+}

@@ -1,0 +1,152 @@
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Deadlines } from '../../src/lib/deadlines.ts';
+import { callerOf } from '../../src/upstream/caller.ts';
+import { CancelScope } from '../../src/upstream/cancel-scope.ts';
+import { RestClient } from '../../src/upstream/client.ts';
+import { Reads } from '../../src/upstream/upstream.ts';
+import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { httpAnswer, startRawUpstream } from '../support/raw-upstream.ts';
+import { knownIds } from '../support/rest.ts';
+import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
+import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
+
+const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
+
+describe('an operation whose time is over', () => {
+  let gateway: UnreliableGateway;
+  let farmers: Row[];
+  beforeAll(async () => {
+    gateway = await startUnreliableGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    farmers = await readRows(gateway, paths.farmers);
+  });
+  afterAll(() => gateway.close());
+  beforeEach(() => gateway.service.mend());
+
+  test('gives what is there, and an error at each place where something is missing', async () => {
+    const rows = farmers.slice(0, 5);
+    const lost = rows[1]!.creator;
+    gateway.service.fail(`${paths.users}${lost}/`, { stalls: true });
+    gateway.service.fail(paths.currencies, { stalls: true });
+
+    const answer = await gateway.ask(
+      '{ farmers(limit: 5) { results { id creator_id creator { id email } } } currencies { count } }',
+    );
+
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({
+      farmers: {
+        results: rows.map(({ id, creator }) => ({
+          id,
+          creator_id: creator,
+          creator: creator === lost ? null : { id: creator, email: expect.any(String) },
+        })),
+      },
+      currencies: null,
+    });
+    const reference = { type: 'User', id: lost };
+    const lostRows = rows.flatMap(({ creator }, index) => (creator === lost ? [index] : []));
+    expect(summariesOf(answer)).toEqual(
+      expect.arrayContaining([
+        { path: ['currencies'], ...timedOut },
+        ...lostRows.map((index) => ({ path: ['farmers', 'results', index, 'creator'], ...timedOut, reference })),
+      ]),
+    );
+    expect(answer.errors).toHaveLength(1 + lostRows.length);
+    expectCalls(
+      answer,
+      page(paths.farmers, 5),
+      page(paths.currencies, 1),
+      ...distinct(rows.map(({ creator }) => creator)).map((id) => one(paths.users, id)),
+    );
+  });
+
+  test('reads no further in a list, nor one by one what it had looked for there', async () => {
+    gateway.service.fail(paths.farmers, { stalls: true });
+
+    const answer = await gateway.ask('{ entityCards(limit: 20) { results { id entity { name } } } }');
+
+    const cards = await firstRows(gateway, paths.entityCards, 20);
+    expect(pick(answer.data.entityCards.results, 'id')).toEqual(pick(cards, 'id'));
+    expect(answer.errors).toHaveLength(20);
+    expect(answer.errors[0]).toMatchObject({ extensions: { ...timedOut, reference: { id: cards[0]!.entity } } });
+    expect(answer.calls[0]).toBe(page(paths.entityCards, 20));
+    expect(answer.calls.filter((call) => !call.includes('?'))).toEqual([]);
+  });
+});
+
+describe('a mutation whose time is over', () => {
+  let gateway: GatedGateway;
+  beforeEach(async () => {
+    gateway = await startGatedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway.shut('reads', 'writes');
+  });
+  afterEach(() => gateway.close());
+
+  /** An operation that has begun later has no time left either. */
+  async function untilTimeIsOver(): Promise<void> {
+    const { errors } = await gateway.query('{ farmers { count } }');
+    expect(errors).toMatchObject([{ extensions: timedOut }]);
+  }
+
+  test('finishes the write that was sent, and sends no other', async () => {
+    const mutation = gateway.query(`mutation {
+      first: createFarmer(input: { first_name: "Ama" }) { first_name creator { email } }
+      second: createFarmer(input: { first_name: "Esi" }) { first_name }
+    }`);
+    await gateway.untilArrived(1);
+    await untilTimeIsOver();
+    gateway.open();
+
+    const { data, errors } = await mutation;
+
+    expect(data).toEqual({ first: { first_name: 'Ama', creator: null }, second: null });
+    expect(errors).toMatchObject([
+      { path: ['first', 'creator'], extensions: timedOut },
+      { path: ['second'], extensions: timedOut, message: expect.stringContaining('not sent') },
+    ]);
+    expect(gateway.arrived).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
+  });
+
+  test('but for the upload of a file has it anew', async () => {
+    const { payment } = await knownIds(gateway.sandbox);
+    const form = new FormData();
+    const query =
+      'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id method } }';
+    form.set('operations', JSON.stringify({ query, variables: { id: payment, file: null } }));
+    form.set('map', '{"0":["variables.file"]}');
+    form.set('0', new File(['a'], 'a.txt'));
+    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+    const upload = fetch(gateway.url, { method: 'POST', headers, body: form });
+    await gateway.untilArrived(1);
+    await untilTimeIsOver();
+    gateway.open();
+
+    const method = expect.stringMatching(/CARD|INVOICE/);
+    expect(await (await upload).json()).toEqual({ data: { uploadInvoice: { id: payment, method } } });
+  });
+});
+
+test('who waits for the same read, and has time, gets the answer', async () => {
+  const sockets: Socket[] = [];
+  const upstream = await startRawUpstream((socket) => sockets.push(socket));
+  const timeouts = { connect: 1000, read: 10_000, write: 1000, upload: 1000 };
+  const rest = new RestClient({ url: upstream.url, dateTimes: 'iso', connections: 1, timeouts });
+  const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
+  const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+  const route = reads.routeOf(callerOf({ authorization: 'key' }), 'getFarmer', { id: 'A' });
+  const client = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
+  const patient = new CancelScope(new Deadlines(10_000));
+
+  const hurried = new CancelScope(new Deadlines(1)).wait(reads.start(route, client, 'root'));
+  const waiting = patient.wait(reads.underWay(route)!.join(client));
+
+  await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  await expect.poll(() => sockets.length).toBe(1);
+  sockets[0]?.write(httpAnswer(200, '{"id":"A"}'));
+  expect(await waiting).toEqual({ id: 'A' });
+  expect(upstream.requestLines).toHaveLength(1);
+  patient.stopClock();
+  await rest.close();
+  await upstream.close();
+});

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { around, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
+import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { exchange, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+
+const connections: RawConnection[] = [];
+let gateway: GatedGateway;
+
+beforeAll(async () => {
+  gateway = await startGatedGateway({ MAX_OPERATIONS: '2', MAX_QUEUED_OPERATIONS: '2', MAX_UPLOADS: '1' });
+});
+afterEach(async () => {
+  for (const connection of connections.splice(0)) connection.close();
+  gateway.open();
+  await expect.poll(() => gateway.underWay()).toBe(0);
+  gateway.arrived.length = 0;
+});
+afterAll(() => gateway.close());
+
+function connect(): RawConnection {
+  const connection = new RawConnection(gateway.url);
+  connections.push(connection);
+  return connection;
+}
+
+function post(body: string): string {
+  const lines = ['Host: a', 'Authorization: demo-coop', 'Content-Type: application/json'];
+  return `POST /graphql HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Each asks for another page, so that no two are one call of the service. */
+const page = (offset: number) => JSON.stringify({ query: `{ farmers(offset: ${offset}) { results { id } } }` });
+const callOf = (offset: number) => `GET /supply-chains/farmers/?limit=20&offset=${offset}`;
+
+async function sendPage(offset: number): Promise<RawConnection> {
+  const connection = connect();
+  await connection.send(post(page(offset)));
+  return connection;
+}
+
+/** As many as there is room for: the pages 1 and 2 wait for the service, 3 and 4 for a place. */
+async function fill(): Promise<RawConnection[]> {
+  const taken = [await sendPage(1)];
+  await gateway.untilArrived(1);
+  taken.push(await sendPage(2));
+  await gateway.untilArrived(2);
+  taken.push(await sendPage(3));
+  await isRead();
+  taken.push(await sendPage(4));
+  await isRead();
+  return taken;
+}
+
+/** What was sent before has been read: connections are read in turn. */
+async function isRead(url = gateway.url): Promise<void> {
+  for (let i = 0; i < 3; i++)
+    expect((await exchange(url, 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'))?.status).toBe(200);
+}
+
+const extensionsOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions;
+const statusesOf = (sent: RawConnection[]) =>
+  Promise.all(sent.map(async (connection) => (await connection.answer())?.status));
+
+describe('when as many operations as may are under way and waiting', () => {
+  test('one more is refused, and its connection kept', async () => {
+    gateway.shut();
+    const sent = await fill();
+    const refused = await sendPage(5);
+    const answer = await refused.answer();
+
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
+    expect(extensionsOf(answer)).toEqual({
+      code: 'OVERLOADED',
+      retryable: true,
+      retry_after: Number(answer?.headers['retry-after']),
+      request_id: answer?.headers['x-request-id'],
+    });
+    gateway.open();
+    await statusesOf(sent);
+    await refused.send(post(page(6)));
+    expect((await refused.answer())?.status).toBe(200);
+    expect(gateway.arrived).not.toContain(callOf(5));
+  });
+
+  test('one with a long body is refused when it has come', async () => {
+    gateway.shut();
+    await fill();
+    const refused = connect();
+    await refused.send(post(`${page(5)}${' '.repeat(20_000)}`));
+    const answer = await refused.answer();
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
+    expect(extensionsOf(answer)).toMatchObject({ code: 'OVERLOADED', retryable: true });
+  });
+
+  test('those that wait are answered in the order in which they came', async () => {
+    gateway.shut();
+    const sent = await fill();
+    expect(gateway.arrived).toEqual([1, 2].map(callOf));
+    gateway.open();
+    expect(await statusesOf(sent)).toEqual([200, 200, 200, 200]);
+    expect(gateway.arrived).toEqual([1, 2, 3, 4].map(callOf));
+  });
+
+  test('a client that leaves gives up its place, and nothing is asked for it', async () => {
+    gateway.shut();
+    const [, , leaving] = await fill();
+    leaving?.close();
+    await isRead();
+    const later = await sendPage(5);
+    await isRead();
+    gateway.open();
+    expect((await later.answer())?.status).toBe(200);
+    expect(gateway.arrived).not.toContain(callOf(3));
+  });
+
+  test('pages and metrics are answered', async () => {
+    gateway.shut();
+    await fill();
+    const { origin } = new URL(gateway.url);
+    for (const path of ['/health/live', '/health/ready', '/metrics'])
+      expect((await fetch(origin + path)).status, path).toBe(200);
+    expect((await fetch(gateway.url, { headers: { accept: 'text/html' } })).status).toBe(200);
+  });
+});
+
+test('a gateway that closes answers those that wait, too', async () => {
+  const closing = await startGatedGateway({ MAX_OPERATIONS: '1' });
+  closing.shut();
+  const sent = [1, 2, 3].map((offset) => exchange(closing.url, post(page(offset))));
+  await closing.untilArrived(1);
+  await isRead(closing.url);
+  const closed = closing.close();
+  closing.open();
+  expect((await Promise.all(sent)).map((answer) => answer?.status)).toEqual([200, 200, 200]);
+  await closed;
+});
+
+test('what waits longer than QUEUE_TIMEOUT_MS is refused', async () => {
+  const impatient = await startGatedGateway({ MAX_OPERATIONS: '1', QUEUE_TIMEOUT_MS: '50' });
+  impatient.shut();
+  const first = exchange(impatient.url, post(page(1)));
+  await impatient.untilArrived(1);
+  const second = await exchange(impatient.url, post(page(2)));
+  expect(second?.status).toBe(503);
+  impatient.open();
+  expect((await first)?.status).toBe(200);
+  expect(impatient.arrived).toEqual([callOf(1)]);
+  await impatient.close();
+});
+
+test('while as many files as may are uploaded, operations are answered, and one more is refused before its file is read', async () => {
+  const { before } = around(operationOf('P1'), 'slow.pdf');
+  const start = (bytes: number) =>
+    Buffer.concat([Buffer.from(head(before.length + bytes)), before, Buffer.from('The first line of it.')]);
+  gateway.shut('writes');
+  await connect().send(start(1_000_000));
+  await gateway.untilArrived(1);
+  expect((await gateway.query('{ farmers { count } }')).errors).toEqual([]);
+
+  const refused = await exchange(gateway.url, start(1_000));
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
+  expect(extensionsOf(refused)).toMatchObject({ code: 'OVERLOADED', retryable: true });
+  expect(gateway.arrived.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
+});
+
+test('whatever becomes of requests, their places are free again', async () => {
+  gateway.shut();
+  const leaving = await fill();
+  const cut = connect();
+  await cut.send(request(form(operationOf('P1')), 'length').subarray(0, -20));
+  await isRead();
+  for (const connection of [...leaving, cut]) connection.close();
+  await expect.poll(() => gateway.underWay()).toBe(0);
+  gateway.open();
+  const unknown = '{"query":"{ farmer(id: \\"unknown\\") { id } }"}';
+  const bad = ['{', '{"query":"{"}', '{"query":"{ nothing }"}', unknown, ' '.repeat(300_000)];
+  await Promise.all([...bad, ...bad].map((body) => exchange(gateway.url, post(body))));
+
+  gateway.arrived.length = 0;
+  gateway.shut();
+  const sent = await fill();
+  expect(gateway.arrived).toEqual([1, 2].map(callOf));
+  expect((await (await sendPage(5)).answer())?.status).toBe(503);
+  gateway.open();
+  expect(await statusesOf(sent)).toEqual([200, 200, 200, 200]);
+});

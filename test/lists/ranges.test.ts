@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { startProxy } from '../support/proxy.ts';
+import { expectCalls, page, paths, type Row, readRows } from '../support/rest-reads.ts';
+
+let gateway: Gateway;
+let ids: string[];
+beforeAll(async () => {
+  gateway = await startGateway();
+  ids = (await readRows(gateway, paths.farmers)).map(({ id }) => id);
+});
+afterAll(() => gateway.close());
+
+/** Asks for ranges of the farmers, each under its own alias, in one operation. */
+async function ranges(of: Gateway, ...ranges: [offset: number, limit: number][]) {
+  const fields = ranges.map(
+    ([offset, limit], index) => `r${index}: farmers(offset: ${offset}, limit: ${limit}) { count results { id } }`,
+  );
+  const answer = await of.query(`{ ${fields.join(' ')} }`);
+  const lists = Object.values<Row>(answer.data).map((list) => list?.results.map(({ id }: Row) => id));
+  return { ...answer, lists };
+}
+
+test.each([
+  {
+    what: 'one within the other',
+    asked: [
+      [0, 10],
+      [0, 30],
+    ],
+    calls: [page(paths.farmers, 30)],
+  },
+  {
+    what: 'overlapping',
+    asked: [
+      [20, 20],
+      [10, 15],
+    ],
+    calls: [page(paths.farmers, 30, 10)],
+  },
+  {
+    what: 'adjoining',
+    asked: [
+      [0, 20],
+      [20, 20],
+      [40, 20],
+    ],
+    calls: [page(paths.farmers, 60)],
+  },
+  {
+    what: 'apart',
+    asked: [
+      [0, 10],
+      [50, 10],
+    ],
+    calls: [page(paths.farmers, 10), page(paths.farmers, 10, 50)],
+  },
+  {
+    what: 'longer than a page',
+    asked: [
+      [100, 130],
+      [0, 120],
+    ],
+    calls: [page(paths.farmers, 100), page(paths.farmers, 100, 100), page(paths.farmers, 30, 200)],
+  },
+  {
+    what: 'not where together they are as many pages',
+    asked: [
+      [30, 80],
+      [0, 80],
+    ],
+    calls: [page(paths.farmers, 80), page(paths.farmers, 80, 30)],
+  },
+  {
+    what: 'past the end',
+    asked: [
+      [230, 20],
+      [235, 50],
+    ],
+    calls: [page(paths.farmers, 55, 230)],
+  },
+] as { what: string; asked: [number, number][]; calls: string[] }[])(
+  'ranges of one list are read together where that takes fewer calls: $what',
+  async ({ asked, calls }) => {
+    const answer = await ranges(gateway, ...asked);
+
+    expect(answer.lists).toEqual(asked.map(([offset, limit]) => ids.slice(offset, offset + limit)));
+    expectCalls(answer, ...calls);
+  },
+);
+
+test('lists with other filters are other lists', async () => {
+  const answer = await gateway.query(
+    '{ all: farmers(limit: 5) { count } some: farmers(limit: 5, first_name: "a") { count } }',
+  );
+
+  expectCalls(answer, page(paths.farmers, 1), page(paths.farmers, 1, 0, 'first_name=a'));
+});
+
+test('a count comes with rows of its list, whichever stands first', async () => {
+  const answer = await gateway.query('{ farmers { count } page: farmers(limit: 5, offset: 30) { results { id } } }');
+
+  expect(answer.data).toEqual({ farmers: { count: 240 }, page: { results: ids.slice(30, 35).map((id) => ({ id })) } });
+  expectCalls(answer, page(paths.farmers, 5, 30));
+});
+
+test('a service with small pages gives each range its rows', async () => {
+  const capped = await startGateway({ sandbox: { maxPageSize: 7 } });
+
+  const answer = await ranges(capped, [0, 10], [5, 15]);
+  await capped.close();
+
+  expect(answer.lists).toEqual([ids.slice(0, 10), ids.slice(5, 20)]);
+  expectCalls(answer, page(paths.farmers, 20), page(paths.farmers, 7, 7), page(paths.farmers, 6, 14));
+});
+
+test('a service with larger pages than it is asked for gives no row twice', async () => {
+  const proxy = await startProxy(gateway.sandbox.url);
+  const generous = await startGateway({ upstreamUrl: proxy.url });
+  const body = JSON.stringify({ count: 240, results: ids.slice(100).map((id) => ({ id })) });
+  proxy.intercept = ({ path }) => (path.includes('offset=100') ? { status: 200, body } : undefined);
+
+  const { lists } = await ranges(generous, [0, 230]);
+  await generous.close();
+  await proxy.close();
+
+  expect(lists).toEqual([ids.slice(0, 230)]);
+});
+
+test('rows that go while pages are read are not missing', async () => {
+  const proxy = await startProxy(gateway.sandbox.url);
+  const shrinking = await startGateway({ upstreamUrl: proxy.url });
+  const body = JSON.stringify({ count: 241, results: ids.slice(0, 100).map((id) => ({ id })) });
+  proxy.intercept = ({ path }) => (path.includes('offset=0') ? { status: 200, body } : undefined);
+
+  const { data, errors } = await ranges(shrinking, [0, 300]);
+  await shrinking.close();
+  await proxy.close();
+
+  expect(errors).toEqual([]);
+  expect(data.r0).toEqual({ count: 240, results: ids.map((id) => ({ id })) });
+});
+
+/** Ranges of farmers under a service that answers some calls in another way, with the calls it gets. */
+async function rangesOver(
+  intercept: (path: string) => { status: number; body: string } | undefined,
+  asked: [offset: number, limit: number][],
+  settings: Record<string, string> = {},
+) {
+  const proxy = await startProxy(gateway.sandbox.url);
+  const broken = await startGateway({ upstreamUrl: proxy.url, settings });
+  proxy.intercept = ({ path }) => intercept(path);
+  const answer = await ranges(broken, ...asked);
+  await broken.close();
+  await proxy.close();
+  return { ...answer, calls: proxy.requests.map(({ method, path }) => `${method} ${path}`) };
+}
+
+test('rows that the service cannot show take no others with them', async () => {
+  const { lists, errors } = await rangesOver(
+    (path) => (/limit=(20|30)&/.test(path) ? { status: 500, body: '{}' } : undefined),
+    [
+      [0, 10],
+      [10, 20],
+    ],
+  );
+
+  expect(lists).toEqual([ids.slice(0, 10), undefined]);
+  expect(errors).toMatchObject([{ path: ['r1'], extensions: { code: 'UPSTREAM_ERROR' } }]);
+});
+
+test('ranges whose pages have come need no others', async () => {
+  const answer = await rangesOver(
+    (path) => (path.includes('offset=200') ? { status: 500, body: '{}' } : undefined),
+    [
+      [0, 20],
+      [20, 100],
+      [120, 120],
+    ],
+  );
+
+  expect(answer.lists).toEqual([ids.slice(0, 20), ids.slice(20, 120), ids.slice(120, 240)]);
+  // What is read again is the last range alone, whose pages begin elsewhere.
+  expectCalls(
+    answer,
+    page(paths.farmers, 100),
+    page(paths.farmers, 100, 100),
+    page(paths.farmers, 40, 200),
+    page(paths.farmers, 100, 120),
+    page(paths.farmers, 20, 220),
+  );
+});
+
+test('a budget that is spent on the second page leaves the ranges of the first one', async () => {
+  const { lists, errors, calls } = await rangesOver(
+    () => undefined,
+    [
+      [0, 20],
+      [20, 220],
+    ],
+    { MAX_UPSTREAM_CALLS: '2' },
+  );
+
+  expect(lists).toEqual([ids.slice(0, 20), undefined]);
+  expect(errors).toMatchObject([{ path: ['r1'], extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' } }]);
+  expect(calls).toHaveLength(2);
+});
+
+test.each([
+  [429, 'RATE_LIMITED'],
+  [401, 'UNAUTHENTICATED'],
+  [503, 'UPSTREAM_UNAVAILABLE'],
+])('what a %i refuses is not asked again for each range', async (status, code) => {
+  const proxy = await startProxy(gateway.sandbox.url);
+  const refused = await startGateway({ upstreamUrl: proxy.url });
+  proxy.intercept = () => ({ status, body: '{}' });
+
+  const { errors } = await refused.query(`{
+    farmers { count }
+    a: farmers(limit: 10) { results { id } }
+    b: farmers(offset: 10, limit: 10) { results { id } }
+  }`);
+  await refused.close();
+  await proxy.close();
+
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual([code, code, code]);
+  expect(proxy.requests.map(({ path }) => `GET ${path}`)).toEqual([page(paths.farmers, 20)]);
+});
+
+test('a count beside a page that cannot be shown comes with another one', async () => {
+  const proxy = await startProxy(gateway.sandbox.url);
+  const broken = await startGateway({ upstreamUrl: proxy.url });
+  proxy.intercept = ({ path }) => (path.includes('limit=5&') ? { status: 500, body: '{}' } : undefined);
+
+  const { data } = await broken.query('{ farmers { count } page: farmers(limit: 5) { results { id } } }');
+  await broken.close();
+  await proxy.close();
+
+  expect(data).toEqual({ farmers: { count: 240 }, page: null });
+});

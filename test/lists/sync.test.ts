@@ -1,0 +1,81 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+
+let gateway: Gateway;
+let proxy: UpstreamProxy | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await gateway.close();
+  await proxy?.close();
+  proxy = undefined;
+});
+
+const page = `query ($after: String, $since: DateTime) {
+  serverTime
+  farmers(first: 100, after: $after, updated_after: $since) { results { id city } next }
+}`;
+
+/** Reads all pages, as a phone does that keeps what it has; `serverTime` is that of the first. */
+async function sync(since?: string): Promise<{ rows: Map<string, string>; serverTime: string }> {
+  const rows = new Map<string, string>();
+  let serverTime: string | undefined;
+  let after: string | null | undefined;
+  do {
+    const { data, errors } = await gateway.query(page, { after, since });
+    expect(errors).toEqual([]);
+    serverTime ??= data.serverTime as string;
+    for (const { id, city } of data.farmers.results) rows.set(id, city);
+    after = data.farmers.next;
+  } while (after);
+  return { rows, serverTime };
+}
+
+test('a first sync has every row, and the next one what has changed since it began', async () => {
+  gateway = await startGateway();
+  const first = await sync();
+  expect(first.rows.size).toBe(240);
+  expect(Math.abs(Date.parse(first.serverTime) - Date.now())).toBeLessThan(60_000);
+
+  await gateway.query('mutation { createFarmer(input: { first_name: "Ama", city: "Ho" }) { id } }');
+  const next = await sync(first.serverTime);
+
+  expect([...next.rows.values()]).toEqual(['Ho']);
+});
+
+test('nothing that was read before the time is shown with it', async () => {
+  gateway = await startGateway({ settings: { CATALOG_TTL_MS: '60000' } });
+  const products = 'products(limit: 3) { results { name } }';
+  expect((await gateway.query(`{ ${products} }`)).calls).toHaveLength(1);
+  expect((await gateway.query(`{ ${products} }`)).calls).toHaveLength(0);
+  expect((await gateway.query(`{ serverTime ${products} }`)).calls).toHaveLength(1);
+});
+
+test('the time is asked for without a call and without a key', async () => {
+  gateway = await startGateway();
+  const { data, errors, calls } = await gateway.query('{ serverTime }', {}, { key: null });
+  expect({ errors, calls }).toEqual({ errors: [], calls: [] });
+  expect(data.serverTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])('the time is that of the service, whose clock is %s, and from before the reads', async (_how, skew) => {
+  proxy = await startProxy('http://localhost/v1');
+  const serviceTime = () => Math.floor((Date.now() + skew) / 1000) * 1000;
+  proxy.intercept = () => ({
+    status: 200,
+    headers: { date: new Date(serviceTime()).toUTCString() },
+    body: '{"id":"U","email":"a@example.org"}',
+  });
+  gateway = await startGateway({ upstreamUrl: proxy.url });
+  const document = '{ serverTime user(id: "U") { email } }';
+  const before = Date.now() + skew;
+
+  const { data } = await gateway.query(document);
+
+  const time = Date.parse(data.serverTime);
+  expect(time).toBeLessThanOrEqual(before);
+  expect(time).toBeGreaterThan(before - 20_000);
+});

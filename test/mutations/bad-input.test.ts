@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import { knownIds, lastBody, rowCounts, type WorldIds } from '../support/rest.ts';
+
+let gateway: Gateway;
+let ids: WorldIds;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ids = await knownIds(gateway.sandbox);
+});
+afterAll(() => gateway.close());
+
+const inputTypes = {
+  createFarmer: 'CreateFarmerInput',
+  createCompany: 'CreateCompanyInput',
+  createCompanyMember: 'CreateCompanyMemberInput',
+  createEntityCard: 'CreateEntityCardInput',
+  createPremium: 'CreatePremiumInput',
+  createForm: 'CreateFormInput',
+  createProductTransaction: 'CreateProductTransactionInput',
+  createPaymentTransaction: 'CreatePaymentTransactionInput',
+};
+type Mutation = keyof typeof inputTypes;
+const send = (mutation: Mutation, input: unknown) =>
+  gateway.query(`mutation ($input: ${inputTypes[mutation]}!) { ${mutation}(input: $input) { id } }`, { input });
+
+/** The places and the code of what was refused; `fields` of the only error, as dotted paths. */
+function refused({ errors, calls }: Answer) {
+  const [error] = errors;
+  const fields = (error?.extensions.fields ?? []) as { path: (string | number)[]; message: string }[];
+  return { errors: errors.length, code: error?.extensions.code, fields: fields.map(({ path }) => path), calls };
+}
+const byGateway = (...fields: (string | number)[][]) => ({ errors: 1, code: 'BAD_USER_INPUT', fields, calls: [] });
+
+describe('nothing is written', () => {
+  let before: Record<string, number>;
+  beforeAll(async () => {
+    before = await rowCounts(gateway.sandbox);
+  });
+  afterEach(async () => expect(await rowCounts(gateway.sandbox)).toEqual(before));
+
+  const seedling = '🌱';
+  test.each<[Mutation, object, (string | number)[]]>([
+    ['createFarmer', { first_name: '' }, ['first_name']],
+    ['createFarmer', { first_name: seedling.repeat(101) }, ['first_name']],
+    ['createFarmer', { first_name: 'A', number: '12345678901' }, ['number']],
+    ['createFarmer', { first_name: 'A', last_name: 'é'.repeat(101) }, ['last_name']],
+    ['createFarmer', { first_name: 'A', zipcode: 'z'.repeat(51) }, ['zipcode']],
+    ['createFarmer', { first_name: 'A', description: 'd'.repeat(501) }, ['description']],
+    ['createCompany', { name: '' }, ['name']],
+    ['createCompany', { name: seedling.repeat(501) }, ['name']],
+    ['createCompany', { name: 'A', currency: '' }, ['currency']],
+    ['createCompany', { name: 'A', phone: '0'.repeat(51) }, ['phone']],
+    ['createCompanyMember', { user: { address: 'a'.repeat(2001) } }, ['user', 'address']],
+    ['createCompanyMember', { user: { language: '' } }, ['user', 'language']],
+    ['createEntityCard', { entity: 'E', card: { card_id: '' } }, ['card', 'card_id']],
+    ['createPremium', { name: '' }, ['name']],
+    ['createPremium', { name: 'p'.repeat(101) }, ['name']],
+    ['createProductTransaction', { currency: '' }, ['currency']],
+    ['createProductTransaction', { invoice_number: 'i'.repeat(101) }, ['invoice_number']],
+    ['createPaymentTransaction', { number: '12345678901' }, ['number']],
+  ])('when %s breaks a bound: %j', async (mutation, input, path) => {
+    const answer = await send(mutation, input);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({ [mutation]: null });
+    expect(answer.errors[0]?.path).toEqual([mutation]);
+    expect(refused(answer)).toEqual(byGateway(['input', ...path]));
+  });
+
+  test('all violations are told at once, in lists by position', async () => {
+    const input = {
+      number: '12345678901',
+      currency: '',
+      transaction_payments: [{ amount: 1 }, { currency: '', number: '12345678901' }],
+      submissions: [
+        { form: 'F', values: [{ field: 'a', value: 'b' }] },
+        {
+          form: 'F',
+          values: [
+            { field: 'a', value: 'b' },
+            { field: '', value: 'v'.repeat(101) },
+          ],
+        },
+      ],
+    };
+    const answer = await send('createProductTransaction', input);
+    const { fields, ...others } = refused(answer);
+    expect(others).toEqual({ errors: 1, code: 'BAD_USER_INPUT', calls: [] });
+    expect(fields.toSorted()).toEqual(
+      [
+        ['input', 'number'],
+        ['input', 'currency'],
+        ['input', 'transaction_payments', 1, 'currency'],
+        ['input', 'transaction_payments', 1, 'number'],
+        ['input', 'submissions', 1, 'values', 1, 'field'],
+        ['input', 'submissions', 1, 'values', 1, 'value'],
+      ].toSorted(),
+    );
+  });
+
+  test('the message says the bound and the length', async () => {
+    const { errors } = await send('createFarmer', { first_name: seedling.repeat(101), number: '' });
+    expect(errors[0]?.extensions.fields).toEqual([
+      { path: ['input', 'first_name'], message: 'At most 100 characters; this has 101.' },
+    ]);
+  });
+
+  test('bounds hold for literals and for single fields as variables', async () => {
+    const literal = await gateway.query(
+      'mutation { createFarmer(input: { first_name: "", number: "12345678901" }) { id } }',
+    );
+    expect(refused(literal)).toEqual(byGateway(['input', 'first_name'], ['input', 'number']));
+
+    const single = await gateway.query(
+      'mutation ($name: String!, $number: String) { createFarmer(input: { first_name: $name, number: $number }) { id } }',
+      { name: '', number: '12345678901' },
+    );
+    expect(refused(single)).toEqual(byGateway(['input', 'first_name'], ['input', 'number']));
+  });
+
+  test.each<[string, Mutation, unknown, (string | number)[][]]>([
+    ['is missing', 'createFarmer', undefined, [['input']]],
+    ['is null', 'createFarmer', null, [['input']]],
+    ['is no object', 'createFarmer', 'Kofi', [['input']]],
+    ['lacks what is required', 'createFarmer', {}, [['input', 'first_name']]],
+    ['has null where a value is required', 'createFarmer', { first_name: null }, [['input', 'first_name']]],
+    ['has a number for a text', 'createFarmer', { first_name: 5 }, [['input', 'first_name']]],
+    ['has a text for a number', 'createFarmer', { first_name: 'A', latitude: '5' }, [['input', 'latitude']]],
+    ['has a text for a boolean', 'createCompany', { name: 'A', buy_enabled: 'yes' }, [['input', 'buy_enabled']]],
+    ['has an unknown enum value', 'createPremium', { name: 'A', category: 'GIFT' }, [['input', 'category']]],
+    ['has an enum value in lower case', 'createPremium', { name: 'A', type: 'per_kg' }, [['input', 'type']]],
+    ['has an unknown field', 'createFarmer', { first_name: 'A', no_such_field: 'B' }, [['input', 'no_such_field']]],
+    ['has a read-only field', 'createFarmer', { first_name: 'A', updated_on: 1 }, [['input', 'updated_on']]],
+    ['has an object for a text', 'createFarmer', { first_name: { a: 1 } }, [['input', 'first_name']]],
+    ['has a text for a list', 'createForm', { owner: 'C', fields: 'a' }, [['input', 'fields']]],
+    ['has null in a list', 'createForm', { owner: 'C', fields: [{}, null] }, [['input', 'fields', 1]]],
+    [
+      'has several faults',
+      'createProductTransaction',
+      {
+        amount: 'much',
+        date: 'yesterday',
+        parents: ['A', null],
+        submissions: [{ form: 'F', values: [{ field: 'a' }, { field: 'a', value: 'b', note: 'c' }] }, {}],
+      },
+      [
+        ['input', 'amount'],
+        ['input', 'date'],
+        ['input', 'parents', 1],
+        ['input', 'submissions', 0, 'values', 0, 'value'],
+        ['input', 'submissions', 0, 'values', 1, 'note'],
+        ['input', 'submissions', 1, 'form'],
+        ['input', 'submissions', 1, 'values'],
+      ],
+    ],
+  ])('when the variable %s', async (_case, mutation, input, paths) => {
+    const answer = await send(mutation, input);
+    expect(answer.data).toBeUndefined();
+    const { fields, ...others } = refused(answer);
+    expect(others).toEqual({ errors: 1, code: 'BAD_USER_INPUT', calls: [] });
+    expect(fields.toSorted()).toEqual(paths.toSorted());
+  });
+
+  test.each([
+    [
+      'mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id } }',
+      { name: 5 },
+      [['input', 'first_name']],
+    ],
+    ['mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id } }', {}, [['input', 'first_name']]],
+    [
+      'mutation ($value: String!) { createProductTransaction(input: { submissions: [{ form: "F", values: [{ field: "a", value: "b" }, { field: "a", value: $value }] }] }) { id } }',
+      { value: null },
+      [['input', 'submissions', 0, 'values', 1, 'value']],
+    ],
+    [
+      'mutation ($option: PremiumOptionInput!) { createPremium(input: { name: "A", options: [{ name: "B" }, $option] }) { id } }',
+      { option: { amount: 'x', colour: 'red' } },
+      [
+        ['input', 'options', 1, 'amount'],
+        ['input', 'options', 1, 'colour'],
+      ],
+    ],
+    ['mutation ($id: ID!) { updateCompany(id: $id, input: {}) { id } }', { id: { a: 1 } }, [['id']]],
+  ])('when a variable within a literal does not fit: %s', async (document, variables, paths) => {
+    const answer = await gateway.query(document, variables);
+    expect(answer.data).toBeUndefined();
+    expect(refused(answer)).toEqual(byGateway(...paths));
+  });
+
+  test.each([
+    'mutation { createFarmer(input: {}) { id } }',
+    'mutation { createFarmer(input: { first_name: 5 }) { id } }',
+    'mutation { createFarmer(input: { first_name: null }) { id } }',
+    'mutation { createFarmer(input: { first_name: "A", no_such_field: "B" }) { id } }',
+    'mutation { createFarmer { id } }',
+    'mutation { createPremium(input: { name: "A", category: GIFT }) { id } }',
+    'mutation { createPremium(input: { name: "A", category: "PAYOUT" }) { id } }',
+    'mutation ($name: String) { createFarmer(input: { first_name: $name }) { id } }',
+    'mutation { createFarmer(input: { first_name: "A", created_on: "yesterday" }) { id } }',
+    'mutation { createFarmer(input: { first_name: "A" }) { id shoe_size } }',
+    'mutation { removeFarmer(id: "A") { id } }',
+  ])('when the document does not fit the schema: %s', async (document) => {
+    const answer = await gateway.query(document);
+    expect(answer).toMatchObject({ status: 400, data: undefined, calls: [] });
+    for (const { extensions } of answer.errors) expect(extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(answer.errors).not.toEqual([]);
+  });
+
+  test('when the document is not GraphQL', async () => {
+    const answer = await gateway.query('mutation { createFarmer(input: { first_name: "A" }) { id }');
+    expect(answer).toMatchObject({
+      status: 400,
+      calls: [],
+      errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }],
+    });
+  });
+
+  test.each<[Mutation, () => object, (string | number)[]]>([
+    ['createFarmer', () => ({ first_name: 'A', buyer: 'NOSUCHIDXX' }), ['buyer']],
+    ['createFarmer', () => ({ first_name: 'A', email: 'no address' }), ['email']],
+    ['createCompany', () => ({ name: 'A', currency: 'NOSUCHIDXX' }), ['currency']],
+    ['createCompanyMember', () => ({ user: { email: 'no address' } }), ['user', 'email']],
+    ['createEntityCard', () => ({ card: { card_id: 'A' }, entity: 'NOSUCHIDXX' }), ['entity']],
+    ['createPremium', () => ({ name: 'A', options: [{}, { creator: 'NOSUCHIDXX' }] }), ['options', 1, 'creator']],
+    ['createForm', () => ({ fields: [], owner: ids.farmer }), ['owner']],
+    [
+      'createProductTransaction',
+      () => ({
+        amount: '1',
+        source: ids.farmer,
+        destination: ids.company,
+        product: ids.product,
+        currency: ids.currency,
+        submissions: [
+          {
+            form: ids.form,
+            values: [
+              { field: ids.field, value: '1' },
+              { field: 'nothing', value: '1' },
+            ],
+          },
+        ],
+      }),
+      ['submissions', 0, 'values', 1, 'field'],
+    ],
+  ])('when the service refuses what %s holds', async (mutation, input, path) => {
+    const answer = await send(mutation, input());
+    expect(answer.data).toEqual({ [mutation]: null });
+    expect(answer.errors[0]).toMatchObject({
+      path: [mutation],
+      extensions: { upstream_status: 400, retryable: false },
+    });
+    expect(refused(answer)).toEqual({
+      errors: 1,
+      code: 'BAD_USER_INPUT',
+      fields: [['input', ...path]],
+      calls: [expect.stringMatching(/^POST /)],
+    });
+  });
+
+  test('all remarks of the service are told at once', async () => {
+    const answer = await send('createProductTransaction', {
+      source: 'NOSUCHIDXX',
+      parents: [ids.transaction, 'NOSUCHIDXX'],
+      transaction_payments: [{}, { premium: 'NOSUCHIDXX' }],
+    });
+    expect(refused(answer).fields.toSorted()).toEqual(
+      [
+        ['input', 'amount'],
+        ['input', 'source'],
+        ['input', 'destination'],
+        ['input', 'product'],
+        ['input', 'currency'],
+        ['input', 'parents', 1],
+        ['input', 'transaction_payments', 1, 'premium'],
+      ].toSorted(),
+    );
+  });
+
+  test('when there is no key: UNAUTHENTICATED on each field, and no call', async () => {
+    const document =
+      'mutation { a: createFarmer(input: { first_name: "A" }) { id } b: createPremium(input: { name: "B" }) { id } }';
+    const { status, data, errors, calls } = await gateway.query(document, {}, { key: null });
+    expect({ status, data, calls }).toEqual({ status: 200, data: { a: null, b: null }, calls: [] });
+    expect(errors).toMatchObject([
+      { path: ['a'], extensions: { code: 'UNAUTHENTICATED' } },
+      { path: ['b'], extensions: { code: 'UNAUTHENTICATED' } },
+    ]);
+  });
+
+  test('when the service does not know the key: UNAUTHENTICATED', async () => {
+    const document = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
+    const { status, data, errors } = await gateway.query(document, {}, { key: 'a-stranger' });
+    expect({ status, data }).toEqual({ status: 200, data: { createFarmer: null } });
+    expect(errors).toMatchObject([
+      { path: ['createFarmer'], extensions: { code: 'UNAUTHENTICATED', upstream_status: 401, retryable: false } },
+    ]);
+    expect(JSON.stringify(errors)).not.toContain('a-stranger');
+  });
+});
+
+test('introspection needs no key', async () => {
+  const { status, data, errors, calls } = await gateway.query('{ __schema { queryType { name } } }', {}, { key: null });
+  expect({ status, data, errors, calls }).toEqual({
+    status: 200,
+    data: { __schema: { queryType: { name: 'Query' } } },
+    errors: [],
+    calls: [],
+  });
+});
+
+test('lengths are counted in code points: 100 seedlings are 100 characters', async () => {
+  const { errors } = await send('createFarmer', { first_name: '🌱'.repeat(100), house_name: '👩‍🌾'.repeat(33) });
+  expect(errors).toEqual([]);
+  expect(lastBody(gateway.sandbox)).toEqual({ first_name: '🌱'.repeat(100), house_name: '👩‍🌾'.repeat(33) });
+});
+
+test('texts at their bound, and empty ones without a lower bound, are taken', async () => {
+  const input = { first_name: 'a', number: '1234567890', last_name: '', description: 'd'.repeat(500) };
+  const { errors } = await send('createFarmer', input);
+  expect(errors).toEqual([]);
+});

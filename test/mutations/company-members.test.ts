@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullBodies } from '../support/full-bodies.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { startProxy } from '../support/proxy.ts';
+import { fieldsLeftOut, get, knownIds, lastBody, rowCounts, type WorldIds } from '../support/rest.ts';
+
+let gateway: Gateway;
+let ids: WorldIds;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ids = await knownIds(gateway.sandbox);
+});
+afterAll(() => gateway.close());
+
+const createCompanyMember = (selection: string) =>
+  `mutation ($input: CreateCompanyMemberInput!) { createCompanyMember(input: $input) { ${selection} } }`;
+
+const wholeUser = `
+  id first_name last_name email updated_email dob phone address image managing_entity_ids default_entity_id
+  accepted_policy current_policy policy_accepted language`;
+
+test('a member with every field comes with its user, and both are stored', async () => {
+  const input = fullBodies.CompanyMemberWrite(ids);
+  expect(fieldsLeftOut('CreateCompanyMemberInput', input)).toEqual(['input.user_id']);
+
+  const { data, errors, calls } = await gateway.query(
+    createCompanyMember(
+      `id type is_active company_id creator_id updater_id created_on updated_on user { ${wholeUser} }`,
+    ),
+    { input },
+  );
+
+  expect(errors).toEqual([]);
+  expect(calls).toEqual(['POST /supply-chains/company-members/']);
+  const { user, ...member } = data.createCompanyMember;
+  expect(member).toMatchObject({
+    type: 'ADMIN',
+    is_active: true,
+    company_id: ids.company,
+    creator_id: ids.user,
+    updater_id: ids.user,
+  });
+  const { managing_entitys, default_entity, ...stored } = await get(gateway.sandbox, `/accounts/users/${user.id}/`);
+  expect(user).toEqual({ ...stored, managing_entity_ids: managing_entitys, default_entity_id: default_entity });
+  const { id: _proposed, default_entity: _default, ...plain } = input.user;
+  expect(stored).toMatchObject(plain);
+  expect(managing_entitys).toEqual([ids.company]);
+  expect((await get(gateway.sandbox, `/supply-chains/companies/${ids.company}/`)).members).toContain(user.id);
+});
+
+test('an empty user is enough', async () => {
+  const { data, errors } = await gateway.query(createCompanyMember('id user { id language } company_id'), {
+    input: { user: {} },
+  });
+  expect(errors).toEqual([]);
+  expect(lastBody(gateway.sandbox)).toStrictEqual({ user: {} });
+  expect(data.createCompanyMember).toMatchObject({ user: { language: 'en' }, company_id: ids.company });
+});
+
+test('what the member refers to is read after the write', async () => {
+  const input = { user: { first_name: 'Ama', default_entity: ids.company } };
+  const { data, errors, calls } = await gateway.query(
+    createCompanyMember('company { name } creator { first_name } user { default_entity { name } }'),
+    { input },
+  );
+  expect(errors).toEqual([]);
+  const name = 'Sankofa Growers Cooperative Union';
+  expect(data.createCompanyMember).toEqual({
+    company: { name },
+    creator: { first_name: 'Abena' },
+    user: { default_entity: { name } },
+  });
+  expect(calls[0]).toBe('POST /supply-chains/company-members/');
+  expect(calls.slice(1).toSorted()).toEqual([
+    `GET /accounts/users/${ids.user}/`,
+    `GET /supply-chains/companies/${ids.company}/`,
+  ]);
+});
+
+test('the id of a user that exists is sent as `user`', async () => {
+  const proxy = await startProxy(gateway.sandbox.url);
+  const behindProxy = await startGateway({ upstreamUrl: proxy.url });
+  const member = { id: 'MEMBERMEMB', user: ids.user, company: ids.company, type: 'ADMIN', is_active: true };
+  proxy.intercept = ({ method }) => (method === 'POST' ? { status: 201, body: JSON.stringify(member) } : undefined);
+
+  for (const input of [{ user_id: ids.user }, { user_id: ids.user, user: null }]) {
+    const { data, errors } = await behindProxy.query(createCompanyMember('id user { id first_name }'), {
+      input: { ...input, company: ids.company },
+    });
+    expect(errors).toEqual([]);
+    expect(data.createCompanyMember).toEqual({ id: member.id, user: { id: ids.user, first_name: 'Abena' } });
+    const [write, read] = proxy.requests.splice(0);
+    expect(JSON.parse(write!.body)).toStrictEqual({ user: ids.user, company: ids.company });
+    expect(read?.path).toBe(`/accounts/users/${ids.user}/`);
+  }
+  await behindProxy.close();
+  await proxy.close();
+});
+
+test('both `user` and `user_id` are refused, and nothing is written', async () => {
+  const before = await rowCounts(gateway.sandbox);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { data, errors, calls } = await gateway.query(createCompanyMember('id'), {
+      input: { user: { first_name: 'Ama' }, user_id: ids.user },
+    });
+    expect(data).toEqual({ createCompanyMember: null });
+    expect(errors).toMatchObject([
+      {
+        path: ['createCompanyMember'],
+        extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user_id'] }] },
+      },
+    ]);
+    expect(calls).toEqual([]);
+  }
+  expect(await rowCounts(gateway.sandbox)).toEqual(before);
+});
+
+test('neither `user` nor `user_id` is refused by the service', async () => {
+  const { data, errors } = await gateway.query(createCompanyMember('id'), { input: { company: ids.company } });
+  expect(data).toEqual({ createCompanyMember: null });
+  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user'] }] } }]);
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { type Json, lastBody } from '../support/rest.ts';
+
+/** A real deployment, and a service that follows the specification. */
+let connect: ConnectGateway;
+let spec: Gateway;
+let ids: ConnectGateway['ids'];
+
+beforeAll(async () => {
+  [connect, spec] = await Promise.all([startConnectGateway(), startGateway()]);
+  ids = connect.ids;
+});
+afterAll(() => Promise.all([connect.gateway.close(), spec.close()]));
+
+const fieldsOf = (errors: Json[]) =>
+  errors.flatMap(({ extensions }) => extensions.fields.map(({ path }: Json) => path));
+const writesIn = (calls: string[]) => calls.filter((call) => !call.startsWith('GET'));
+
+const delivery = () => ({
+  source: ids.farmer,
+  destination: ids.company,
+  product: ids.product,
+  amount: '9',
+  currency: 'USD',
+});
+const gift = () => ({ source: ids.company, destination: ids.farmer, premium: 'QR6XEYGEW7' });
+const submissions = (...fields: string[]) => [
+  { form: 'QR6XEYGEW7', values: fields.map((field) => ({ field, value: '1' })) },
+];
+const field = (options: string) => ({ label: 'Variety', options });
+
+type Case = [what: string, mutation: string, input: () => object, refused: (string | number)[][]];
+
+const cases: Case[] = [
+  ['another currency for a company', 'updateCompany', () => ({ city: 'Tema', currency: 'EUR' }), [['currency']]],
+  ['a company with an unknown currency', 'createCompany', () => ({ name: 'Nowhere', currency: 'XXX' }), [['currency']]],
+  ['a language of eleven characters', 'updateUser', () => ({ language: 'nederlands!' }), [['language']]],
+  [
+    'options that are no JSON',
+    'createForm',
+    () => ({ owner: ids.company, fields: [field('{}'), field('a, b'), field('')] }),
+    [
+      ['fields', 1, 'options'],
+      ['fields', 2, 'options'],
+    ],
+  ],
+  ['a payment for nothing', 'createPaymentTransaction', () => ({ ...gift(), premium: null }), [['premium']]],
+  [
+    'a payment in an unknown currency',
+    'createPaymentTransaction',
+    () => ({ ...gift(), currency: 'QR6XEYGEW9' }),
+    [['currency']],
+  ],
+  [
+    'an option that is no id, or of no premium',
+    'createPaymentTransaction',
+    () => ({ ...gift(), selected_option: 'large' }),
+    [['selected_option']],
+  ],
+  [
+    'a transaction without a currency',
+    'createProductTransaction',
+    () => ({ ...delivery(), currency: null }),
+    [['currency']],
+  ],
+  [
+    'all mistakes of a transaction at once',
+    'createProductTransaction',
+    () => ({
+      ...delivery(),
+      amount: `-00${'9'.repeat(23)}.5`,
+      quantity: '9'.repeat(26),
+      currency: 'dollars',
+      transaction_payments: [{ premium: 'QR6XEYGEW7', amount: 1 }, { selected_option: 'QR6XEYGEW7' }],
+      submissions: [...submissions('bags'), ...submissions('bags', 'weight', 'bags')],
+    }),
+    [
+      ['amount'],
+      ['quantity'],
+      ['currency'],
+      ['transaction_payments', 1, 'selected_option'],
+      ['submissions', 1, 'values', 2, 'field'],
+    ],
+  ],
+];
+
+function documentOf(mutation: string): string {
+  const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input!`;
+  const isUpdate = mutation.startsWith('update');
+  return isUpdate
+    ? `mutation ($id: ID!, $input: ${type}) { ${mutation}(id: $id, input: $input) { id } }`
+    : `mutation ($input: ${type}) { ${mutation}(input: $input) { id } }`;
+}
+
+describe('what a real deployment fails on', () => {
+  test.each(cases)('%s is refused, and no write is sent', async (_what, mutation, input, refused) => {
+    const id = mutation === 'updateUser' ? ids.user : ids.company;
+    const { data, errors, calls } = await connect.query(documentOf(mutation), { id, input: input() });
+    expect(data).toEqual({ [mutation]: null });
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', retryable: false } }]);
+    expect(fieldsOf(errors)).toEqual(refused.map((path) => ['input', ...path]));
+    expect(writesIn(calls)).toEqual([]);
+  });
+
+  test.each(cases)('%s goes to a service that follows the specification as it is', async (_what, mutation, input) => {
+    const { calls } = await spec.query(documentOf(mutation), { id: 'A', input: input() });
+    expect(writesIn(calls)).toHaveLength(1);
+    expect(lastBody(spec.sandbox)).toStrictEqual(input());
+  });
+
+  test.each([
+    ['its id', () => ids.dollar],
+    ['its code', () => 'usd'],
+    ['an internal number', () => '3'],
+  ])('a currency may be given by %s', async (_how, currency) => {
+    const { calls } = await connect.query(documentOf('createCompany'), {
+      input: { name: 'Kuapa Kokoo', currency: currency() },
+    });
+    expect(writesIn(calls)).toEqual(['POST /supply-chains/companies/']);
+  });
+
+  test('the longest that a real deployment takes is sent', async () => {
+    const long = { ...delivery(), amount: '9'.repeat(22), quantity: `${'9'.repeat(22)}.4` };
+    const sent = await connect.query(documentOf('createProductTransaction'), { input: long });
+    expect(sent.errors).toEqual([]);
+    const { errors } = await connect.query(documentOf('updateUser'), {
+      id: ids.user,
+      input: { language: 'nederlands' },
+    });
+    expect(errors).toEqual([]);
+  });
+
+  test('the currencies are kept, so that the next write takes none of their pages', async () => {
+    const settings = { CATALOG_TTL_MS: '60000' };
+    const gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
+    const write = (currency: string) => gateway.query(documentOf('createCompany'), { input: { name: 'A', currency } });
+    const first = await write('USD');
+    const second = await write('USD');
+    const unknown = await write('XXX');
+    await gateway.close();
+    const pages = ['0', '100'].map((offset) => `GET /catalogs/currencies/?limit=100&offset=${offset}`);
+    expect(first.calls).toEqual([...pages, 'POST /supply-chains/companies/']);
+    expect(second.calls).toEqual(['POST /supply-chains/companies/']);
+    // It may be younger than what is kept.
+    expect(unknown.calls).toEqual(pages);
+  });
+});
+
+describe('an invoice whose file has a name of 101 characters', () => {
+  const upload = async ({ url }: Gateway, key: string) => {
+    const form = new FormData();
+    const query = 'mutation ($file: Upload!) { uploadInvoice(payment_transaction: "A", invoice: $file) { id } }';
+    form.set('operations', JSON.stringify({ query, variables: { file: null } }));
+    form.set('map', '{"0":["variables.file"]}');
+    form.set('0', new File(['content'], `${'ü'.repeat(97)}.pdf`));
+    const headers = { authorization: key, 'apollo-require-preflight': 'true' };
+    return (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Json;
+  };
+
+  test('is refused before it is sent', async () => {
+    const { gateway, key } = connect;
+    gateway.sandbox.clearCalls();
+    const { errors } = await upload(gateway, key);
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['invoice'] }] } }]);
+    expect(gateway.sandbox.calls()).toEqual([]);
+  });
+
+  test('goes to a service that follows the specification', async () => {
+    spec.sandbox.clearCalls();
+    await upload(spec, 'demo-coop');
+    expect(spec.sandbox.calls()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullBodies } from '../support/full-bodies.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { fieldsLeftOut, get, type Json, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
+
+let gateway: Gateway;
+let ids: WorldIds;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ids = await knownIds(gateway.sandbox);
+});
+afterAll(() => gateway.close());
+
+const createEntityCard = (selection: string) =>
+  `mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { ${selection} } }`;
+const newest = async (): Promise<Json> =>
+  (await get(gateway.sandbox, '/supply-chains/entity-cards/?limit=1')).results[0];
+
+test('an assignment with every field is stored as sent, and shown as stored', async () => {
+  const input = fullBodies.EntityCardWrite(ids);
+  expect(fieldsLeftOut('CreateEntityCardInput', input)).toEqual([]);
+
+  const { data, errors, calls } = await gateway.query(
+    createEntityCard(`
+      id is_active entity_id creator_id updater_id created_on updated_on
+      card { id card_id display_id creator_id updater_id created_on updated_on }`),
+    { input },
+  );
+
+  expect(errors).toEqual([]);
+  expect(calls).toEqual(['POST /supply-chains/entity-cards/']);
+  const { card, entity, creator, updater, ...plain } = await newest();
+  const { creator: cardCreator, updater: cardUpdater, ...plainCard } = card;
+  expect(data.createEntityCard).toEqual({
+    ...plain,
+    entity_id: entity,
+    creator_id: creator,
+    updater_id: updater,
+    card: { ...plainCard, creator_id: cardCreator, updater_id: cardUpdater },
+  });
+  expect(data.createEntityCard).toMatchObject({
+    entity_id: ids.farmer,
+    is_active: true,
+    creator_id: ids.user,
+    card: { card_id: '04:A2:19', display_id: '1042' },
+  });
+});
+
+test('the number of a card and its holder are enough', async () => {
+  const input = { card: { card_id: '04:A2:20' }, entity: ids.otherFarmer };
+  const { data, errors } = await gateway.query(createEntityCard('is_active card { display_id } entity_id'), { input });
+  expect(errors).toEqual([]);
+  expect(lastBody(gateway.sandbox)).toStrictEqual(input);
+  expect(data.createEntityCard).toEqual({ is_active: true, card: { display_id: null }, entity_id: ids.otherFarmer });
+});
+
+test('the holder is read after the write, and has the card by then', async () => {
+  const input = { card: { card_id: '04:A2:21', display_id: null }, entity: ids.farmer };
+  const { data, errors, calls } = await gateway.query(
+    createEntityCard('id entity { __typename id ... on Farmer { entity_card { id card { card_id } } } }'),
+    { input },
+  );
+  expect(errors).toEqual([]);
+  const { id, entity } = data.createEntityCard;
+  expect(entity).toEqual({ __typename: 'Farmer', id: ids.farmer, entity_card: { id, card: { card_id: '04:A2:21' } } });
+  expect(calls).toEqual(['POST /supply-chains/entity-cards/', `GET /supply-chains/farmers/${ids.farmer}/`]);
+});
+
+test('a card moves from a farmer to the company', async () => {
+  const document = `mutation ($farmer: ID!, $company: ID!) {
+    given: createEntityCard(input: { card: { card_id: "04:A2:22" }, entity: $farmer }) { id card { id } entity { entity_card { id } } }
+    moved: createEntityCard(input: { card: { card_id: "04:A2:22" }, entity: $company }) { id card { id } entity { name entity_card { id } } }
+  }`;
+  const { data, errors, calls } = await gateway.query(document, { farmer: ids.farmer, company: ids.company });
+
+  expect(errors).toEqual([]);
+  const { given, moved } = data;
+  expect(given.entity).toEqual({ entity_card: { id: given.id } });
+  expect(moved.entity).toEqual({ name: 'Sankofa Growers Cooperative Union', entity_card: { id: moved.id } });
+  expect(moved.card.id).toBe(given.card.id);
+  expect(calls).toEqual([
+    'POST /supply-chains/entity-cards/',
+    `GET /supply-chains/farmers/${ids.farmer}/`,
+    'POST /supply-chains/entity-cards/',
+    `GET /supply-chains/companies/${ids.company}/`,
+  ]);
+  const farmer = await gateway.query('query ($id: ID!) { farmer(id: $id) { entity_card { id } } }', { id: ids.farmer });
+  expect(farmer.data).toEqual({ farmer: { entity_card: null } });
+});

@@ -1,0 +1,461 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
+import { firstRows, paths, readRows } from '../support/rest-reads.ts';
+
+const createFarmer =
+  'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id first_name buyer { id } } }';
+const named = (first_name: string) => ({ input: { first_name } });
+const under = (key: string) => ({ headers: { 'idempotency-key': key } });
+const codes = ({ errors }: Answer) => errors.map(({ extensions }) => extensions.code);
+const replayed = ({ headers, extensions }: Answer) => ({
+  header: headers.get('idempotency-replayed'),
+  fields: (extensions?.idempotency as { replayed?: string[] })?.replayed,
+});
+const notReplayed = { header: null, fields: undefined };
+
+const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis))('with records in %s', (kind) => {
+  let redis: RedisServer | undefined;
+  let sandbox: Sandbox;
+  /** Sees what arrives at the service. */
+  let service: UpstreamProxy;
+  /** The way to it. */
+  let way: FaultProxy;
+  let gateway: Gateway;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    redis = kind === 'Redis' ? await startRedis() : undefined;
+    settings = { IDEMPOTENCY_FILE: join(folder, `${kind}.db`), ...(redis && { REDIS_URL: redis.url }) };
+    sandbox = await startSandbox({ data: ':memory:' });
+    service = await startProxy(sandbox.url);
+    way = await startFaultProxy(service.url);
+    gateway = await startOver();
+  });
+  afterEach(() => {
+    way.set({});
+    service.intercept = () => undefined;
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await way.close();
+    await service.close();
+    await sandbox.close();
+    await redis?.close();
+  });
+
+  /** A gateway over the same service and the same records, as another worker is, or the same one after a restart. */
+  const startOver = () => startGateway({ upstreamUrl: way.url, settings });
+  const writes = () =>
+    service.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  const storedAs = async (name: string) =>
+    (await readRows({ sandbox }, paths.farmers)).filter((row) => row.first_name === name);
+
+  /** What `run` sends to the service that changes something. */
+  async function writesOf<T>(run: () => Promise<T>): Promise<{ result: T; sent: string[] }> {
+    const before = writes().length;
+    const result = await run();
+    return { result, sent: writes().slice(before) };
+  }
+
+  test('a request that is sent again is answered as it was, without a second write', async () => {
+    const key = randomUUID();
+    const first = await gateway.query(createFarmer, named('Once'), under(key));
+    const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Once'), under(key)));
+
+    expect(first.errors).toEqual([]);
+    expect(replayed(first)).toEqual(notReplayed);
+    expect(again.data).toEqual(first.data);
+    expect(replayed(again)).toEqual({ header: 'true', fields: ['createFarmer'] });
+    expect(sent).toEqual([]);
+    expect(await storedAs('Once')).toHaveLength(1);
+  });
+
+  test('fifty equal requests at the same time, to two gateways, are one write with one answer', async () => {
+    const other = await startOver();
+    const key = randomUUID();
+    const { result: answers, sent } = await writesOf(() =>
+      Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          (index % 2 === 0 ? gateway : other).query(createFarmer, named('Fifty'), under(key)),
+        ),
+      ),
+    );
+    await other.close();
+
+    expect(sent).toEqual([`POST ${paths.farmers}`]);
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    expect(answers.filter((answer) => replayed(answer).header === 'true')).toHaveLength(49);
+  });
+
+  test.each([
+    ['other variables', createFarmer, named('Other')],
+    ['another operation', createFarmer.replace(' first_name', ''), named('Mine')],
+  ])('%s under the same key are refused, and nothing is sent', async (_, document, variables) => {
+    const key = randomUUID();
+    await gateway.query(createFarmer, named('Mine'), under(key));
+    const { result, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
+
+    expect(result.status).toBe(422);
+    expect(codes(result)).toEqual(['IDEMPOTENCY_CONFLICT']);
+    expect(sent).toEqual([]);
+  });
+
+  test('the order of the keys in an input says nothing', async () => {
+    const key = randomUUID();
+    await gateway.query(createFarmer, { input: { first_name: 'Ordered', city: 'Accra' } }, under(key));
+    const again = await gateway.query(createFarmer, { input: { city: 'Accra', first_name: 'Ordered' } }, under(key));
+
+    expect(replayed(again).header).toBe('true');
+  });
+
+  test('a key means something else for each caller', async () => {
+    const key = randomUUID();
+    const mine = await gateway.query(createFarmer, named('Shared'), under(key));
+    const theirs = await gateway.query(createFarmer, named('Shared'), { ...under(key), key: 'demo-buyer' });
+
+    expect(replayed(theirs)).toEqual(notReplayed);
+    expect(theirs.data.createFarmer.id).not.toBe(mine.data.createFarmer.id);
+  });
+
+  test('of several writes, those that were made are not made again', async () => {
+    const document = `mutation ($one: CreateFarmerInput!, $two: CreateFarmerInput!) {
+      one: createFarmer(input: $one) { id } two: createFarmer(input: $two) { id } }`;
+    const variables = { one: { first_name: 'One' }, two: { first_name: 'Two' } };
+    const key = randomUUID();
+    const later = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
+    service.intercept = ({ body }) => (body.includes('Two') ? later : undefined);
+    const first = await gateway.query(document, variables, under(key));
+    service.intercept = () => undefined;
+    const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
+
+    expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(again.errors).toEqual([]);
+    expect(again.data.one).toEqual(first.data.one);
+    expect(replayed(again)).toEqual({ header: 'true', fields: ['one'] });
+    expect(sent).toEqual([`POST ${paths.farmers}`]);
+  });
+
+  test('a write whose answer was lost is never sent again', async () => {
+    const key = randomUUID();
+    way.set({ answer: { resetAfter: 0 } });
+    const first = await gateway.query(createFarmer, named('Lost'), under(key));
+    way.set({});
+    const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Lost'), under(key)));
+
+    expect([codes(first), codes(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect(replayed(again).header).toBe('true');
+    expect(sent).toEqual([]);
+    expect(await storedAs('Lost')).toHaveLength(1);
+  });
+
+  test('a write whose gateway went down in the middle of it is never sent again', async () => {
+    const key = randomUUID();
+    way.set({ answer: { stallAfter: 0 } });
+    const { sent } = await writesOf(async () => {
+      const first = gateway.query(createFarmer, named('Down'), under(key));
+      await expect.poll(() => service.requests.some(({ body }) => body.includes('Down'))).toBe(true);
+      // Nothing is heard of the first one for so long that it cannot be under way any more.
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+      const again = await gateway.query(createFarmer, named('Down'), under(key));
+      vi.restoreAllMocks();
+      way.set({});
+      await first;
+
+      expect(codes(again)).toEqual(['OUTCOME_UNKNOWN']);
+    });
+
+    expect(sent).toEqual([`POST ${paths.farmers}`]);
+  });
+
+  test('what the service refuses is refused again as it was', async () => {
+    const key = randomUUID();
+    const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
+    const variables = { input: { card: { card_id: 'C-1', display_id: 'F-1' }, entity: 'ZZZZZZZZZZ' } };
+    const { result: first, sent: refused } = await writesOf(() => gateway.query(document, variables, under(key)));
+    const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
+
+    expect(refused).toEqual([`POST ${paths.entityCards}`]);
+    const told = ({ errors }: Answer) =>
+      errors.map(({ extensions: { request_id: _, ...rest }, message }) => ({ ...rest, message }));
+    expect(codes(first)).toEqual(['BAD_USER_INPUT']);
+    expect(told(again)).toEqual(told(first));
+    expect(sent).toEqual([]);
+  });
+
+  test('a request that the service never got may be sent again', async () => {
+    const key = randomUUID();
+    const gone = await startGateway({ upstreamUrl: 'http://127.0.0.1:9/v1', serviceName: way.url, settings });
+    const first = await gone.query(createFarmer, named('Later'), under(key));
+    await gone.close();
+    const again = await gateway.query(createFarmer, named('Later'), under(key));
+
+    expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(again.errors).toEqual([]);
+    expect(replayed(again)).toEqual(notReplayed);
+  });
+
+  test('what was answered at a wrong address may be sent again', async () => {
+    const key = randomUUID();
+    service.intercept = () => ({ status: 301, headers: { location: '/elsewhere/' }, body: '' });
+    const first = await gateway.query(createFarmer, named('Moved'), under(key));
+    service.intercept = () => undefined;
+    const again = await gateway.query(createFarmer, named('Moved'), under(key));
+
+    expect(codes(first)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(again.errors).toEqual([]);
+  });
+
+  test('what a proxy answers in the place of the service may have been written, and is not sent again', async () => {
+    const key = randomUUID();
+    service.intercept = ({ method }) => (method === 'POST' ? { status: 503, body: 'upstream reset' } : undefined);
+    const first = await gateway.query(createFarmer, named('Proxied'), under(key));
+    service.intercept = () => undefined;
+    const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Proxied'), under(key)));
+
+    expect([codes(first), codes(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect(sent).toEqual([]);
+  });
+
+  test('a key means something else for each service', async () => {
+    const key = randomUUID();
+    const staging = await startGateway({ settings });
+    await staging.query(createFarmer, named('Staged'), under(key));
+    await staging.close();
+    const { result, sent } = await writesOf(() => gateway.query(createFarmer, named('Staged'), under(key)));
+
+    expect(replayed(result)).toEqual(notReplayed);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an equal request that has no more time to wait is told so', async () => {
+    const key = randomUUID();
+    const hasty = await startGateway({ upstreamUrl: way.url, settings: { ...settings, OPERATION_TIMEOUT_MS: '100' } });
+    way.set({ answer: { stallAfter: 0 } });
+    const first = gateway.query(createFarmer, named('Waited'), under(key));
+    await expect.poll(() => service.requests.some(({ body }) => body.includes('Waited'))).toBe(true);
+    const second = await hasty.query(createFarmer, named('Waited'), under(key));
+    way.set({});
+    const third = await hasty.query(createFarmer, named('Waited'), under(key));
+    await hasty.close();
+
+    expect(second.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } }]);
+    expect(second.errors[0]?.message).toContain('still under way');
+    expect(third.data).toEqual((await first).data);
+  });
+
+  test('the outcome of a write under way is kept when the gateway closes', async () => {
+    const key = randomUUID();
+    const slow = { hear() {}, tell: () => new Promise<void>((told) => setTimeout(told, 100)) };
+    const closing = await startGateway({
+      upstreamUrl: way.url,
+      settings: { ...settings, SHUTDOWN_TIMEOUT_MS: '1' },
+      // A write is over when the other workers have forgotten what it changes.
+      others: slow,
+    });
+    way.set({ answer: { latency: 100 } });
+    const first = closing.query(createFarmer, named('Closing'), under(key)).catch(() => 'the client is cut off');
+    await expect.poll(() => service.requests.some(({ body }) => body.includes('Closing'))).toBe(true);
+    await closing.close();
+    way.set({});
+    const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Closing'), under(key)));
+
+    expect(await first).toBe('the client is cut off');
+    expect(again.errors).toEqual([]);
+    expect(replayed(again).header).toBe('true');
+    expect(sent).toEqual([]);
+  });
+
+  test('what was written is known after a restart', async () => {
+    const key = randomUUID();
+    const before = await startOver();
+    const first = await before.query(createFarmer, named('Restarted'), under(key));
+    await before.close();
+    const after = await startOver();
+    const { result: again, sent } = await writesOf(() => after.query(createFarmer, named('Restarted'), under(key)));
+    await after.close();
+
+    expect(again.data).toEqual(first.data);
+    expect(sent).toEqual([]);
+  });
+
+  // The clock of another process cannot be set.
+  test.runIf(kind === 'SQLite')('a key is good for as long as IDEMPOTENCY_TTL_MS says', async () => {
+    const key = randomUUID();
+    const brief = await startGateway({ upstreamUrl: way.url, settings: { ...settings, IDEMPOTENCY_TTL_MS: '60000' } });
+    const send = () => brief.query(createFarmer, named('Brief'), under(key));
+    await send();
+    const begin = Date.now();
+    const clock = vi.spyOn(Date, 'now');
+    clock.mockReturnValue(begin + 50_000);
+    const inTime = await send();
+    clock.mockReturnValue(begin + 70_000);
+    const late = await send();
+    vi.restoreAllMocks();
+    await brief.close();
+
+    expect(replayed(inTime).header).toBe('true');
+    expect(replayed(late)).toEqual(notReplayed);
+  });
+
+  test('a file that is sent again is not uploaded again, and another one is refused', async () => {
+    const [payment] = await firstRows({ sandbox }, paths.paymentTransactions, 1);
+    const upload = async (content: string, key: string) => {
+      const form = new FormData();
+      const query =
+        'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
+      form.set('operations', JSON.stringify({ query, variables: { id: payment!.id, file: null } }));
+      form.set('map', JSON.stringify({ file: ['variables.file'] }));
+      form.set('file', new File([content], 'invoice.txt'));
+      const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true', 'idempotency-key': key };
+      const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+      return { ...((await response.json()) as Answer), headers: response.headers };
+    };
+    const key = randomUUID();
+    const first = await upload('one file', key);
+    const { result: again, sent } = await writesOf(() => upload('one file', key));
+    const { result: other, sent: sentOther } = await writesOf(() => upload('another file', key));
+
+    expect(again.data).toEqual(first.data);
+    expect(replayed(again).fields).toEqual(['uploadInvoice']);
+    expect(other.errors.map(({ extensions }) => extensions.code)).toEqual(['IDEMPOTENCY_CONFLICT']);
+    expect([sent, sentOther]).toEqual([[], []]);
+  });
+
+  test('the trace shows what was not sent', async () => {
+    const key = randomUUID();
+    const traced = { headers: { 'idempotency-key': key, 'x-trace-upstream': 'true' } };
+    const document = createFarmer.replace(' buyer { id }', '');
+    await gateway.query(document, named('Traced'), traced);
+    const { extensions } = await gateway.query(document, named('Traced'), traced);
+
+    expect(extensions?.upstream).toMatchObject({
+      total: 0,
+      saved: [{ method: 'POST', path: paths.farmers, by: 'replay' }],
+    });
+  });
+
+  test('a card that another gateway has written is in the list after the replay', async () => {
+    const other = await startGateway({ upstreamUrl: way.url, settings: { ...settings, CATALOG_TTL_MS: '60000' } });
+    const [entity] = await readRows({ sandbox }, paths.farmers);
+    const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
+    const variables = { input: { card: { card_id: 'R-1', display_id: 'R-1' }, entity: entity!.id } };
+    const count = async () => (await other.query('{ cards { count } }')).data.cards.count;
+    const key = randomUUID();
+    const before = await count();
+    const written = await gateway.query(document, variables, under(key));
+    await other.query(document, variables, under(key));
+    const after = await count();
+    await other.close();
+
+    expect(written.errors).toEqual([]);
+    expect(after).toBe(before + 1);
+  });
+
+  test('variables that are too deep are refused as without a key', async () => {
+    const deep = '['.repeat(9_000) + ']'.repeat(9_000);
+    const body = `{"query":${JSON.stringify(createFarmer)},"variables":{"input":${deep}}}`;
+    const headers = { authorization: 'demo-coop', 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const response = await fetch(gateway.url, { method: 'POST', headers, body });
+
+    expect(response.status).toBe(400);
+  });
+
+  test('of a request without a key of the service nothing is remembered', async () => {
+    const key = randomUUID();
+    const headers = { 'idempotency-key': key };
+    const first = await gateway.query(createFarmer, named('Nobody'), { key: null, headers });
+    const other = await gateway.query(createFarmer, named('Nobody else'), { key: null, headers });
+
+    expect([codes(first), codes(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
+  });
+
+  test('queries take no notice of it', async () => {
+    const key = randomUUID();
+    const ask = (limit: number) => gateway.query(`{ farmers(limit: ${limit}) { results { id } } }`, {}, under(key));
+
+    expect((await ask(1)).data.farmers.results).toHaveLength(1);
+    expect((await ask(2)).data.farmers.results).toHaveLength(2);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(256)],
+    ['no text', 'é'],
+  ])('a key that is %s is refused', async (_, key) => {
+    const { result, sent } = await writesOf(() => gateway.query(createFarmer, named('Odd'), under(key)));
+
+    expect(result.status).toBe(400);
+    expect(codes(result)).toEqual(['BAD_REQUEST']);
+    expect(sent).toEqual([]);
+  });
+});
+
+test('while another process holds the file, requests that do not need it are served', async () => {
+  const file = join(folder, 'held.db');
+  const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: file } });
+  const holder = new DatabaseSync(file);
+  holder.exec('BEGIN IMMEDIATE');
+  let isWritten = false;
+  const write = gateway.query(createFarmer, named('Held'), under(randomUUID())).then((answer) => {
+    isWritten = true;
+    return answer;
+  });
+  for (let count = 0; count < 5; count += 1) await gateway.query('{ __typename }');
+  expect(isWritten).toBe(false);
+  holder.exec('ROLLBACK');
+  expect((await write).errors).toEqual([]);
+  holder.close();
+  await gateway.close();
+});
+
+test("the records of others are nobody's business", async () => {
+  const file = join(folder, 'deep', 'inside', 'records.db');
+  const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: file } });
+  await gateway.close();
+
+  expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test.each([
+  ['IDEMPOTENCY_FILE', { IDEMPOTENCY_FILE: join(import.meta.filename, 'records.db') }],
+  ['REDIS_URL', { REDIS_URL: 'redis://:a-secret@127.0.0.1:9' }],
+])('a store that cannot be opened stops the start, and %s is named', async (name, settings) => {
+  const error = await startGateway({ settings }).catch((error: Error) => error);
+
+  expect(error).toBeInstanceOf(Error);
+  expect((error as Error).message).toContain(name);
+  expect((error as Error).message).not.toContain('a-secret');
+});
+
+test.skipIf(!hasRedis)(
+  'while the records cannot be read nothing is written, and requests without a key are served',
+  async () => {
+    const redis = await startRedis();
+    const gateway = await startGateway({ settings: { REDIS_URL: redis.url } });
+    await redis.close();
+    const refused = await gateway.query(createFarmer, named('Unsafe'), under(randomUUID()));
+    const served = await gateway.query(createFarmer, named('Unsafe'));
+    expect({ status: refused.status, codes: codes(refused) }).toEqual({ status: 503, codes: ['UPSTREAM_UNAVAILABLE'] });
+    expect(refused.calls).toEqual([]);
+    expect(served.errors).toEqual([]);
+
+    const again = await startRedis(redis.port);
+    const write = () => gateway.query(createFarmer, named('Safe'), under(randomUUID()));
+    await expect.poll(async () => (await write()).errors).toEqual([]);
+    await gateway.close();
+    await again.close();
+  },
+);

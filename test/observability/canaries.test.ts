@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { errorCodes } from '../../src/graphql/errors/codes.ts';
+import { canaries, canariesIn, host } from '../support/canaries.ts';
+import { huntCanaries } from '../support/canary-hunt.ts';
+import { startQuotingRedis } from '../support/canary-service.ts';
+import { startGateway } from '../support/harness.ts';
+
+test('a value is found however it is written', () => {
+  const { email } = canaries;
+  const texts = [
+    email,
+    JSON.stringify({ email }),
+    encodeURIComponent(email),
+    btoa(`a${email}`),
+    btoa(`Bearer ${email}`),
+  ];
+  expect(texts.map((text) => canariesIn('here', text).map(({ canary }) => canary))).toEqual(texts.map(() => ['email']));
+});
+
+test('whatever fails, no answer, log line or metric tells what only caller and service know', async () => {
+  const { found, errorAnswers, codes, logLines } = await huntCanaries(13);
+
+  expect(found).toEqual([]);
+  expect(errorAnswers).toBeGreaterThan(150);
+  expect(logLines.length).toBeGreaterThan(20);
+  const unmet = Object.keys(errorCodes).filter((code) => !(code in codes));
+  expect(unmet).toEqual(['OVERLOADED']);
+});
+
+test('a Redis that does not take its password is not reached, and the password is not told', async () => {
+  const redis = await startQuotingRedis();
+  const REDIS_URL = `redis://graphql-gateway:${canaries.redisPassword}@${host}:${redis.port}`;
+
+  const started = startGateway({ settings: { REDIS_URL } });
+
+  await expect(started).rejects.toThrow(/^REDIS_URL cannot be reached: \w+\.$/);
+  redis.close();
+});

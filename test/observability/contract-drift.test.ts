@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shapes } from '../../src/generated/answer-shapes.ts';
+import { Drift } from '../../src/upstream/contract-drift.ts';
+import { startConnectGateway } from '../support/connect-gateway.ts';
+import { type Json, knownIds } from '../support/rest.ts';
+import { scrapeDrift } from '../support/scrape.ts';
+import { startUnreliableGateway, type UnreliableGateway } from '../support/unreliable-gateway.ts';
+
+describe('a service', () => {
+  let gateway: UnreliableGateway;
+  const drift = () => scrapeDrift(gateway.url);
+  /** What a scrape shows that the one before it did not. */
+  const newDrift = async (ask: () => Promise<unknown>) => {
+    const before = await drift();
+    await ask();
+    return Object.fromEntries(Object.entries(await drift()).filter(([key, count]) => count !== before[key]));
+  };
+  beforeAll(async () => {
+    gateway = await startUnreliableGateway({});
+  });
+  afterAll(() => gateway.close());
+
+  test('that keeps the contract has none, and is not asked anything more', async () => {
+    const { company, user, farmer } = await knownIds(gateway.sandbox);
+    const before = await drift();
+    const { errors, calls } = await gateway.ask(
+      `query ($company: ID!, $user: ID!, $farmer: ID!) {
+        farmers { results { id } } entityCards { results { id } } products { results { id } } cards { results { id } }
+        currencies { results { id } } productTransactions { results { number } } paymentTransactions { results { id } }
+        company(id: $company) { name } user(id: $user) { email } farmer(id: $farmer) { gender }
+      }`,
+      { company, user, farmer },
+    );
+    expect(errors).toEqual([]);
+    expect(calls).toHaveLength(10);
+    await gateway.query('mutation { createPremium(input: { name: "Organic" }) { id } }');
+    expect(await drift()).toEqual(before);
+  });
+
+  test('that drifts is answered as ever, and every field that does is counted by its place', async () => {
+    const edit = ({ results: [first, second] }: Json) => {
+      first.shoe_size = 43;
+      delete first.city;
+      first.latitude = '6.69';
+      first.created_on = '1772352930';
+      first.consent_status = 'ASKED';
+      first.email = null;
+      first.entity_card.card.colour = { deep: true };
+      first.entity_card.card.display_id = 7;
+      second.submission = [];
+      second.city = 1;
+    };
+    gateway.service.fail('/supply-chains/farmers/', { edit });
+    const seen = await newDrift(async () => {
+      const { data, errors } = await gateway.ask('{ farmers(limit: 3) { count results { city created_on } } }');
+      expect(errors).toEqual([]);
+      expect(data.farmers.results.slice(0, 2)).toEqual([
+        { city: null, created_on: '2026-03-01T08:15:30Z' },
+        { city: '1', created_on: expect.any(String) },
+      ]);
+    });
+    gateway.service.mend();
+    expect(seen).toEqual({
+      'listFarmers results[].shoe_size unknown': 1,
+      'listFarmers results[].city missing': 1,
+      'listFarmers results[].city type': 1,
+      'listFarmers results[].latitude type': 1,
+      'listFarmers results[].created_on type': 1,
+      'listFarmers results[].consent_status type': 1,
+      'listFarmers results[].entity_card.card.colour unknown': 1,
+      'listFarmers results[].entity_card.card.display_id type': 1,
+      'listFarmers results[].submission type': 1,
+    });
+  });
+
+  test('that says the same again has no more of it', async () => {
+    gateway.service.fail('/catalogs/currencies/', {
+      edit: ({ results }) => results.splice(1, 1, { id: 'A', name: [] }),
+    });
+    const ask = () => gateway.ask('{ currencies(limit: 10) { results { id } } }');
+    expect(await newDrift(ask)).toEqual({
+      'listCurrencies results[].name type': 1,
+      'listCurrencies results[].code missing': 1,
+    });
+    expect(await newDrift(ask)).toEqual({});
+    gateway.service.mend();
+  });
+});
+
+test('the real service differs where its observers say', async () => {
+  const { gateway, ids, query } = await startConnectGateway();
+  await query(
+    'query ($company: ID!, $user: ID!) { company(id: $company) { id name } user(id: $user) { email } products(limit: 1) { results { name } } }',
+    ids,
+  );
+  await query('mutation { createCompany(input: { name: "Kuapa" }) { id } }');
+  const drift = await scrapeDrift(gateway.url);
+  await gateway.close();
+  expect(drift).toMatchObject({
+    'getUser managing_entitys[] type': 1,
+    'getUser policy_accepted type': 1,
+    'getCompany buyer.entity_card type': 1,
+    'getCompany buyers unknown': 1,
+    'getCompany created_on type': 1,
+    'getCompany field_visibilties missing': 1,
+    'listProducts results[].premiums type': 1,
+    'createCompany buyer missing': 1,
+  });
+});
+
+describe('of many answers', () => {
+  const currency = { id: 'A', name: 'Euro', code: 'EUR' };
+  const page = (results: object[]): Json => ({ count: 9, next: null, previous: null, results });
+  const page100 = (row = currency) => page(Array(100).fill(row));
+  const settled = () => {
+    const drift = new Drift();
+    for (let answers = 0; answers < 10; answers += 1) drift.sample('listCurrencies', page100());
+    return drift;
+  };
+  const seen = (drift: Drift) => [...drift.counts()].map(({ field, kind, count }) => `${field} ${kind} ${count}`);
+
+  test('the first ones are looked at in full', () => {
+    const drift = new Drift();
+    for (let answers = 0; answers < 10; answers += 1)
+      drift.sample('listCurrencies', page100({ ...currency, code: 1 } as never));
+    expect(seen(drift)).toEqual(['results[].code type 1000']);
+  });
+
+  test('what all rows of a list have is seen with the next one', () => {
+    const drift = settled();
+    drift.sample('listCurrencies', page(Array(20).fill({ ...currency, symbol: '€' })));
+    expect(seen(drift)).toEqual(['results[].symbol unknown 1']);
+  });
+
+  test('what one row of a list has is seen when its turn comes', () => {
+    const drift = settled();
+    const rows = [...Array(19).fill(currency), { id: 'A', name: 'Euro' }];
+    for (let answers = 0; answers < 20; answers += 1) drift.sample('listCurrencies', page(rows));
+    expect(seen(drift)).toEqual(['results[].code missing 1']);
+  });
+
+  test('what one object has is seen in the long run', () => {
+    const drift = new Drift();
+    for (let answers = 0; answers < 32; answers += 1) drift.sample('getUser', shapedAs('User', { email: 7 }));
+    expect(seen(drift)).toEqual(['email type 11']);
+  });
+
+  test('names that the service makes up are bounded in number and length', () => {
+    const drift = new Drift();
+    const made = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`made_up_${index}`, 1]));
+    drift.examine('getUser', shapedAs('User', { ['x'.repeat(5_000)]: 1, QR6XEYGEW7: 1, '+233 24 1': 1, ...made }));
+    drift.examine('getUser', shapedAs('User', made));
+    const counts = [...drift.counts()];
+    expect(counts).toHaveLength(501);
+    expect(counts[0]).toEqual({ operation: 'getUser', field: 'x'.repeat(100), kind: 'unknown', count: 1 });
+    expect(counts.at(-1)).toEqual({ operation: 'getUser', field: 'other', kind: 'unknown', count: 2 + 2 * 101 });
+    expect(JSON.stringify(counts)).not.toMatch(/QR6|\+/);
+  });
+
+  test('bodies that are nothing of what was expected are no error', () => {
+    const drift = new Drift();
+    for (const results of [null, 'many', 7, {}, [null, 1, [[]], { id: {} }]]) {
+      drift.sample('listCurrencies', { count: 1, results });
+    }
+    expect(seen(drift).toSorted()).toEqual([
+      'next missing 5',
+      'previous missing 5',
+      'results type 3',
+      'results[] type 2',
+      'results[].code missing 1',
+      'results[].id type 1',
+      'results[].name missing 1',
+    ]);
+  });
+
+  /** An object with every field of the contract, null but for those given. */
+  function shapedAs(shape: string, given: Json): Json {
+    return { ...Object.fromEntries(Object.keys(shapes[shape]!).map((field) => [field, null])), ...given };
+  }
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccessLogger, createLogger } from '../../src/observability/logger.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { post, serve } from '../support/own-process.ts';
+import { knownIds } from '../support/rest.ts';
+
+const lines: Record<string, unknown>[] = [];
+const output = { write: (line: string) => void lines.push(JSON.parse(line)) };
+const logger = createLogger({ LOG_LEVEL: 'info' }, output);
+
+describe('each operation has a line in the log', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ accessLogger: logger });
+  });
+  afterAll(() => gateway.close());
+
+  /** The line of the next operation, without what differs every time. */
+  async function lineOf(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
+    lines.length = 0;
+    await work();
+    await expect.poll(() => lines.length).toBe(1);
+    const { time, ms, level, ...line } = lines[0] ?? {};
+    expect([time, ms, level]).toEqual([expect.any(Number), expect.any(Number), 30]);
+    return line;
+  }
+
+  test('which says what it was, how it ended and what it cost', async () => {
+    const { buyer } = await knownIds(gateway.sandbox);
+    const document = 'query Mixed($id: ID!) { company(id: $id) { country } farmer(id: "A") { name } }';
+    const headers = { 'x-request-id': 'mine-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const line = await lineOf(() => gateway.query(document, { id: buyer }, { headers }));
+    expect(line).toEqual({
+      request_id: 'mine-1',
+      trace_id: 'a'.repeat(32),
+      method: 'POST',
+      status: 200,
+      kind: 'query',
+      operation: 'Mixed',
+      outcome: 'partial',
+      upstream_calls: 2,
+      errors: ['NOT_FOUND'],
+      msg: 'GraphQL',
+    });
+  });
+
+  test('which says why it was refused', async () => {
+    expect(await lineOf(() => gateway.query('{ nothing }'))).toMatchObject({
+      status: 400,
+      kind: 'refused',
+      outcome: 'failed',
+      upstream_calls: 0,
+      errors: ['GRAPHQL_VALIDATION_FAILED'],
+    });
+  });
+
+  test('with no more of a name than anybody reads', async () => {
+    const line = await lineOf(() => gateway.query(`query ${'N'.repeat(200)} { __typename }`));
+    expect(line.operation).toBe('N'.repeat(100));
+  });
+
+  test('but health, metrics and the page have none', async () => {
+    const line = await lineOf(async () => {
+      await fetch(new URL('/health/ready', gateway.url));
+      await fetch(gateway.url, { headers: { accept: 'text/html' } });
+      await gateway.query('query Last { __typename }');
+    });
+    expect(line.operation).toBe('Last');
+  });
+});
+
+test('a gateway in a process of its own writes them when it ends at the latest, unless it is told not to', async () => {
+  const settings = { LOG_LEVEL: 'info', SANDBOX_DATA: ':memory:' };
+  for (const [ACCESS_LOG, expected] of [
+    ['auto', ['Own']],
+    ['off', []],
+  ] as const) {
+    const gateway = await serve({ ...settings, ACCESS_LOG });
+    await post(gateway.url, 'query Own { __typename }');
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exit).toBe(0);
+    const names = [...gateway.output().matchAll(/"operation":"(\w+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(expected);
+  }
+});
+
+test('in a terminal they are not written, unless they are asked for', () => {
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  const loggers = (['auto', 'on'] as const).map((ACCESS_LOG) => createAccessLogger({ ACCESS_LOG, LOG_LEVEL: 'info' }));
+  process.stdout.isTTY = isTTY;
+  expect(loggers).toEqual([undefined, expect.anything()]);
+});
+
+test('secrets are redacted, wherever they are logged, and a request has no query', () => {
+  lines.length = 0;
+  const secret = 'Bearer 1234';
+  const named = { authorization: secret, cookie: secret, 'set-cookie': [secret], 'idempotency-key': secret };
+  logger.info({
+    ...named,
+    caller: { ...named, keys: named },
+    headers: { 'x-api-key': secret },
+    call: { headers: { 'x-api-key': secret } },
+    req: { method: 'GET', url: `/graphql?query=${secret}`, headers: named },
+    res: { statusCode: 200, headers: named },
+  });
+  expect(JSON.stringify(lines)).not.toContain(secret);
+  expect(lines[0]).toMatchObject({ req: { method: 'GET', path: '/graphql' }, res: { status: 200 } });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { serve } from '../support/own-process.ts';
+import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+import { readmeTable } from '../support/readme.ts';
+import { knownIds } from '../support/rest.ts';
+import { type Sample, scrape, valuesOf } from '../support/scrape.ts';
+import { ask, connect, twoWorkers } from '../support/worker-connections.ts';
+
+const farmer = 'query ($id: ID!) { farmer(id: $id) { id gender } }';
+
+describe('a scrape', () => {
+  let world: Gateway;
+  let proxy: UpstreamProxy;
+  let gateway: Gateway;
+  let ids: Awaited<ReturnType<typeof knownIds>>;
+  beforeAll(async () => {
+    world = await startGateway();
+    proxy = await startProxy(world.sandbox.url);
+    ids = await knownIds(world.sandbox);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await proxy.close();
+    await world.close();
+  });
+
+  /** What a metric has counted while `work` was done. */
+  async function counted(metrics: string[], work: () => Promise<unknown>): Promise<Record<string, number>[]> {
+    const before = await scrape(gateway.url);
+    await work();
+    const after = await scrape(gateway.url);
+    return metrics.map((metric) => {
+      const earlier = valuesOf(before, metric);
+      const changes = Object.entries(valuesOf(after, metric)).map(([key, value]) => [key, value - (earlier[key] ?? 0)]);
+      return Object.fromEntries(changes.filter(([, change]) => change !== 0));
+    });
+  }
+
+  describe('of a gateway that keeps nothing and tries once', () => {
+    beforeAll(async () => {
+      gateway = await startGateway({ upstreamUrl: proxy.url, settings: { FORWARD_HEADERS: 'x-sandbox-delay' } });
+    });
+
+    test('counts the calls of the service by operation, rung and status', async () => {
+      proxy.intercept = ({ path }) => (path.startsWith('/catalogs/connect-cards/') ? 'reset' : undefined);
+      const [calls, seconds] = await counted(['upstream_calls_total', 'upstream_call_seconds_count'], async () => {
+        await gateway.query(farmer, { id: ids.farmer });
+        for (const id of ['A', 'B']) await gateway.query(farmer, { id });
+        await gateway.query('{ farmers(limit: 1) { results { buyer { name country } } } }');
+        await gateway.query('{ productTransactions(limit: 1) { results { product { name } } } }');
+        await gateway.query('mutation { createPremium(input: { name: "Organic" }) { id } }');
+        await gateway.query('{ cards { count } }');
+      });
+      proxy.intercept = () => undefined;
+      expect(calls).toEqual({
+        'getFarmer by id 200': 1,
+        'getFarmer by id 404': 2,
+        'listFarmers root 200': 1,
+        'getCompany by id 200': 1,
+        'listProductTransactions root 200': 1,
+        'listProducts sweep 200': 1,
+        'createPremium write 201': 1,
+        'listCards root none': 1,
+      });
+      expect(seconds).toMatchObject({ getFarmer: 3, createPremium: 1, listCards: 1 });
+    });
+
+    test('counts operations by what they are and how they ended, their errors, and the answers', async () => {
+      const metrics = ['operations_total', 'operation_seconds_count', 'errors_total', 'http_answers_total'];
+      const [operations, took, errors, answers] = await counted(metrics, async () => {
+        await gateway.query('{ farmers(limit: 1) { count } }');
+        await gateway.query('{ __schema { queryType { name } } }');
+        await gateway.query('{ farmers(limit: 1) { count } farmer(id: "A") { name } }');
+        await gateway.query('{ farmer(id: "A") { name } }');
+        await gateway.query('mutation { createFarmer(input: { first_name: "" }) { id } }');
+        await gateway.query('{ nothing }');
+        await fetch(gateway.url, { method: 'POST', body: '{' });
+      });
+      expect(operations).toEqual({
+        'query ok': 1,
+        'introspection ok': 1,
+        'query partial': 1,
+        'query failed': 1,
+        'mutation failed': 1,
+        'refused failed': 2,
+      });
+      expect(took).toEqual({ query: 3, introspection: 1, mutation: 1, refused: 2 });
+      expect(errors).toEqual({
+        NOT_FOUND: 2,
+        BAD_USER_INPUT: 1,
+        GRAPHQL_VALIDATION_FAILED: 1,
+        UNSUPPORTED_MEDIA_TYPE: 1,
+      });
+      // The first scrape is answered when it has been read.
+      expect(answers).toEqual({ 200: 6, 400: 1, 415: 1 });
+    });
+
+    test('tells what is under way, and of clients that leave', async () => {
+      let arrived = () => {};
+      const underWay = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      proxy.intercept = () => {
+        arrived();
+        return undefined;
+      };
+      const metrics = ['operations_total', 'upstream_calls_total', 'errors_total'];
+      const inFlight = ['operations_in_flight', 'upstream_calls_in_flight'];
+      const figures = await counted(metrics, async () => {
+        const leaving = new AbortController();
+        const { signal } = leaving;
+        const headers = { authorization: 'demo-coop', 'content-type': 'application/json', 'x-sandbox-delay': '60000' };
+        const body = JSON.stringify({ query: '{ currencies { count } }' });
+        const answer = fetch(gateway.url, { method: 'POST', headers, body, signal }).catch(() => 'left');
+        await underWay;
+        const samples = await scrape(gateway.url);
+        expect(inFlight.map((metric) => valuesOf(samples, metric)[''])).toEqual([1, 1]);
+        leaving.abort();
+        expect(await answer).toBe('left');
+        const left = async () => valuesOf(await scrape(gateway.url), 'operations_in_flight')[''];
+        await expect.poll(left).toBe(0);
+      });
+      proxy.intercept = () => undefined;
+      expect(figures).toEqual([{ 'query left': 1 }, { 'listCurrencies root none': 1 }, {}]);
+    });
+
+    test('tells how many keys are loaded together', async () => {
+      const metrics = ['batch_size_bucket', 'batch_size_sum', 'batch_size_count'];
+      const [buckets, sum, count] = await counted(metrics, () =>
+        gateway.query('{ farmers(limit: 20) { results { creator { first_name } } } currencies(limit: 1) { count } }'),
+      );
+      expect([sum?.ranges, count?.ranges]).toEqual([2, 1]);
+      expect(count?.User).toBe(1);
+      expect(buckets).toMatchObject({ '2 ranges': 1, '+Inf ranges': 1, '+Inf User': 1 });
+      expect(buckets).not.toHaveProperty('1 ranges');
+    });
+
+    test('counts uploads and the bytes of their files', async () => {
+      const metrics = ['uploads_total', 'upload_bytes_total'];
+      const [uploads, bytes] = await counted(metrics, async () => {
+        await upload(ids.payment, 'twelve bytes');
+        await upload('A', 'five!');
+      });
+      expect(uploads).toEqual({ ok: 1, failed: 1 });
+      expect(bytes).toEqual({ '': 17 });
+    });
+
+    test('counts writes with an Idempotency-Key', async () => {
+      const headers = { 'idempotency-key': 'a key' };
+      const create = (name: string) =>
+        gateway.query(`mutation { createFarmer(input: { first_name: "${name}" }) { id } }`, {}, { headers });
+      const [writes, saved] = await counted(['idempotent_writes_total', 'upstream_saved_total'], async () => {
+        for (const name of ['A', 'A', 'A', 'B']) await create(name);
+      });
+      expect(writes).toEqual({ sent: 1, replayed: 2, conflict: 1 });
+      expect(saved).toEqual({ 'createFarmer replay': 2 });
+    });
+
+    test('needs no key, shows none, and can be asked for by HEAD', async () => {
+      const url = new URL('/metrics', gateway.url);
+      const text = await (await fetch(url)).text();
+      expect(text).not.toMatch(/demo-coop|127\.0\.0\.1/);
+      const head = await fetch(url, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+    });
+
+    test('tells how the process fares', async () => {
+      const names = (await scrape(gateway.url, '')).map(({ name }) => name);
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'process_cpu_seconds_total',
+          'process_resident_memory_bytes',
+          'nodejs_eventloop_lag_seconds',
+        ]),
+      );
+    });
+
+    test('gives what the README lists', async () => {
+      const text = await (await fetch(new URL('/metrics', gateway.url))).text();
+      const declared = [...text.matchAll(/^# TYPE (gateway_\w+)/gm)].map(([, name]) => name);
+      expect(readmeTable('metric').map(([name = '']) => /`(\w+)/.exec(name)?.[1])).toEqual(declared);
+    });
+  });
+
+  test('tells of catalogs that are kept, of shared reads, and of retries', async () => {
+    await gateway.close();
+    gateway = await startGateway({
+      upstreamUrl: proxy.url,
+      settings: { CATALOG_TTL_MS: '60000', UPSTREAM_RETRIES: '1', UPSTREAM_RETRY_BASE_MS: '1' },
+    });
+    let calls = 0;
+    proxy.intercept = ({ path }) => {
+      if (!path.startsWith('/catalogs/currencies/')) return undefined;
+      calls += 1;
+      return calls === 1 ? 'reset' : undefined;
+    };
+    const document = '{ currencies(limit: 1) { results { code } } }';
+    await Promise.all([gateway.query(document), gateway.query(document)]);
+    await gateway.query(document);
+
+    const samples = await scrape(gateway.url);
+    expect(valuesOf(samples, 'upstream_calls_total')).toEqual({
+      'listCurrencies root none': 1,
+      'listCurrencies retry 200': 1,
+    });
+    expect(valuesOf(samples, 'upstream_saved_total')).toEqual({
+      'listCurrencies flight': 1,
+      'listCurrencies cache': 1,
+    });
+    expect(valuesOf(samples, 'catalog_reads_total')).toEqual({ 'listCurrencies miss': 2, 'listCurrencies hit': 1 });
+    expect(valuesOf(samples, 'catalog_lists')).toEqual({ '': 1 });
+    expect(valuesOf(samples, 'catalog_bytes')['']).toBeGreaterThan(50);
+  });
+
+  function upload(payment: string, content: string): Promise<Response> {
+    const query =
+      'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id } }';
+    const form = new FormData();
+    form.append('operations', JSON.stringify({ query, variables: { id: payment, file: null } }));
+    form.append('map', '{"0":["variables.file"]}');
+    form.append('0', new Blob([content]), 'invoice.pdf');
+    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+    return fetch(gateway.url, { method: 'POST', headers, body: form });
+  }
+});
+
+test('a scrape gives the sum over all workers, whichever answers it', async () => {
+  const gateway = await serve(twoWorkers);
+  const connections = [await connect(gateway.url), await connect(gateway.url)];
+  for (const connection of connections) await ask(connection, '{ farmers(limit: 1) { count } }');
+  const scrapes = await Promise.all([scrape(gateway.url), scrape(gateway.url)]);
+  const sums = (samples: Sample[]) => [
+    valuesOf(samples, 'upstream_calls_total'),
+    valuesOf(samples, 'batch_size_sum'),
+    valuesOf(samples, 'batch_size_bucket')['+Inf ranges'],
+    valuesOf(samples, 'operations_in_flight'),
+  ];
+  expect(scrapes.map(sums)).toEqual(Array(2).fill([{ 'listFarmers root 200': 2 }, { ranges: 2 }, 2, { '': 0 }]));
+});

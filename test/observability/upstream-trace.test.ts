@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '12', MAX_ROOT_FIELDS: '40', MAX_ALIASES: '40' } });
+});
+afterAll(() => gateway.close());
+
+interface Traced {
+  estimate: { least: number; most: number; cost: number };
+  total: number;
+  calls: { method: string; path: string; status: number; ms: number; rows: number; rung: string; fields: string[] }[];
+}
+
+/** What `extensions.upstream` says, without the times. */
+async function traced(document: string): Promise<{ trace: Traced; text: string; calls: string[] }> {
+  gateway.sandbox.clearCalls();
+  const response = await fetch(gateway.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'demo-coop', 'x-trace-upstream': 'true' },
+    body: JSON.stringify({ query: document }),
+  });
+  const text = await response.text();
+  const calls = gateway.sandbox.calls().map(({ method, template }) => `${method} ${template}`);
+  return { trace: JSON.parse(text).extensions.upstream, text, calls };
+}
+
+test('a client that asks for it sees every upstream call, and which fields it was made for', async () => {
+  const { trace, text, calls } = await traced(`{
+    latest: productTransactions(limit: 20) { results { source { name } destination { name } product { name } } }
+    user(id: "J7VY4SD9HV") { email }
+  }`);
+
+  const summary = trace.calls.map(({ method, path, status, rows, rung, fields }) => [
+    `${method} ${path}`,
+    status,
+    rows,
+    rung,
+    fields.join(' '),
+  ]);
+  expect(summary.toSorted()).toEqual(
+    [
+      ['GET /transactions/product-transactions/', 200, 20, 'root', 'latest'],
+      [
+        'GET /supply-chains/companies/{hashid}/',
+        200,
+        1,
+        'by id',
+        'ProductTransaction.source ProductTransaction.destination',
+      ],
+      ['GET /supply-chains/companies/{hashid}/', 200, 1, 'by id', 'ProductTransaction.destination'],
+      ['GET /accounts/users/{hashid}/', 200, 1, 'by id', 'user'],
+      ['GET /catalogs/products/', 200, 12, 'sweep', 'ProductTransaction.product'],
+      ['GET /supply-chains/farmers/', 200, 100, 'sweep', 'ProductTransaction.source'],
+      ['GET /supply-chains/farmers/', 200, 100, 'sweep', 'ProductTransaction.source'],
+      ['GET /supply-chains/farmers/', 200, 40, 'sweep', 'ProductTransaction.source'],
+    ].toSorted(),
+  );
+  expect(trace.total).toBe(8);
+  expect(trace.calls.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(calls.toSorted());
+  expect(trace.calls.every(({ ms }) => ms > 0)).toBe(true);
+  expect(text).not.toContain('demo-coop');
+  expect(text).not.toContain(gateway.sandbox.url);
+});
+
+test('a failing call is shown with its status', async () => {
+  const { trace } = await traced('{ farmer(id: "AAAAAAAAAA") { first_name } }');
+
+  expect(trace.calls).toMatchObject([{ status: 404, rows: 0, rung: 'by id', fields: ['farmer'] }]);
+});
+
+test('what is refused before it is sent is no call', async () => {
+  const { trace, calls } = await traced('{ farmer(id: "..") { first_name } user(id: "") { email } }');
+
+  expect([trace.total, trace.calls, calls]).toEqual([0, [], []]);
+});
+
+test('what two fields ask together is shown with both', async () => {
+  const { trace } = await traced(
+    '{ a: farmers(limit: 5) { count results { id } } b: farmers(limit: 5) { results { id } } }',
+  );
+
+  expect(trace.calls).toMatchObject([{ rows: 5, fields: ['a', 'b'] }]);
+});
+
+test('the fewest and the most calls are known before the first, and shown', async () => {
+  const { trace } = await traced('{ farmers(limit: 3) { results { creator { email } } } }');
+  expect(trace).toMatchObject({ estimate: { least: 1, most: 4, cost: 6 }, total: 4 });
+
+  // How long the list of products is, nobody knows before: what is certain is the budget.
+  const unbounded = await traced('{ productTransaction(id: "5WZDS7G3TB") { product { name } } }');
+  expect(unbounded.trace).toMatchObject({ estimate: { least: 1, most: 12 }, total: 2 });
+
+  const refused = await traced(`{ ${reads(13).join(' ')} }`);
+  expect(refused.trace).toEqual({ estimate: { least: 13, most: 13, cost: 13 }, total: 0, calls: [], saved: [] });
+});
+
+test('nobody else sees anything', async () => {
+  const response = await fetch(gateway.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
+    body: JSON.stringify({ query: '{ farmers { count } }' }),
+  });
+
+  expect(await response.json()).toEqual({ data: { farmers: { count: 240 } } });
+});
+
+const reads = (count: number) => Array.from({ length: count }, (_, index) => `u${index}: user(id: "${index}") { id }`);
+
+test('an operation that cannot fit the budget is refused before its first call', async () => {
+  const answer = await gateway.query(`query { ...all } fragment all on Query { ${reads(13).join(' ')} }`);
+
+  expect(answer).toMatchObject({
+    status: 400,
+    errors: [{ extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' } }],
+    calls: [],
+  });
+  expect(answer.errors[0]!.message).toBe('The operation needs 13 REST calls at least; 12 are allowed.');
+});
+
+test('equal reads count once, and what may be skipped not at all', async () => {
+  const equal = Array.from({ length: 20 }, (_, index) => `f${index}: farmers(limit: 1) { results { id } }`);
+  const skipped = reads(20).map((read) => `s${read.replace(' {', ' @skip(if: true) {')}`);
+
+  const answer = await gateway.query(`{ ${equal.join(' ')} ${skipped.join(' ')} }`);
+
+  expect(answer).toMatchObject({ status: 200, errors: [], calls: ['GET /supply-chains/farmers/?limit=1&offset=0'] });
+});
+
+test('what is read after a write leaves a call to each write that follows', async () => {
+  const tight = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '2' } });
+
+  const { data, errors, calls } = await tight.query(`mutation {
+    updateCompany(id: "J7VY4SD9HV", input: { city: "Ho" }) { city currency { code } }
+    createFarmer(input: { first_name: "Ama" }) { first_name }
+  }`);
+  await tight.close();
+
+  expect(data.updateCompany.city).toBe('Ho');
+  expect(data.createFarmer).toEqual({ first_name: 'Ama' });
+  expect(new Set(errors.map(({ extensions }) => extensions.code))).toEqual(new Set(['UPSTREAM_BUDGET_EXCEEDED']));
+  expect(calls).toEqual(['PATCH /supply-chains/companies/J7VY4SD9HV/', 'POST /supply-chains/farmers/']);
+});

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  distinct,
+  expectCalls,
+  firstRows,
+  one,
+  page,
+  paths,
+  type Row,
+  readRest,
+  readRows,
+  unknownId,
+} from '../support/rest-reads.ts';
+import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
+
+/** REST calls that one operation may make. */
+const budget = 30;
+
+let gateway: UnreliableGateway;
+let transactions: Row[];
+let coop: Row;
+
+beforeAll(async () => {
+  gateway = await startUnreliableGateway({ MAX_UPSTREAM_CALLS: String(budget) });
+  transactions = await firstRows(gateway, paths.productTransactions);
+  coop = await readRest(gateway, `${paths.companies}${transactions.find(({ type }) => type === 'OUTGOING')!.source}/`);
+  // Which ids are companies is remembered from here on.
+  await gateway.ask('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);
+});
+afterAll(() => gateway.close());
+beforeEach(() => gateway.service.mend());
+
+const crash = '<h1>Server Error (500)</h1>';
+
+describe('an entity', () => {
+  const document = `{
+    productTransactions(limit: 4) { results {
+      id source { __typename id name buyer { name } } destination { id } owner: source { id } 
+    } }
+  }`;
+
+  test('that neither endpoint knows is an UnknownEntity with its id, and an error beside it', async () => {
+    gateway.service.fail(paths.productTransactions, {
+      edit({ results }) {
+        results[1].source = unknownId;
+      },
+    });
+
+    const answer = await gateway.ask(document);
+
+    const { results } = answer.data.productTransactions;
+    expect(results.map(({ id }: Row) => id)).toEqual(transactions.slice(0, 4).map(({ id }) => id));
+    expect(results[1].source).toEqual({ __typename: 'UnknownEntity', id: unknownId, name: null, buyer: null });
+    expect(results[1].owner).toEqual({ id: unknownId });
+    for (const index of [0, 2, 3]) expect(results[index].source.name).toEqual(expect.any(String));
+    expect(summariesOf(answer)).toEqual([
+      {
+        path: ['productTransactions', 'results', 1, 'source'],
+        code: 'REFERENCE_NOT_FOUND',
+        retryable: false,
+        reference: { type: 'Entity', id: unknownId },
+      },
+    ]);
+    expect(answer.calls).toContain(one(paths.farmers, unknownId));
+    expect(answer.calls).toContain(one(paths.companies, unknownId));
+  });
+
+  test('that one endpoint does not know, while the other one fails, is null: it may exist', async () => {
+    gateway.service.fail(paths.productTransactions, {
+      edit({ results }) {
+        results[1].source = unknownId;
+      },
+    });
+    gateway.service.fail(`${paths.companies}${unknownId}/`, { status: 500, body: crash });
+
+    const answer = await gateway.ask(document);
+
+    expect(answer.data.productTransactions.results[1].source).toBeNull();
+    expect(summariesOf(answer)).toEqual([
+      {
+        path: ['productTransactions', 'results', 1, 'source'],
+        code: 'UPSTREAM_ERROR',
+        retryable: false,
+        reference: { type: 'Entity', id: unknownId },
+        upstream_status: 500,
+      },
+    ]);
+  });
+
+  test('that the caller may not see at one endpoint is asked for at the other', async () => {
+    gateway.service.fail(`${paths.farmers}${unknownId}/`, { status: 403, body: '{}' });
+
+    const answer = await gateway.ask('query ($id: ID!) { entity(id: $id) { name } }', { id: unknownId });
+
+    expect(answer.data).toEqual({ entity: null });
+    expect(summariesOf(answer)).toMatchObject([{ path: ['entity'], code: 'FORBIDDEN' }]);
+    expectCalls(answer, one(paths.farmers, unknownId), one(paths.companies, unknownId));
+  });
+});
+
+describe('a product', () => {
+  const document = '{ productTransactions(limit: 3) { results { id product { id name } } } }';
+
+  test('that its list does not hold is null with REFERENCE_UNRESOLVED', async () => {
+    gateway.service.fail(paths.productTransactions, {
+      edit({ results }) {
+        results[1].product = unknownId;
+      },
+    });
+
+    const answer = await gateway.ask(document);
+
+    const { results } = answer.data.productTransactions;
+    expect(results.map(({ product }: Row) => product?.id ?? null)).toEqual([
+      transactions[0]!.product,
+      null,
+      transactions[2]!.product,
+    ]);
+    expect(summariesOf(answer)).toEqual([
+      {
+        path: ['productTransactions', 'results', 1, 'product'],
+        code: 'REFERENCE_UNRESOLVED',
+        retryable: false,
+        reference: { type: 'Product', id: unknownId },
+      },
+    ]);
+    expectCalls(answer, page(paths.productTransactions, 3), page(paths.products, 100));
+  });
+
+  test('is looked for to the end of the list, and no further when that announces rows that it does not give', async () => {
+    const products = await readRows(gateway, paths.products);
+    gateway.service.fail(paths.productTransactions, {
+      edit({ results }) {
+        results[1].product = unknownId;
+      },
+    });
+    gateway.service.fail(paths.products, {
+      edit(list) {
+        list.count += 5;
+      },
+    });
+
+    const answer = await gateway.ask(document);
+
+    expect(answer.data.productTransactions.results.map(({ product }: Row) => product === null)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(summariesOf(answer)).toMatchObject([{ code: 'REFERENCE_UNRESOLVED', reference: { id: unknownId } }]);
+    const { length } = products;
+    expectCalls(
+      answer,
+      page(paths.productTransactions, 3),
+      page(paths.products, 100),
+      page(paths.products, length, length),
+    );
+  });
+
+  test('is null with what its list failed with', async () => {
+    gateway.service.fail(paths.products, { status: 500, body: crash });
+
+    const answer = await gateway.ask(document);
+
+    expect(answer.data.productTransactions.results.map(({ product }: Row) => product)).toEqual([null, null, null]);
+    expect(summariesOf(answer)).toEqual(
+      transactions.slice(0, 3).map(({ product }, index) => ({
+        path: ['productTransactions', 'results', index, 'product'],
+        code: 'UPSTREAM_ERROR',
+        retryable: false,
+        reference: { type: 'Product', id: product },
+        upstream_status: 500,
+      })),
+    );
+  });
+});
+
+describe('an object that the service left out of the row', () => {
+  test('is looked up in its list where there is one', async () => {
+    const [{ currency_details: currency, card_details: card }] = transactions.filter((row) => row.card) as [Row];
+    const index = transactions.findIndex((row) => row.card);
+    gateway.service.fail(paths.productTransactions, {
+      edit({ results }) {
+        for (const row of results) {
+          delete row.currency_details;
+          row.transaction_payments = [];
+          row.card_details = null;
+        }
+      },
+    });
+
+    const answer = await gateway.ask(
+      'query ($offset: Int) { productTransactions(limit: 1, offset: $offset) { results { currency { id code } card { card_id } } } }',
+      { offset: index },
+    );
+
+    expect(answer.errors).toEqual([]);
+    expect(answer.data.productTransactions.results).toEqual([
+      { currency: { id: currency.id, code: currency.code }, card: { card_id: card.card_id } },
+    ]);
+    const sweeps = answer.calls.slice(1);
+    expect(answer.calls[0]).toBe(page(paths.productTransactions, 1, index));
+    expect(sweeps).toContain(page(paths.currencies, 100));
+    expect(sweeps).toContain(page(paths.cards, 100));
+    expect(distinct(sweeps)).toEqual(sweeps);
+  });
+
+  test('is null with REFERENCE_UNRESOLVED where there is no list, and its id stays', async () => {
+    const payments = await firstRows(gateway, paths.paymentTransactions);
+    const payment = payments.find((row) => row.selected_option)!;
+    gateway.service.fail(`${paths.paymentTransactions}${payment.id}/`, {
+      edit(row) {
+        row.premium_details = null;
+      },
+    });
+
+    const answer = await gateway.ask(
+      `query ($id: ID!) { paymentTransaction(id: $id) {
+        premium_id premium { name } bare: premium { id } selected_option_id selected_option { amount }
+      } }`,
+      payment,
+    );
+
+    const { premium, selected_option } = payment;
+    expect(answer.data.paymentTransaction).toEqual({
+      premium_id: premium,
+      premium: null,
+      bare: { id: premium },
+      selected_option_id: selected_option,
+      selected_option: null,
+    });
+    const unresolved = { code: 'REFERENCE_UNRESOLVED', retryable: false };
+    expect(summariesOf(answer)).toEqual([
+      { path: ['paymentTransaction', 'premium'], ...unresolved, reference: { type: 'Premium', id: premium } },
+      {
+        path: ['paymentTransaction', 'selected_option'],
+        ...unresolved,
+        reference: { type: 'PremiumOption', id: selected_option },
+      },
+    ]);
+    expectCalls(answer, one(paths.paymentTransactions, payment.id));
+  });
+});
+
+test('an item of a list of references fails alone', async () => {
+  const [first, second, third] = coop.members;
+  gateway.service.fail(`${paths.users}${second}/`, { status: 404, body: '{"detail":"Not found."}' });
+
+  const answer = await gateway.ask('query ($id: ID!) { company(id: $id) { members { id email } } }', coop);
+
+  expect(answer.data.company.members).toEqual([
+    { id: first, email: expect.any(String) },
+    null,
+    { id: third, email: expect.any(String) },
+  ]);
+  expect(summariesOf(answer)).toEqual([
+    {
+      path: ['company', 'members', 1],
+      code: 'REFERENCE_NOT_FOUND',
+      retryable: false,
+      reference: { type: 'User', id: second },
+    },
+  ]);
+});
+
+test('a failed reference is an error only where more than its id is asked', async () => {
+  gateway.service.fail(`${paths.companies}${coop.id}/`, { status: 500, body: crash });
+
+  const answer = await gateway.ask(
+    '{ farmers(limit: 1) { results { a: buyer { id } b: buyer { email } buyer_id c: buyer { __typename } } } }',
+  );
+
+  expect(answer.data.farmers.results).toEqual([
+    { a: { id: coop.id }, b: null, buyer_id: coop.id, c: { __typename: 'Company' } },
+  ]);
+  expect(summariesOf(answer)).toMatchObject([{ path: ['farmers', 'results', 0, 'b'], code: 'UPSTREAM_ERROR' }]);
+});
+
+test('an operation that needs more calls than it may make gets what those gave, and errors for the rest', async () => {
+  const count = 50;
+  const document = `{ entityCards(limit: ${count}) { results { id entity { name } } } }`;
+
+  // Without their list the holders are asked for one by one.
+  gateway.service.fail(paths.farmers, { status: 500 });
+  const answer = await gateway.ask(document);
+  gateway.service.mend();
+
+  const named = answer.data.entityCards.results.filter(({ entity }: Row) => entity !== null);
+  expect(answer.data.entityCards.results).toHaveLength(count);
+  expect(named.length).toBeGreaterThan(0);
+  expect(answer.errors).toHaveLength(count - named.length);
+  expect(distinct(answer.errors.map(({ extensions }) => extensions.code))).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+  expect(answer.calls).toHaveLength(budget);
+  const next = await gateway.ask('{ farmers(limit: 1) { results { buyer { email } } } }');
+  expect(next.errors).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { startGateway } from '../support/harness.ts';
+import { firstRows, paths, readRest, writeRest } from '../support/rest-reads.ts';
+
+test('what is at the end of a long list is found by reading ever more pages at once, but never more than 16', async () => {
+  const sandbox = await startSandbox({ maxPageSize: 5 });
+  const { count } = await readRest({ sandbox }, `${paths.cards}?limit=1`);
+  const [last] = (await readRest({ sandbox }, `${paths.cards}?limit=1&offset=${count - 1}`)).results;
+  const payments = await firstRows({ sandbox }, paths.paymentTransactions);
+  const { source, destination, premium } = payments.find(({ premium }) => premium)!;
+  const body = { source, destination, premium, amount: 1, card: last.id };
+  const { id } = await writeRest({ sandbox }, paths.paymentTransactions, body);
+  const service = await startStepwiseService(sandbox.url);
+  const gateway = await startGateway({ upstreamUrl: service.url });
+
+  const { data } = await gateway.query(`{ paymentTransaction(id: "${id}") { card { card_id } } }`);
+  const calls = (await service.takeCalls()).filter(({ path }) => path.startsWith(paths.cards));
+  await gateway.close();
+  await service.close();
+  await sandbox.close();
+
+  expect(data.paymentTransaction.card.card_id).toBe(last.card_id);
+  const widths = [...Map.groupBy(calls, ({ wave }) => wave).values()].map(({ length }) => length);
+  expect(widths).toEqual([1, 2, 4, 8, 16, 16, 3]);
+  expect(count).toBe(250);
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import {
+  distinct,
+  expectCalls,
+  firstRows,
+  one,
+  page,
+  paths,
+  type Row,
+  readRest,
+  readRows,
+} from '../support/rest-reads.ts';
+
+test('the kind of an entity is found once and remembered across requests', async () => {
+  const fresh = await startGateway();
+  const { count } = await readRest(fresh, `${paths.productTransactions}?limit=1`);
+  const { results: rows } = await readRest(fresh, `${paths.productTransactions}?limit=3&offset=${count - 3}`);
+  const document = `{ productTransactions(limit: 3, offset: ${count - 3}) { results { source { __typename } } } }`;
+
+  const first = await fresh.query(document);
+  const second = await fresh.query(document);
+  const asBuyer = await fresh.query('query ($id: ID!) { entity(id: $id) { name } }', rows[0], { key: 'demo-buyer' });
+  await fresh.close();
+
+  const list = first.calls[0]!;
+  expect(rows.every(({ type }: Row) => type === 'INCOMING')).toBe(true);
+  expect(first).toMatchObject({ errors: [] });
+  expect(first.data.productTransactions.results).toEqual(Array(3).fill({ source: { __typename: 'Farmer' } }));
+  expectCalls(
+    first,
+    list,
+    ...distinct<string>(rows.map(({ source }: Row) => source)).map((id) => one(paths.farmers, id)),
+  );
+  expect(second.data).toEqual(first.data);
+  expectCalls(second, list);
+  expect(asBuyer.data.entity).toBeNull();
+});
+
+test('rows of a list that were read anyway are not read again to find an object', async () => {
+  const gateway = await startGateway();
+  const products = await readRows(gateway, paths.products);
+  const transactions = await firstRows(gateway, paths.productTransactions);
+  const behind = transactions.find(({ product }) => products.slice(5).some(({ id }) => id === product))!;
+
+  const answer = await gateway.query(
+    `query ($id: ID!) {
+      products(limit: 5) { results { id } }
+      productTransaction(id: $id) { product { id name } }
+    }`,
+    behind,
+  );
+  await gateway.close();
+
+  expect(answer).toMatchObject({ data: { productTransaction: { product: { id: behind.product } } }, errors: [] });
+  expectCalls(answer, one(paths.productTransactions, behind.id), page(paths.products, 5), page(paths.products, 100, 5));
+});
+
+describe('a service that gives pages of ten', () => {
+  let capped: Gateway;
+  let cards: string[];
+  let payments: Row[];
+  let transactions: Row[];
+  beforeAll(async () => {
+    capped = await startGateway({ sandbox: { maxPageSize: 10 } });
+    cards = (await readRows(capped, paths.cards)).map(({ id }) => id);
+    payments = await firstRows(capped, paths.paymentTransactions);
+    transactions = await firstRows(capped, paths.productTransactions);
+  });
+  afterAll(() => capped.close());
+
+  test.each<[name: string, from: number, to: number, offsets: number[]]>([
+    ['on the first page', 0, 10, []],
+    ['on one of the next two', 10, 30, [10, 20]],
+    ['on one of the next four', 30, 70, [10, 20, 30, 40, 50, 60]],
+    ['in the tail', 150, 230, [...Array(24).keys()].map((index) => 10 * (index + 1))],
+  ])('shows a card %s, and is not asked for more than that', async (_name, from, to, offsets) => {
+    const payment = payments.find(({ card }) => cards.indexOf(card) >= from && cards.indexOf(card) < to)!;
+
+    const answer = await capped.query(
+      'query ($id: ID!) { paymentTransaction(id: $id) { card { id card_id } } }',
+      payment,
+    );
+
+    expect(answer).toMatchObject({ data: { paymentTransaction: { card: { id: payment.card } } }, errors: [] });
+    expectCalls(
+      answer,
+      one(paths.paymentTransactions, payment.id),
+      page(paths.cards, 100),
+      ...offsets.map((offset) => page(paths.cards, 10, offset)),
+    );
+  });
+
+  test('shows products at several places of an operation in one sweep', async () => {
+    const products = (await readRows(capped, paths.products)).map(({ id }) => id);
+    const inFront = transactions.find(({ product }) => products.indexOf(product) < 10)!;
+    const behind = transactions.find(({ product }) => products.indexOf(product) >= 10)!;
+
+    const answer = await capped.query(
+      `query ($a: ID!, $b: ID!) {
+        a: productTransaction(id: $a) { product { id name } }
+        b: productTransaction(id: $b) { product { id name } }
+      }`,
+      { a: inFront.id, b: behind.id },
+    );
+
+    expect(answer).toMatchObject({
+      data: { a: { product: { id: inFront.product } }, b: { product: { id: behind.product } } },
+      errors: [],
+    });
+    expectCalls(
+      answer,
+      one(paths.productTransactions, inFront.id),
+      one(paths.productTransactions, behind.id),
+      page(paths.products, 100),
+      page(paths.products, 10, 10),
+    );
+  });
+});
+
+test('payments that come without what their transaction says take it from there, and are never asked for by id', async () => {
+  const connect = await startGateway({ sandbox: { dialect: 'connect' } });
+
+  const answer = await connect.query(`{
+    productTransactions(limit: 10) { results {
+      source_id destination_id currency { code }
+      transaction_payments {
+        source_id source { id } destination_id currency { code } currency_id transaction { id number } date number
+      }
+      id number
+    } }
+  }`);
+  await connect.close();
+
+  const { results } = answer.data.productTransactions;
+  expect(answer.errors).toEqual([]);
+  expect(results).toHaveLength(10);
+  for (const { id, number, source_id, destination_id, currency, transaction_payments } of results) {
+    expect(transaction_payments.length).toBeGreaterThan(0);
+    for (const payment of transaction_payments) {
+      expect(payment).toEqual({
+        source_id: destination_id,
+        source: { id: destination_id },
+        destination_id: source_id,
+        currency,
+        currency_id: expect.any(String),
+        transaction: { id, number },
+        date: null,
+        number: null,
+      });
+    }
+  }
+  expect(answer.calls).toEqual([page(paths.productTransactions, 10)]);
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { buildSchema } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { typeDefs } from '../../src/graphql/type-defs.ts';
+import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import { type Operation, randomOperation, roomForRandom } from '../support/random-document.ts';
+import { type Expected, executeSlowly } from '../support/reference-executor.ts';
+import { readWorld, type World, writeDeadEnds } from '../support/sandbox-world.ts';
+
+// PROPERTY_RUNS: how many documents. PROPERTY_SEED: which ones; a failure tells its seed and the smallest document.
+const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
+const schema = buildSchema(typeDefs());
+
+// One gateway for each key: it remembers the kinds of entities across callers, which would make answers depend on the order.
+describe.each([
+  { dialect: 'spec', key: 'demo-coop', documents: 90, seed: firstSeed + 1 },
+  { dialect: 'spec', key: 'demo-buyer', documents: 50, seed: firstSeed + 2 },
+  { dialect: 'connect', key: 'Bearer demo-coop', documents: 70, seed: firstSeed },
+] as const)('as $key before a $dialect service', ({ dialect, key, documents, seed }) => {
+  const numRuns = Number(process.env.PROPERTY_RUNS ?? documents);
+  let gateway: Gateway;
+  let world: World;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ sandbox: { dialect }, settings: { CATALOG_TTL_MS: '600000', ...roomForRandom } });
+    const { url } = gateway.sandbox;
+    await writeDeadEnds(url, 'Bearer demo-coop', 'Bearer demo-buyer');
+    world = await readWorld(url, key);
+  });
+  afterAll(() => gateway.close());
+
+  test('any document has the answer that one GET per reference gives, for no more calls', {
+    timeout: 120_000 + 200 * numRuns,
+  }, async () => {
+    const property = fc.asyncProperty(randomOperation(schema, world), rarely, async (operation, isCold) => {
+      const { document, variables } = operation;
+      const answer = await (isCold ? askAnew(document, variables) : gateway.query(document, variables, { key }));
+      judge(answer, await executeSlowly({ url: gateway.sandbox.url, key }, document, variables));
+    });
+    // A failure is made smaller for a minute, and told then.
+    const interruptAfterTimeLimit = 60_000 + 200 * numRuns;
+    // Only the first to ask learns the kind of an entity.
+    const document = `{ entity(id: "${world.ids.company?.[0]}") { __typename name } }`;
+    const examples: [Operation, boolean][] = [[{ document, variables: {} }, true]];
+    await fc.assert(property, { seed, numRuns, examples, interruptAfterTimeLimit, markInterruptAsFailure: true });
+  });
+
+  /** Asks a gateway that remembers nothing. */
+  async function askAnew(document: string, variables: object): Promise<Answer> {
+    const { sandbox } = gateway;
+    const anew = await startGateway({ sandbox: { dialect }, settings: roomForRandom, upstreamUrl: sandbox.url });
+    sandbox.clearCalls();
+    const answer = await anew.query(document, variables, { key });
+    await anew.close();
+    return { ...answer, calls: sandbox.calls().map(({ method, path }) => `${method} ${path}`) };
+  }
+});
+
+/** A gateway takes a while to start. */
+const rarely = fc.nat(39).map((number) => number === 39);
+
+function judge(answer: Answer, expected: Expected): void {
+  const actual = {
+    data: answer.data,
+    errors: answer.errors.map(({ path = [], extensions }) => ({ path, code: String(extensions.code) })),
+  };
+  for (const path of expected.elsewhere) for (const each of [actual, expected]) forget(each, path);
+  expect(actual.data).toEqual(expected.data);
+  expect(summaries(actual)).toEqual(summaries(expected));
+  judgeCalls(answer.calls, expected);
+}
+
+function judgeCalls(calls: string[], expected: Expected): void {
+  const shown = calls.join('\n');
+  expect(new Set(calls).size, `A call was made twice:\n${shown}`).toBe(calls.length);
+  // What was seen elsewhere may refer to what one GET does not know of.
+  if (expected.elsewhere.length > 0) return;
+  const known = idsIn(expected.calls);
+  expect(
+    idsIn(calls).filter((id) => !known.includes(id)),
+    `Asked for without need:\n${shown}`,
+  ).toEqual([]);
+  // A list that was read to save GETs may not show what they ask for: that costs as much again, and never more.
+  const isInVain = expected.errors.some(({ code }) => code === 'REFERENCE_NOT_FOUND');
+  const most = new Set(expected.calls).size * (isInVain ? 2 : 1);
+  expect(calls.length, `Too many calls:\n${shown}`).toBeLessThanOrEqual(most);
+}
+
+const idsIn = (calls: string[]) => calls.flatMap((call) => /([^/]+)\/$/.exec(call)?.[1] ?? []);
+
+/** What may be known from elsewhere is not compared. */
+function forget(answer: Pick<Expected, 'data' | 'errors'>, path: Expected['elsewhere'][number]): void {
+  const holder = path.slice(0, -1).reduce((value, key) => value?.[key], answer.data);
+  if (holder) holder[path.at(-1)!] = null;
+  answer.errors = answer.errors.filter((error) => !path.every((key, index) => error.path[index] === key));
+}
+
+/** Errors have no order among themselves. */
+const summaries = ({ errors }: Pick<Expected, 'errors'>) =>
+  errors.map(({ path, code }) => `${code} ${path.join('.')}`).sort();

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { startGateway } from '../support/harness.ts';
+import { startProxy } from '../support/proxy.ts';
+
+test('a base URL that leads elsewhere is told apart from a resource that is not there', async () => {
+  const proxy = await startProxy('http://127.0.0.1:1/v1');
+  proxy.intercept = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' });
+  const gateway = await startGateway({ upstreamUrl: proxy.url });
+
+  const answer = await gateway.query('{ farmers { count } farmer(id: "A") { id } }');
+  await gateway.close();
+  await proxy.close();
+
+  expect(answer.data).toEqual({ farmers: null, farmer: null });
+  expect(answer.errors.map(({ path, extensions: { code } }) => [path?.[0], code]).toSorted()).toEqual([
+    ['farmer', 'NOT_FOUND'],
+    ['farmers', 'UPSTREAM_INVALID_RESPONSE'],
+  ]);
+  expect(JSON.stringify(answer.errors)).toContain('check UPSTREAM_URL');
+});
+
+test("PRODUCT_TRANSACTIONS_FILTER_BY=all shows a company's transactions, not only the caller's own", async () => {
+  const sandbox = { dialect: 'connect' } as const;
+  const own = await startGateway({ sandbox });
+  const all = await startGateway({ sandbox, settings: { PRODUCT_TRANSACTIONS_FILTER_BY: 'all' } });
+  const document = '{ productTransactions(limit: 1) { count results { id } } }';
+
+  const [mine, ours] = await Promise.all([own.query(document), all.query(document)]);
+  await own.close();
+  await all.close();
+
+  expect(mine.data.productTransactions.count).toBeLessThan(ours.data.productTransactions.count);
+  expect(ours.data.productTransactions.count).toBe(600);
+  expect(ours.calls).toEqual(['GET /transactions/product-transactions/?filter_by=all&limit=1&offset=0']);
+});

@@ -1,0 +1,255 @@
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Retries } from '../../src/upstream/retry.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
+import { page, paths, readRows } from '../support/rest-reads.ts';
+import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
+import type { Fault } from '../support/unreliable-service.ts';
+
+const quick = { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1' };
+const list = page(paths.currencies, 3);
+const document = '{ currencies(limit: 3) { results { code } } }';
+
+describe('a read that fails', () => {
+  let gateway: UnreliableGateway;
+  let codes: { code: string }[];
+  beforeAll(async () => {
+    // The operation ends before the read would.
+    gateway = await startUnreliableGateway({ ...quick, OPERATION_TIMEOUT_MS: '5000', MAX_UPSTREAM_CALLS: '20' });
+    codes = (await readRows(gateway, paths.currencies)).slice(0, 3).map(({ code }) => ({ code }));
+  });
+  afterAll(() => gateway.close());
+  beforeEach(() => gateway.service.mend());
+
+  const transient: Record<string, Fault> = {
+    'with 502': { status: 502, body: '<h1>Bad Gateway</h1>' },
+    'with 503': { status: 503 },
+    'with 504': { status: 504 },
+    'with 429': { status: 429, body: '{"detail":"Request was throttled."}' },
+    'with 503 in an envelope': { body: '{"success":false,"message":{"detail":"Later."},"code":503,"data":{}}' },
+    'with a time to wait that is over': { status: 503, headers: { 'retry-after': new Date(0).toUTCString() } },
+    'with a broken connection': { breaks: true },
+  };
+
+  test.each(Object.entries(transient))(
+    'twice %s is made a third time, and nobody needs to know',
+    async (_how, fault) => {
+      gateway.service.fail(paths.currencies, { ...fault, times: 2 });
+
+      const answer = await gateway.ask(document);
+
+      expect(answer).toMatchObject({ data: { currencies: { results: codes } }, errors: [] });
+      expect(answer.calls).toEqual([list, list, list]);
+    },
+  );
+
+  test('three times is told', async () => {
+    gateway.service.fail(paths.currencies, { status: 503 });
+
+    const answer = await gateway.ask(document);
+
+    expect(summariesOf(answer)).toEqual([
+      { path: ['currencies'], code: 'UPSTREAM_UNAVAILABLE', retryable: true, upstream_status: 503 },
+    ]);
+    expect(answer.calls).toEqual([list, list, list]);
+  });
+
+  const lasting: Record<string, Fault> = {
+    'with 400': { status: 400, body: '{"limit":["Wrong."]}' },
+    'with 401': { status: 401, body: '{}' },
+    'with 403': { status: 403, body: '{}' },
+    'with 404': { status: 404, body: '{}' },
+    'with 500, which the real service says to plain mistakes': { status: 500, body: '<h1>Server Error (500)</h1>' },
+    'with something that is not JSON': { body: '<h1>Welcome</h1>' },
+    'with more time to wait than the operation has': { status: 503, headers: { 'retry-after': '10' } },
+    'with more time to wait than any read has': { status: 503, headers: { 'retry-after': '3600' } },
+  };
+
+  test.each(Object.entries(lasting))('%s is not made again', async (_how, fault) => {
+    gateway.service.fail(paths.currencies, { ...fault, times: 1 });
+
+    const answer = await gateway.ask(document);
+
+    expect(answer.data).toEqual({ currencies: null });
+    const retryAfter = Number(fault.headers?.['retry-after']) || undefined;
+    expect(answer.errors[0]?.extensions.retry_after).toBe(retryAfter);
+    expect(answer.calls).toEqual([list]);
+  });
+
+  test('is made again only as often as the operation may call', async () => {
+    gateway.service.fail(paths.currencies, { status: 503 });
+    const others = Array.from({ length: 18 }, (_, index) => `u${index}: user(id: "${index}") { email }`);
+
+    const answer = await gateway.ask(`{ currencies(limit: 3) { count } ${others.join(' ')} }`);
+
+    expect(answer.errors).toContainEqual(
+      expect.objectContaining({
+        path: ['currencies'],
+        extensions: expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }),
+      }),
+    );
+    expect(answer.calls).toHaveLength(20);
+    expect(answer.calls.filter((call) => call === page(paths.currencies, 1))).toHaveLength(2);
+  });
+
+  test('is shown as a call of its own for each attempt', async () => {
+    gateway.service.fail(paths.currencies, { status: 503, times: 2 });
+
+    const response = await fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'demo-coop', 'x-trace-upstream': 'true' },
+      body: JSON.stringify({ query: document }),
+    });
+
+    const { upstream } = ((await response.json()) as { extensions: { upstream: { total: number; calls: object[] } } })
+      .extensions;
+    const call = { method: 'GET', path: paths.currencies, rung: 'root', fields: ['currencies'] };
+    expect(upstream.calls).toMatchObject([
+      { ...call, status: 503, rows: 0 },
+      { ...call, status: 503, rows: 0, retry: 1 },
+      { ...call, status: 200, rows: 3, retry: 2 },
+    ]);
+    expect(upstream.calls[0]).not.toHaveProperty('retry');
+    expect(upstream.total).toBe(3);
+  });
+});
+
+test('a retry that would come after the deadline of the read is not waited for', async () => {
+  const gateway = await startUnreliableGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
+  gateway.service.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
+
+  const answer = await gateway.ask(document);
+
+  expect(summariesOf(answer)).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', retry_after: 2 }]);
+  expect(answer.calls).toEqual([list]);
+  await gateway.close();
+});
+
+test('a service that is down is not asked three times as much', async () => {
+  const gateway = await startUnreliableGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
+  const ids = Array.from({ length: 60 }, (_, index) => String(index));
+  for (const id of ids) gateway.service.fail(`${paths.users}${id}/`, { status: 503 });
+
+  const { errors, calls } = await gateway.ask(
+    `{ ${ids.map((id) => `u${id}: user(id: "${id}") { email }`).join(' ')} }`,
+  );
+
+  expect(errors).toHaveLength(60);
+  expect(calls.length).toBeGreaterThan(60);
+  expect(calls.length).toBeLessThan(120);
+  await gateway.close();
+});
+
+test('of many reads a share is retried at a time, of few three', () => {
+  const retries = new Retries({ maxRetries: 2, base: 1, cap: 1, share: 0.2 });
+  const admitted = () => {
+    let count = 0;
+    while (retries.admit()) count += 1;
+    return count;
+  };
+  for (let reads = 0; reads < 5; reads += 1) retries.begin();
+  expect(admitted()).toBe(3);
+  for (let reads = 5; reads < 30; reads += 1) retries.begin();
+  expect(admitted()).toBe(6 - 3);
+  retries.end(true);
+  expect(admitted()).toBe(1);
+});
+
+describe('a write', () => {
+  let gateway: Gateway;
+  let proxy: UpstreamProxy;
+  beforeAll(async () => {
+    proxy = await startProxy('http://localhost/v1');
+    gateway = await startGateway({ upstreamUrl: proxy.url, settings: quick });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await proxy.close();
+  });
+
+  test.each([
+    ['a broken connection', 'reset', 'OUTCOME_UNKNOWN'],
+    ['502', { status: 502, body: '' }, 'OUTCOME_UNKNOWN'],
+    ['503', { status: 503, body: '' }, 'OUTCOME_UNKNOWN'],
+    ['503 for now', { status: 503, headers: { 'retry-after': '0' }, body: '' }, 'UPSTREAM_UNAVAILABLE'],
+    ['504', { status: 504, body: '' }, 'OUTCOME_UNKNOWN'],
+    ['429', { status: 429, headers: { 'retry-after': '0' }, body: '{}' }, 'RATE_LIMITED'],
+  ] as const)('that is answered with %s is never sent again', async (_how, reply, code) => {
+    proxy.requests.length = 0;
+    proxy.intercept = () => reply;
+
+    const post = await gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
+    const patch = await gateway.query('mutation { updateUser(id: "A", input: { first_name: "Ama" }) { first_name } }');
+
+    for (const { errors } of [post, patch]) expect(errors).toMatchObject([{ extensions: { code } }]);
+    expect(proxy.requests.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+  });
+});
+
+describe('in the pause before the next attempt', () => {
+  let upstream: RawUpstream;
+  let gateway: Gateway;
+  /** Of each call, in the order in which they arrived. */
+  let sockets: Socket[];
+  beforeEach(async () => {
+    sockets = [];
+    upstream = await startRawUpstream((socket) => sockets.push(socket));
+    gateway = await startGateway({
+      upstreamUrl: upstream.url,
+      settings: { ...quick, UPSTREAM_CONNECTIONS: '1' },
+    });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+
+  const untilArrived = (count: number) => expect.poll(() => sockets.length, { timeout: 10_000 }).toBe(count);
+  const busy = (seconds: number) => httpAnswer(503, '', { 'retry-after': String(seconds) });
+  const farmer = (id: string) => httpAnswer(200, JSON.stringify({ id, first_name: id }));
+  /** The one connection brings the second call only when the failure of the first has been heard. */
+  const both = (own: string) => `{ farmer(id: "A") { first_name } own: farmer(id: "${own}") { first_name } }`;
+  const asked = () => upstream.requestLines.map((line) => /farmers\/(.*)\/ /.exec(line)?.[1]);
+
+  test('others may join, and are answered by it as well', async () => {
+    const first = gateway.query(both('B'));
+    await untilArrived(1);
+    sockets[0]?.write(busy(1));
+    await untilArrived(2);
+    const second = gateway.query(both('C'));
+    sockets[1]?.write(farmer('B'));
+    await untilArrived(3);
+    sockets[2]?.write(farmer('C'));
+    await untilArrived(4);
+    sockets[3]?.write(farmer('A'));
+
+    expect((await first).data).toEqual({ farmer: { first_name: 'A' }, own: { first_name: 'B' } });
+    expect((await second).data).toEqual({ farmer: { first_name: 'A' }, own: { first_name: 'C' } });
+    expect(asked()).toEqual(['A', 'B', 'C', 'A']);
+  });
+
+  test('the last client that leaves ends it', async () => {
+    const leaving = new AbortController();
+    const left = fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
+      body: JSON.stringify({ query: both('B') }),
+      signal: leaving.signal,
+    });
+    await untilArrived(1);
+    sockets[0]?.write(busy(15));
+    await untilArrived(2);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => sockets[1]?.destroyed).toBe(true);
+
+    const next = gateway.query('{ farmer(id: "A") { first_name } }');
+    await untilArrived(3);
+    sockets[2]?.write(farmer('A'));
+
+    expect((await next).data).toEqual({ farmer: { first_name: 'A' } });
+    expect(asked()).toEqual(['A', 'B', 'A']);
+  });
+});

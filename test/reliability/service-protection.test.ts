@@ -1,0 +1,305 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Answer, startGateway } from '../support/harness.ts';
+import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+import { httpAnswer, startRawUpstream } from '../support/raw-upstream.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
+import { summariesOf } from '../support/unreliable-gateway.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+/** The gateway over a service whose answers can be replaced; `sent` says what has reached it since it was last asked. */
+async function startProxied(settings: Record<string, string>) {
+  let proxy!: UpstreamProxy;
+  const logged: string[] = [];
+  const gateway = await startGateway({
+    settings: { LOG_LEVEL: 'info', ...settings },
+    log: (line) => logged.push(line),
+    upstreamUrl: async (url) => {
+      proxy = await startProxy(url);
+      return proxy.url;
+    },
+  });
+  opened.push(proxy, gateway);
+  const sent = () => proxy.requests.splice(0).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+  return { ...gateway, proxy, sent, logged };
+}
+
+const farmers = 'GET /supply-chains/farmers/';
+const products = 'GET /catalogs/products/';
+const posts = 'POST /supply-chains/farmers/';
+const retries = { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1', UPSTREAM_RETRY_CAP_MS: '1' };
+const codesOf = ({ errors }: Answer) => errors.map(({ extensions: { code, retry_after } }) => ({ code, retry_after }));
+const createFarmer = 'mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }';
+
+describe('a caller whom the service asks to slow down', () => {
+  test('is told so at once and sends nothing until then, while others are served', async () => {
+    const gateway = await startProxied({});
+    gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
+    expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
+    expect(gateway.sent()).toEqual([farmers]);
+    gateway.proxy.intercept = () => undefined;
+
+    const paused = await gateway.query(`{ farmers { count } products { count } }`, {}, { headers: trace });
+    const write = await gateway.query(createFarmer);
+    expect(codesOf(paused)).toEqual(Array(2).fill({ code: 'RATE_LIMITED', retry_after: 1 }));
+    expect(paused.extensions).toMatchObject({ upstream: { total: 0, calls: [] } });
+    expect(codesOf(write)).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
+    expect(gateway.sent()).toEqual([]);
+
+    const other = await gateway.query('{ farmers { count } }', {}, { key: 'demo-buyer' });
+    expect(other.errors).toEqual([]);
+    await expect.poll(async () => (await gateway.query('{ farmers { count } }')).errors, { timeout: 5000 }).toEqual([]);
+    expect(gateway.sent()).toEqual([farmers, farmers]);
+  });
+
+  test('by an answer to a write, too, and waits for no retry', async () => {
+    const gateway = await startProxied(retries);
+    gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
+    await gateway.query(createFarmer);
+    gateway.proxy.intercept = () => undefined;
+    expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
+    expect(gateway.sent()).toEqual([posts]);
+  });
+});
+
+const trace = { 'x-trace-upstream': 'true' };
+const down = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
+const withBreaker = { UPSTREAM_BREAKER_CALLS: '5', UPSTREAM_BREAKER_PAUSE_MS: '60000' };
+const unavailable = { code: 'UPSTREAM_UNAVAILABLE', retry_after: 1 };
+
+test('a caller is not paused for longer than ten minutes by one answer', async () => {
+  const gateway = await startProxied({});
+  gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '99999999' }, body: '{}' });
+  await gateway.query('{ farmers { count } }');
+  expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 600 }]);
+});
+
+describe('an endpoint that fails', () => {
+  const list = '{ farmers { count } }';
+
+  test('is not asked any more, while others are', async () => {
+    const gateway = await startProxied(withBreaker);
+    gateway.proxy.intercept = ({ path }) => (path.startsWith('/supply-chains/farmers/') ? down : undefined);
+    for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
+    expect(gateway.sent()).toEqual(Array(5).fill(farmers));
+
+    const answer = await gateway.query(`{ farmers { count } products { count } }`, {}, { headers: trace });
+
+    expect(answer.data).toEqual({ farmers: null, products: { count: expect.any(Number) } });
+    expect(summariesOf(answer)).toEqual([
+      { path: ['farmers'], code: 'UPSTREAM_UNAVAILABLE', retryable: true, retry_after: 1 },
+    ]);
+    expect(answer.extensions).toMatchObject({ upstream: { total: 1, calls: [{ path: '/catalogs/products/' }] } });
+    expect(gateway.sent()).toEqual([products]);
+    const samples = await scrape(gateway.url);
+    expect(valuesOf(samples, 'upstream_withheld_total')).toEqual({ 'listFarmers UPSTREAM_UNAVAILABLE': 1 });
+    expect(valuesOf(samples, 'upstream_broken')).toMatchObject({ listFarmers: 1, listProducts: 0 });
+    expect(valuesOf(samples, 'upstream_calls_in_flight')).toEqual({ '': 0 });
+  });
+
+  test('is asked on where not more than half of its last calls fail, or what fails is one request', async () => {
+    const gateway = await startProxied(withBreaker);
+    let asked = 0;
+    gateway.proxy.intercept = () => (asked++ % 3 === 2 ? down : { status: 500, body: '{}' });
+    for (let count = 0; count < 20; count += 1) await gateway.query(list);
+    expect(gateway.sent()).toHaveLength(20);
+  });
+
+  test('is asked by one probe, which all who come meanwhile wait for', async () => {
+    const gateway = await startProxied({ ...withBreaker, ...retries, UPSTREAM_BREAKER_PAUSE_MS: '800' });
+    gateway.proxy.intercept = () => down;
+    for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
+    await sleep(850);
+    gateway.sent();
+
+    // As different operations, so that they are not one call by being equal.
+    const ask = () =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          gateway.query(`{ farmers(limit: 1, offset: ${index}) { results { id } } }`),
+        ),
+      );
+    const refused = await ask();
+    expect(refused.map(codesOf)).toEqual(Array(20).fill([unavailable]));
+    expect(gateway.sent()).toEqual([farmers]);
+
+    gateway.proxy.intercept = () => undefined;
+    await sleep(850);
+    const served = await ask();
+    expect(served.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(gateway.sent()).toHaveLength(1 + 20);
+  });
+
+  test('that answers again brings the others back with it', async () => {
+    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '200' });
+    gateway.proxy.intercept = () => down;
+    for (let asked = 0; asked < 5; asked += 1) {
+      await gateway.query('{ farmers { count } products { count } user(id: "A") { email } }');
+    }
+    const lines = () =>
+      gateway.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The service'));
+    expect(lines()).toHaveLength(3);
+    expect(lines()).toContainEqual(expect.objectContaining({ operation: 'getUser', upstream_status: 503 }));
+    gateway.proxy.intercept = () => undefined;
+    await sleep(250);
+
+    const answer = await gateway.query('{ farmers(limit: 20) { results { creator { email } } } }');
+    expect(lines()[3]).toMatchObject({ msg: 'The service answers again' });
+
+    expect(answer.errors).toEqual([]);
+    expect(answer.calls.length).toBeGreaterThan(2);
+  });
+
+  test('is not sent a write either, which says that nothing was sent', async () => {
+    const gateway = await startProxied(withBreaker);
+    gateway.proxy.intercept = () => ({ status: 502, body: '' });
+    for (let asked = 0; asked < 5; asked += 1) {
+      expect(codesOf(await gateway.query(createFarmer))).toEqual([{ code: 'OUTCOME_UNKNOWN' }]);
+    }
+    gateway.proxy.intercept = () => undefined;
+
+    const write = await gateway.query(createFarmer);
+
+    expect(codesOf(write)).toEqual([unavailable]);
+    expect(write.errors[0]?.message).toContain('nothing is sent');
+    expect(gateway.sent()).toEqual(Array(5).fill(posts));
+  });
+
+  test('is asked again by a write', async () => {
+    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '1' });
+    gateway.proxy.intercept = () => ({ status: 502, body: '' });
+    for (let asked = 0; asked < 5; asked += 1) await gateway.query(createFarmer);
+    gateway.proxy.intercept = () => undefined;
+    await sleep(20);
+    for (let asked = 0; asked < 2; asked += 1) expect((await gateway.query(createFarmer)).errors).toEqual([]);
+  });
+
+  test('gets no retries from then on', async () => {
+    const gateway = await startProxied({ ...withBreaker, ...retries });
+    gateway.proxy.intercept = () => ({ status: 502, body: '' });
+    for (let asked = 0; asked < 10; asked += 1) await gateway.query(list);
+    expect(gateway.sent()).toHaveLength(5);
+  });
+
+  test('that never answers holds up nobody: a probe is waited for for a moment only', async () => {
+    const sockets: Socket[] = [];
+    const upstream = await startRawUpstream((socket) => sockets.push(socket));
+    const gateway = await startGateway({
+      upstreamUrl: upstream.url,
+      settings: { ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '100', UPSTREAM_READ_TIMEOUT_MS: '300' },
+    });
+    opened.push(upstream, gateway);
+    await Promise.all(
+      Array.from({ length: 5 }, (_, id) => gateway.query(`{ farmers(limit: 1, offset: ${id}) { results { id } } }`)),
+    );
+    await sleep(120);
+
+    const answer = await gateway.query(list);
+    expect(codesOf(answer)).toEqual([unavailable]);
+    expect(sockets).toHaveLength(5 + 1);
+
+    // The probe itself is given its time.
+    sockets[5]?.write(httpAnswer(200, '{"count":7,"next":null,"previous":null,"results":[]}'));
+    const next = gateway.query(list);
+    await expect.poll(() => sockets.length).toBe(7);
+    sockets[6]?.write(httpAnswer(200, '{"count":7,"next":null,"previous":null,"results":[]}'));
+    expect((await next).data).toEqual({ farmers: { count: 7 } });
+  });
+});
+
+describe('connections', () => {
+  /** Reads of users by id, as they arrive; the service answers when it is told to. */
+  async function startSlow(settings: Record<string, string>) {
+    const sockets: Socket[] = [];
+    const upstream = await startRawUpstream((socket) => sockets.push(socket));
+    const gateway = await startGateway({ upstreamUrl: upstream.url, settings });
+    opened.push(upstream, gateway);
+    const asked = () => upstream.requestLines.map((line) => /users\/(.*)\/ /.exec(line)?.[1]);
+    const arrived = (count: number) => expect.poll(asked).toHaveLength(count);
+    /** Reads of so many users at once: `a0`, `a1`, … */
+    const ask = (name: string, count: number, signal: AbortSignal | null = null) => {
+      const fields = Array.from({ length: count }, (_, index) => `f${index}: user(id: "${name}${index}") { email }`);
+      return fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: name },
+        body: JSON.stringify({ query: `{ ${fields.join(' ')} }` }),
+        signal,
+      });
+    };
+    const answer = (index: number) => sockets[index]?.write(httpAnswer(200, '{"id":"x","email":"x@example.org"}'));
+    return { gateway, asked, arrived, ask, answer };
+  }
+
+  test('go to the callers that wait in turn, however many calls each of them has', async () => {
+    const { asked, arrived, ask, answer } = await startSlow({ UPSTREAM_CONNECTIONS: '2' });
+    const all = [ask('a', 5)];
+    await arrived(2);
+    all.push(ask('b', 2));
+    await sleep(50);
+    all.push(ask('c', 1));
+    await sleep(50);
+
+    for (let index = 0; index < 8; index += 1) {
+      await arrived(Math.min(8, index + 2));
+      answer(index);
+    }
+
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(asked()).toEqual(['a0', 'a1', 'a2', 'b0', 'c0', 'a3', 'b1', 'a4']);
+  });
+
+  test('are not all for one caller', async () => {
+    const { asked, arrived, ask, answer } = await startSlow({
+      UPSTREAM_CONNECTIONS: '3',
+      UPSTREAM_CONNECTIONS_PER_CALLER: '2',
+    });
+    const greedy = ask('a', 4);
+    await arrived(2);
+    const other = ask('b', 1);
+    await arrived(3);
+    expect(asked()).toEqual(['a0', 'a1', 'b0']);
+
+    answer(2);
+    expect((await other).status).toBe(200);
+    for (const index of [0, 1, 3, 4]) {
+      await arrived(Math.min(5, index + 3));
+      answer(index);
+    }
+    expect((await greedy).status).toBe(200);
+    expect(asked()).toEqual(['a0', 'a1', 'b0', 'a2', 'a3']);
+  });
+
+  test('are not waited for by reads and writes whose client has left', async () => {
+    const { gateway, asked, arrived, ask, answer } = await startSlow({ UPSTREAM_CONNECTIONS: '1' });
+    const first = ask('a', 1);
+    await arrived(1);
+    const leaving = new AbortController();
+    const left = ask('b', 3, leaving.signal);
+    const write = fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'b' },
+      body: JSON.stringify({ query: createFarmer }),
+      signal: leaving.signal,
+    });
+    await sleep(50);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect(write).rejects.toThrow();
+    await expect.poll(async () => valuesOf(await scrape(gateway.url), 'upstream_calls_in_flight')).toEqual({ '': 1 });
+    await sleep(50);
+    const last = ask('c', 1);
+    await sleep(50);
+
+    answer(0);
+    expect((await first).status).toBe(200);
+    await arrived(2);
+    answer(1);
+    expect((await last).status).toBe(200);
+    expect(asked()).toEqual(['a0', 'c0']);
+  });
+});

@@ -1,0 +1,354 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { callerOf } from '../../src/upstream/caller.ts';
+import { RestClient, type Subject } from '../../src/upstream/client.ts';
+import type { Operation } from '../../src/upstream/endpoints.ts';
+import { errorFromAnswer, type RestError } from '../../src/upstream/errors.ts';
+import { Reads } from '../../src/upstream/upstream.ts';
+import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
+
+const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
+const html = undefined;
+
+describe('an answer of the service becomes an error', () => {
+  test.each<[number, unknown, string]>([
+    [400, failure(400, { detail: 'JSON parse error - Expecting value' }), 'BAD_USER_INPUT'],
+    [400, html, 'BAD_USER_INPUT'],
+    [422, { name: ['Too short.'] }, 'BAD_USER_INPUT'],
+    [401, { detail: 'Authentication credentials were not provided.' }, 'UNAUTHENTICATED'],
+    [401, html, 'UNAUTHENTICATED'],
+    [403, failure(403, { detail: 'Authentication credentials were not provided.' }), 'UNAUTHENTICATED'],
+    [
+      403,
+      failure(403, {
+        detail: 'Given token not valid for any token type',
+        code: 'token_not_valid',
+        messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is invalid or expired' }],
+      }),
+      'UNAUTHENTICATED',
+    ],
+    [403, failure(403, { detail: 'Any words', code: 'bad_authorization_header' }), 'UNAUTHENTICATED'],
+    [403, failure(403, { detail: 'User not found', code: 'user_not_found' }), 'UNAUTHENTICATED'],
+    [403, failure(403, { detail: 'User is inactive', code: 'user_inactive' }), 'UNAUTHENTICATED'],
+    [403, failure(403, { detail: 'Device deactivated login again.' }), 'UNAUTHENTICATED'],
+    [403, failure(403, { detail: 'You do not have permission to perform this action.' }), 'FORBIDDEN'],
+    [403, { detail: 'You do not have permission to perform this action.' }, 'FORBIDDEN'],
+    [403, html, 'FORBIDDEN'],
+    [404, failure(404, { detail: 'Not found.' }), 'NOT_FOUND'],
+    [404, html, 'NOT_FOUND'],
+    [405, failure(405, { detail: 'Method "PUT" not allowed.' }), 'UPSTREAM_ERROR'],
+    [406, failure(406, { detail: 'Could not satisfy the request Accept header.' }), 'UPSTREAM_ERROR'],
+    [409, failure(409, { detail: 'Conflict.' }), 'CONFLICT'],
+    [413, html, 'PAYLOAD_TOO_LARGE'],
+    [415, failure(415, { detail: 'Unsupported media type "text/plain" in request.' }), 'UNSUPPORTED_MEDIA_TYPE'],
+    [429, failure(429, { detail: 'Request was throttled.' }), 'RATE_LIMITED'],
+    [418, { detail: 'A teapot.' }, 'UPSTREAM_ERROR'],
+    [500, html, 'UPSTREAM_ERROR'],
+    [500, { detail: 'secret stack' }, 'UPSTREAM_ERROR'],
+    [502, html, 'UPSTREAM_UNAVAILABLE'],
+    [503, html, 'UPSTREAM_UNAVAILABLE'],
+    [504, html, 'UPSTREAM_TIMEOUT'],
+    [301, html, 'UPSTREAM_INVALID_RESPONSE'],
+    [302, { detail: 'Elsewhere.' }, 'UPSTREAM_INVALID_RESPONSE'],
+    [304, html, 'UPSTREAM_INVALID_RESPONSE'],
+  ])('%i %j is %s', (status, body, code) => {
+    expect(errorFromAnswer(status, body, undefined)).toMatchObject({ code, status });
+  });
+
+  test.each([
+    [502, undefined, 'OUTCOME_UNKNOWN'],
+    [503, undefined, 'OUTCOME_UNKNOWN'],
+    [503, '5', 'UPSTREAM_UNAVAILABLE'],
+    [504, undefined, 'OUTCOME_UNKNOWN'],
+    [500, undefined, 'UPSTREAM_ERROR'],
+  ])(
+    '%i of a write, with Retry-After %s, is %s: a proxy may have lost the answer, not the write',
+    (status, later, code) => {
+      expect(errorFromAnswer(status, html, later, { isWrite: true })).toMatchObject({ code, status });
+    },
+  );
+
+  test.each<[unknown, { path: (string | number)[]; message: string }[]]>([
+    [
+      { first_name: ['This field may not be blank.'], email: ['Enter a valid email address.'] },
+      [
+        { path: ['first_name'], message: 'This field may not be blank.' },
+        { path: ['email'], message: 'Enter a valid email address.' },
+      ],
+    ],
+    [{ name: 'This field is required.' }, [{ path: ['name'], message: 'This field is required.' }]],
+    [
+      { fields: [{ type: ['This field is required.'] }, {}, { label: ['A.', 'B.'] }] },
+      [
+        { path: ['fields', 0, 'type'], message: 'This field is required.' },
+        { path: ['fields', 2, 'label'], message: 'A.' },
+        { path: ['fields', 2, 'label'], message: 'B.' },
+      ],
+    ],
+    [{ card: { non_field_errors: ['Invalid data.'] } }, [{ path: ['card'], message: 'Invalid data.' }]],
+    [
+      { submissions: [{ values: [{ field: ['Unknown.'] }, {}], form: ['Unknown form.'] }] },
+      [
+        { path: ['submissions', 0, 'values', 0, 'field'], message: 'Unknown.' },
+        { path: ['submissions', 0, 'form'], message: 'Unknown form.' },
+      ],
+    ],
+    [
+      { non_field_errors: ['The fields company, user must make a unique set.'] },
+      [{ path: [], message: 'The fields company, user must make a unique set.' }],
+    ],
+    [
+      ["Either 'display_id' or 'card_id' must be provided."],
+      [{ path: [], message: "Either 'display_id' or 'card_id' must be provided." }],
+    ],
+    [
+      { detail: 'Unix timestamps must be float or int' },
+      [{ path: [], message: 'Unix timestamps must be float or int' }],
+    ],
+  ])('the remarks %j are told by field', (remarks, fields) => {
+    for (const body of [remarks, failure(400, remarks)]) {
+      expect(errorFromAnswer(400, body, undefined).fields).toEqual(fields);
+    }
+  });
+
+  test('a remark on the whole body is in the message', () => {
+    const { message } = errorFromAnswer(400, failure(400, { non_field_errors: ['Members are unique.'] }), undefined);
+    expect(message).toContain('Members are unique.');
+  });
+
+  test('what is no remark is not shown: bodies, numbers, endless lists', () => {
+    expect(errorFromAnswer(500, { detail: 'secret stack' }, undefined).message).not.toContain('secret');
+    expect(errorFromAnswer(400, 'x'.repeat(10_000), undefined).message.length).toBeLessThan(1000);
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, ['Wrong.']]));
+    expect(errorFromAnswer(400, many, undefined).fields?.length).toBeLessThanOrEqual(100);
+    let deep: unknown = ['Wrong.'];
+    for (let level = 0; level < 10_000; level++) deep = { deeper: deep };
+    expect(errorFromAnswer(400, deep, undefined).code).toBe('BAD_USER_INPUT');
+  });
+
+  test.each([
+    'Not found at http://traceability.internal/v1/farmers/',
+    'connect to 10.0.0.7 failed',
+    'upstream db:5432 is down',
+    'No host fe80:0:0:1::7.',
+    'See farmers.service.consul',
+    "[Errno 2] No such file: '/srv/app/media'",
+    'C:\\app\\media',
+    'Traceback (most recent call last):',
+    'File "views.py", line 12',
+    'ValueError: invalid literal',
+    'in accounts.models.User.clean',
+    'SELECT email FROM users WHERE id = 1',
+    'duplicate key violates unique constraint "users_email"',
+    'DETAIL:  Key (email)=(esi@example.org) is there.',
+    '<Farmer object at 0x7f3a>',
+    '<h1>Server Error</h1>',
+    'Bearer abc is bad',
+    'secret=abc',
+    'The key demo-coop-7 is bad',
+    'Token: abcdef123',
+    'API_KEY=abc123',
+    'PASSWORD: x',
+  ])('%j is not shown: it is the inside of the service, or the key', (remark) => {
+    const body = { name: [remark], detail: remark, [remark]: ['Wrong.'] };
+    const { message, fields } = errorFromAnswer(400, body, undefined, { key: 'Bearer demo-coop-7' });
+    expect([message, fields]).toEqual([
+      'The service refuses the input (name). Wrong.',
+      [
+        { path: ['name'], message: 'The service refuses this.' },
+        { path: [], message: 'Wrong.' },
+      ],
+    ]);
+  });
+
+  test.each([
+    'Select a valid choice. "A" is not one of the available choices.',
+    'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+    'Datetime has wrong format. Use one of: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    'esi@example.org is in use, e.g. by a user since 2026-01-01T12:30:00.',
+    'Ensure that there are no more than 3 decimal places (12.500).',
+    'Assurez-vous que ce champ ne contient pas plus de 50 caractères (il en a 51).',
+    'Update and/or delete it first.',
+    'Invalid pk "QR6XEYGEW7" - object does not exist.',
+    'The password is too short.',
+    'The card "04:A2:3B:1F" is taken.',
+    'The card 04:A2:3B:1F:55:66:77 is taken.',
+    'a.b@mail.example.com is in use.',
+    'See line 4 of the form.',
+  ])('%j is shown', (remark) => {
+    expect(errorFromAnswer(400, { name: [remark] }, undefined, { key: 'demo-coop' }).fields).toEqual([
+      { path: ['name'], message: remark },
+    ]);
+  });
+
+  test('Retry-After is told in seconds, from either form', () => {
+    expect(errorFromAnswer(429, html, '60').retryAfter).toBe(60);
+    expect(errorFromAnswer(503, html, new Date(Date.now() - 5000).toUTCString()).retryAfter).toBe(0);
+    const inAnHour = errorFromAnswer(503, html, new Date(Date.now() + 3_600_000).toUTCString()).retryAfter;
+    expect(inAnHour).toBeGreaterThan(3500);
+    expect(inAnHour).toBeLessThanOrEqual(3600);
+    expect(errorFromAnswer(429, html, 'later').retryAfter).toBeUndefined();
+    expect(errorFromAnswer(429, html, undefined).retryAfter).toBeUndefined();
+  });
+});
+
+describe('a call', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  function clientOf(url: string, timeouts = {}): RestClient {
+    const client = new RestClient({
+      url,
+      dateTimes: 'iso',
+      connections: 2,
+      timeouts: { connect: 1000, read: 5000, write: 5000, upload: 5000, ...timeouts },
+    });
+    opened.push(client);
+    return client;
+  }
+  async function upstream(answer: (socket: Socket) => void): Promise<RawUpstream> {
+    const server = await startRawUpstream(answer);
+    opened.push(server);
+    return server;
+  }
+  const says = (bytes: string) => upstream((socket) => socket.write(bytes));
+  const caller = callerOf({ authorization: 'key' });
+  const read = async (client: RestClient, operation: Operation, subject: Subject) => {
+    const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
+    const reads = new Reads(client, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+    const reader = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
+    return reads.start(reads.routeOf(caller, operation, subject), reader, 'root').answer;
+  };
+  const readFarmer = (client: RestClient, id = 'A') => read(client, 'getFarmer', { id });
+  const writeFarmer = (client: RestClient) => client.write('createFarmer', caller, { body: { first_name: 'A' } });
+  const errorOf = (call: Promise<unknown>) =>
+    call.then(
+      (answer) => expect.unreachable(`It answered ${JSON.stringify(answer)}`),
+      (error: RestError) => error,
+    );
+
+  test.each([
+    ['nothing', httpAnswer(200, '')],
+    ['nothing, without a length', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['half an object', httpAnswer(200, '{"id": "A", "first_')],
+    ['a page of HTML', httpAnswer(200, '<h1>Welcome</h1>', { 'content-type': 'text/html' })],
+    ['a list', httpAnswer(200, '[]')],
+    ['a number', httpAnswer(200, '7')],
+    ['null', httpAnswer(200, 'null')],
+  ])('that is answered with %s is UPSTREAM_INVALID_RESPONSE', async (_case, bytes) => {
+    const { url } = await says(bytes);
+    const error = await errorOf(readFarmer(clientOf(url)));
+    expect(error).toMatchObject({ name: 'RestError', code: 'UPSTREAM_INVALID_RESPONSE' });
+    expect(error.message).not.toContain('Welcome');
+  });
+
+  test('takes the body as it is, or out of its envelope', async () => {
+    const farmer = { id: 'A', first_name: 'Esi' };
+    const plain = await says(httpAnswer(200, JSON.stringify(farmer)));
+    expect(await readFarmer(clientOf(plain.url))).toEqual(farmer);
+    const envelope = { success: true, detail: 'Success', code: 200, data: farmer };
+    const wrapped = await says(httpAnswer(200, JSON.stringify(envelope)));
+    expect(await readFarmer(clientOf(wrapped.url))).toEqual(farmer);
+  });
+
+  test('that fails inside of a 200 is the error that the envelope says', async () => {
+    const { url } = await says(httpAnswer(200, JSON.stringify(failure(404, { detail: 'Not found.' }))));
+    expect(await errorOf(readFarmer(clientOf(url)))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('that is redirected is not followed', async () => {
+    const server = await says(httpAnswer(301, '', { location: '/elsewhere/' }));
+    expect(await errorOf(readFarmer(clientOf(server.url)))).toMatchObject({
+      code: 'UPSTREAM_INVALID_RESPONSE',
+      status: 301,
+    });
+    expect(server.requestLines).toHaveLength(1);
+  });
+
+  test('that is refused or throttled carries the status and the seconds', async () => {
+    const { url } = await says(httpAnswer(429, '{"detail":"Slower."}', { 'retry-after': '7' }));
+    expect(await errorOf(readFarmer(clientOf(url)))).toMatchObject({
+      code: 'RATE_LIMITED',
+      status: 429,
+      retryAfter: 7,
+    });
+  });
+
+  const breaks = {
+    'before its answer': (socket: Socket) => socket.resetAndDestroy(),
+    'within the headers': (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty'),
+    'within the body': (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":'),
+    'with something that is not HTTP': (socket: Socket) => socket.end('220 smtp.example ESMTP\r\n'),
+  };
+  test.each(Object.entries(breaks))('whose connection breaks off %s', async (_when, breakOff) => {
+    const server = await upstream(breakOff);
+    const client = clientOf(server.url);
+    expect(await errorOf(readFarmer(client))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const error = await errorOf(writeFarmer(client));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(error.message).not.toMatch(/127\.0\.0\.1|ECONN|socket/i);
+    expect(server.requestLines, 'no retry').toEqual([
+      'GET /v1/supply-chains/farmers/A/ HTTP/1.1',
+      'POST /v1/supply-chains/farmers/ HTTP/1.1',
+    ]);
+  });
+
+  test('that finds nobody listening is UPSTREAM_UNAVAILABLE, a write too', async () => {
+    const { url, close } = await startRawUpstream(() => {});
+    await close();
+    for (const call of [readFarmer, writeFarmer]) {
+      const error = await errorOf(call(clientOf(url)));
+      expect(error).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: undefined });
+      expect(error.message).not.toContain('127.0.0.1');
+    }
+  });
+
+  test('that is not answered in time is UPSTREAM_TIMEOUT, but OUTCOME_UNKNOWN of a write', async () => {
+    const { url } = await upstream(() => {});
+    const client = clientOf(url, { read: 50, write: 50 });
+    expect(await errorOf(readFarmer(client))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(await errorOf(writeFarmer(client))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  test('whose answer stops in the middle is timed out as well', async () => {
+    const { url } = await says('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
+    expect(await errorOf(readFarmer(clientOf(url, { read: 50 })))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  });
+
+  test.each([
+    ['J7VY4SD9HV', 'J7VY4SD9HV'],
+    ['a/b', 'a%2Fb'],
+    ['../../accounts', '..%2F..%2Faccounts'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['%2e%2e', '%252e%252e'],
+    ['$&', '%24%26'],
+    ['é 🌱', '%C3%A9%20%F0%9F%8C%B1'],
+    ['a\r\nX-Evil: 1', 'a%0D%0AX-Evil%3A%201'],
+  ])('names the id %j as one segment of the path', async (id, segment) => {
+    const server = await says(httpAnswer(404, '{}'));
+    expect(await errorOf(readFarmer(clientOf(server.url), id))).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+    expect(server.requestLines).toEqual([`GET /v1/supply-chains/farmers/${segment}/ HTTP/1.1`]);
+  });
+
+  test.each(['', '.', '..', '\ud800'])('with the id %j is not sent: no resource can have it', async (id) => {
+    const server = await says(httpAnswer(200, '{}'));
+    expect(await errorOf(readFarmer(clientOf(server.url), id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(server.requestLines).toEqual([]);
+  });
+
+  test('ends its path with a slash, whether or not the base URL does', async () => {
+    const server = await says(httpAnswer(200, '{"count":0,"results":[]}'));
+    for (const url of [server.url, `${server.url}/`]) {
+      const client = clientOf(url);
+      await read(client, 'listFarmers', { query: { first_name: 'é&x=1', limit: 1, offset: 0 } });
+      await client.write('createFarmer', caller, { body: {} });
+    }
+    const lines = [
+      'GET /v1/supply-chains/farmers/?first_name=%C3%A9%26x%3D1&limit=1&offset=0 HTTP/1.1',
+      'POST /v1/supply-chains/farmers/ HTTP/1.1',
+    ];
+    expect(server.requestLines).toEqual([...lines, ...lines]);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import {
+  expectCalls,
+  one,
+  page,
+  paths,
+  pick,
+  type Row,
+  readRest,
+  readRows,
+  unixSeconds,
+  writeRest,
+} from '../support/rest-reads.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+describe('products', () => {
+  let products: Row[];
+
+  beforeAll(async () => {
+    products = await readRows(gateway, paths.products);
+  });
+
+  test('are those of the active company', async () => {
+    const theirs = await readRows(gateway, paths.products, 'demo-buyer');
+    const document = '{ products { count results { id name description image is_active premiums } } }';
+
+    const answer = await gateway.query(document);
+    const answerToBuyer = await gateway.query(document, {}, { key: 'demo-buyer' });
+
+    const keys = ['id', 'name', 'description', 'image', 'is_active', 'premiums'];
+    expect(answer).toMatchObject({ status: 200, errors: [] });
+    expect(answer.data.products).toEqual({ count: products.length, results: pick(products, ...keys) });
+    expect(answerToBuyer.data.products).toEqual({ count: theirs.length, results: pick(theirs, ...keys) });
+    expect(theirs.map(({ id }) => id)).not.toEqual(products.map(({ id }) => id));
+    expectCalls(answer, page(paths.products));
+  });
+
+  test('by part of the name', async () => {
+    const answer = await gateway.query('{ products(name: "cocoa") { results { name } } }');
+
+    const expected = products.filter(({ name }) => name.startsWith('Cocoa'));
+    expect(expected).not.toEqual([]);
+    expect(answer.data.products.results).toEqual(pick(expected, 'name'));
+    expectCalls(answer, page(paths.products, 20, 0, 'name=cocoa'));
+  });
+
+  test('by description', async () => {
+    const { id, description } = products.find((product) => product.description?.includes(' '))!;
+
+    const answer = await gateway.query(
+      'query ($description: String) { products(description: $description) { results { id } } }',
+      { description },
+    );
+
+    expect(answer.data.products.results).toEqual([{ id }]);
+    expectCalls(answer, page(paths.products, 20, 0, String(new URLSearchParams({ description }))));
+  });
+
+  test('by the time of the last change', async () => {
+    const { updated_on } = products[0]!;
+    const later = '2030-01-01T00:00:00Z';
+
+    const answer = await gateway.query(
+      `query ($changed: DateTime, $later: DateTime) {
+        changed: products(updated_after: $changed) { count }
+        later: products(updated_after: $later) { count }
+      }`,
+      { changed: updated_on, later },
+    );
+
+    expect(answer.data).toEqual({ changed: { count: products.length }, later: { count: 0 } });
+    expectCalls(
+      answer,
+      page(paths.products, 1, 0, `updated_after=${unixSeconds(updated_on)}`),
+      page(paths.products, 1, 0, `updated_after=${unixSeconds(later)}`),
+    );
+  });
+});
+
+describe('cards', () => {
+  test('are all cards, newest first', async () => {
+    const cards = await readRows(gateway, paths.cards);
+
+    const answer = await gateway.query('{ cards(limit: 100) { count results { id card_id display_id creator_id } } }');
+
+    expect(answer).toMatchObject({ status: 200, errors: [] });
+    expect(answer.data.cards).toEqual({
+      count: cards.length,
+      results: cards.slice(0, 100).map(({ id, card_id, display_id, creator }) => ({
+        id,
+        card_id,
+        display_id,
+        creator_id: creator,
+      })),
+    });
+    expectCalls(answer, page(paths.cards, 100));
+  });
+});
+
+describe('currencies', () => {
+  let currencies: Row[];
+
+  beforeAll(async () => {
+    currencies = await readRows(gateway, paths.currencies);
+  });
+
+  test('are all currencies, by name', async () => {
+    const answer = await gateway.query('{ currencies(limit: 150) { count results { id name code } } }');
+
+    expect(answer).toMatchObject({ status: 200, errors: [] });
+    expect(answer.data.currencies).toEqual({ count: 150, results: currencies });
+    expectCalls(answer, page(paths.currencies, 100), page(paths.currencies, 50, 100));
+  });
+
+  test('by words in the name and the code', async () => {
+    const answer = await gateway.query('{ currencies(search: "franc XA") { results { code } } }');
+
+    const expected = currencies.filter(({ name, code }) => name.includes('Franc') && code.includes('XA'));
+    expect(expected).toHaveLength(1);
+    expect(answer.data.currencies.results).toEqual(pick(expected, 'code'));
+    expectCalls(answer, page(paths.currencies, 20, 0, 'search=franc+XA'));
+  });
+});
+
+test('a premium comes with its payment: options, and the company that grants it for one call', async () => {
+  const [farmer] = (await readRows(gateway, paths.farmers)) as [Row];
+  const premium = await writeRest(gateway, '/catalogs/premiums/', {
+    name: 'Shade tree premium',
+    calculation_type: 'OPTIONS',
+    amount: 2.5,
+    options: [
+      { name: 'Few', amount: 1.25 },
+      { name: 'Many', amount: 2.5 },
+    ],
+  });
+  const owner = await readRest(gateway, `${paths.companies}${premium.owner}/`);
+  const payment = await writeRest(gateway, paths.paymentTransactions, {
+    source: premium.owner,
+    destination: farmer.id,
+    premium: premium.id,
+    amount: 2.5,
+  });
+
+  const answer = await gateway.query(
+    `query ($id: ID!) {
+      paymentTransaction(id: $id) {
+        premium { id name category type calculation_type amount is_active options { id name amount } owner { name } }
+      }
+    }`,
+    payment,
+  );
+
+  expect(answer.errors).toEqual([]);
+  expect(answer.data.paymentTransaction.premium).toEqual({
+    ...pick([premium], 'id', 'name', 'category', 'type', 'calculation_type', 'amount', 'is_active')[0],
+    options: pick(premium.options, 'id', 'name', 'amount'),
+    owner: { name: owner.name },
+  });
+  expectCalls(answer, one(paths.paymentTransactions, payment.id), one(paths.companies, owner.id));
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+
+const fields = [
+  {
+    id: 'ALL',
+    label: 'Moisture',
+    label_en_us: 'Moisture',
+    label_en_uk: 'Damp',
+    label_fr: 'Humidité',
+    label_ind: 'Air',
+  },
+  { id: 'DUTCH', label: '', label_en_us: '', label_en_uk: null, label_nl: 'Vocht' },
+  { id: 'PLAIN', label: 'Number' },
+  { id: 'NONE' },
+];
+
+describe('a label', () => {
+  let proxy: UpstreamProxy;
+  let gateway: Gateway;
+  beforeAll(async () => {
+    proxy = await startProxy('http://localhost/v1');
+    proxy.intercept = () => ({ status: 200, body: JSON.stringify({ id: 'C', forms: [{ id: 'F', fields }] }) });
+    gateway = await startGateway({ upstreamUrl: proxy.url });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await proxy.close();
+  });
+
+  async function labels(language: string | undefined, header?: string): Promise<string[]> {
+    const { data, errors } = await gateway.query(
+      'query ($language: String) { company(id: "C") { forms { fields { localized_label(language: $language) } } } }',
+      { language },
+      { headers: { ...(header && { 'accept-language': header }) } },
+    );
+    expect(errors).toEqual([]);
+    return data.company.forms[0].fields.map((field: { localized_label: string | null }) => field.localized_label);
+  }
+
+  test.each([
+    ['fr', 'Humidité', 'Vocht'],
+    ['fr-CH', 'Humidité', 'Vocht'],
+    ['nl, fr;q=0.5', 'Humidité', 'Vocht'],
+    ['en-GB', 'Damp', 'Vocht'],
+    ['en-uk', 'Damp', 'Vocht'],
+    ['en', 'Moisture', 'Vocht'],
+    ['id', 'Air', 'Vocht'],
+    ['ind', 'Air', 'Vocht'],
+    ['de', 'Moisture', 'Vocht'],
+    ['not a tag;;q=x', 'Moisture', 'Vocht'],
+    ['', 'Moisture', 'Vocht'],
+  ])('asked for in %j', async (language, all, dutch) => {
+    expect(await labels(language)).toEqual([all, dutch, 'Number', null]);
+  });
+
+  test('is found however many languages are named', async () => {
+    expect(await labels(`fr${', x-'.repeat(50_000)}`)).toEqual(['Humidité', 'Vocht', 'Number', null]);
+  });
+
+  test('is by itself in the language of the request, and in English', async () => {
+    expect(await labels(undefined, 'fr-FR, en;q=0.8')).toEqual(['Humidité', 'Vocht', 'Number', null]);
+    expect(await labels('en-GB', 'fr')).toEqual(['Damp', 'Vocht', 'Number', null]);
+    expect(await labels(undefined)).toEqual(['Moisture', 'Vocht', 'Number', null]);
+  });
+});
+
+test('the service hears the language of the client, or always the one that is set', async () => {
+  const proxy = await startProxy('http://localhost/v1');
+  proxy.intercept = () => ({ status: 200, body: '{"id":"C"}' });
+  for (const [settings, heard] of [
+    [{}, 'nl'],
+    [{ UPSTREAM_LANGUAGE: 'fr' }, 'fr'],
+    [{ FORWARD_HEADERS: '' }, undefined],
+    [{ FORWARD_HEADERS: '', UPSTREAM_LANGUAGE: 'fr' }, 'fr'],
+  ] as const) {
+    const gateway = await startGateway({ upstreamUrl: proxy.url, settings });
+    await gateway.query('{ company(id: "C") { name } }', {}, { headers: { 'accept-language': 'nl' } });
+    expect(proxy.requests.pop()?.headers['accept-language']).toBe(heard);
+    await gateway.close();
+  }
+  await proxy.close();
+});

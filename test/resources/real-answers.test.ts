@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { page, type RecordedService, startRecordedService, success } from '../support/recorded-service.ts';
+
+/** Answers as two versions of the real service gave them: V23, of 2023, and V25, of 2025. */
+let service: RecordedService;
+beforeAll(async () => {
+  service = await startRecordedService({
+    FILTER_FARMERS_FIRST_NAME: 'first_name__icontains',
+    FORWARD_HEADERS: 'auth-type',
+  });
+});
+afterAll(() => service.close());
+
+const farmers = '/supply-chains/farmers/';
+const companies = '/supply-chains/companies/';
+const users = '/accounts/users/';
+const payments = '/transactions/payment-transactions/';
+const transactions = '/transactions/product-transactions/';
+
+describe('requests', () => {
+  test('ask for JSON, with the token and the scheme that it is of', async () => {
+    service.tell({ [`GET ${farmers}`]: page([]) });
+    await service.query('{ farmers { count } }', {}, { headers: { 'auth-type': 'client_credentials' } });
+    expect(service.headers()).toMatchObject({
+      accept: 'application/json',
+      authorization: 'Bearer token',
+      'auth-type': 'client_credentials',
+    });
+  });
+
+  test('name the filters of V23 where the settings say so', async () => {
+    service.tell({ [`GET ${farmers}`]: page([]) });
+    const { calls } = await service.query('{ farmers(first_name: "esi", last_name: "m") { count } }');
+    expect(calls).toEqual([`GET ${farmers}?first_name__icontains=esi&last_name=m&limit=1&offset=0`]);
+  });
+
+  test('never follow the page URLs, which hold an inner host', async () => {
+    service.tell({ [`GET ${farmers}`]: page([{ id: 'A' }], 2) });
+    const { data, calls } = await service.query('{ farmers(limit: 1) { next results { id } } }');
+    expect(data.farmers).toEqual({ next: expect.not.stringMatching(/http/), results: [{ id: 'A' }] });
+    expect(calls).toEqual([`GET ${farmers}?limit=1&offset=0`]);
+  });
+});
+
+describe('ids', () => {
+  test('may be internal numbers; what is answered has another one', async () => {
+    service.tell({ [`GET ${users}1/`]: success({ id: 'QR6XEYGEW7', first_name: 'Ama' }) });
+    const { data, errors } = await service.query('{ user(id: 1) { id first_name } }');
+    expect(errors).toEqual([]);
+    expect(data.user).toEqual({ id: 'QR6XEYGEW7', first_name: 'Ama' });
+  });
+
+  test('are those of one table: a user, a company and a product may have the same', async () => {
+    const id = 'QR6XEYGEW7';
+    service.tell({
+      [`GET ${transactions}T/`]: success({ id: 'T', creator: id, destination: id, product: id, source: 'JZMN42P4DX' }),
+      [`GET ${users}${id}/`]: success({ id, first_name: 'Ama' }),
+      [`GET ${companies}${id}/`]: success({ id, name: 'Kuapa' }),
+      'GET /catalogs/products/': page([{ id, name: 'Cocoa' }]),
+    });
+    const { data, errors } = await service.query(
+      '{ productTransaction(id: "T") { creator { first_name } destination { __typename name } product { name } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.productTransaction).toEqual({
+      creator: { first_name: 'Ama' },
+      destination: { __typename: 'Company', name: 'Kuapa' },
+      product: { name: 'Cocoa' },
+    });
+  });
+});
+
+describe('a value', () => {
+  test('of a farmer without a last name is null or empty, and the name is the first', async () => {
+    service.tell({
+      [`GET ${farmers}`]: page([
+        { id: 'A', first_name: 'Esi', last_name: null },
+        { id: 'B', first_name: 'Esi', last_name: '' },
+      ]),
+    });
+    const { data } = await service.query('{ farmers { results { name last_name } } }');
+    expect(data.farmers.results).toEqual([
+      { name: 'Esi', last_name: null },
+      { name: 'Esi', last_name: '' },
+    ]);
+  });
+
+  test('of an amount is exact, null, or a number', async () => {
+    service.tell({
+      [`GET ${transactions}T/`]: success({
+        id: 'T',
+        amount: '100.123',
+        quantity: null,
+        source_quantity: '0.000',
+        quality_correction: 95.5,
+        base_price: 0,
+        transaction_payments: [
+          {
+            id: 'P',
+            amount: 3.75,
+            premium: 'Q',
+            premium_details: { id: 'Q', amount: null },
+            selected_option: null,
+            selected_option_details: {},
+          },
+        ],
+      }),
+    });
+    const { data, errors, calls } = await service.query(`{
+      productTransaction(id: "T") {
+        amount quantity source_quantity quality_correction
+        transaction_payments { amount premium { id amount } selected_option { name } selected_option_id date transaction { amount } }
+      }
+    }`);
+    expect(errors).toEqual([]);
+    expect(data.productTransaction).toEqual({
+      amount: '100.123',
+      quantity: null,
+      source_quantity: '0.000',
+      quality_correction: 95.5,
+      transaction_payments: [
+        {
+          amount: 3.75,
+          premium: { id: 'Q', amount: null },
+          selected_option: null,
+          selected_option_id: null,
+          date: null,
+          transaction: { amount: '100.123' },
+        },
+      ],
+    });
+    expect(calls).toEqual([`GET ${transactions}T/`]);
+  });
+
+  test('of an enum that V25 has more of is null, with an error beside its neighbours', async () => {
+    const premium = { id: 'P', name: 'Grades', calculation_type: 'RANGE', ranges: [], label: null };
+    service.tell({ 'POST /catalogs/premiums/': success(premium, 201) });
+    const { data, errors } = await service.query(
+      'mutation { createPremium(input: { name: "Grades" }) { name calculation_type } }',
+    );
+    expect(data.createPremium).toEqual({ name: 'Grades', calculation_type: null });
+    expect(errors).toMatchObject([
+      { path: ['createPremium', 'calculation_type'], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+    ]);
+  });
+
+  test('of an image may be a path of the host, and is given as it is', async () => {
+    const buyer = { id: 'B', name: 'Noordzee', image: '/media/b.png', description: '', entity_card: null };
+    service.tell({ [`GET ${companies}A/`]: success({ id: 'A', image: 'http://host/media/a.png', buyer }) });
+    const { data } = await service.query('{ company(id: "A") { image buyer { image } } }');
+    expect(data.company).toEqual({ image: 'http://host/media/a.png', buyer: { image: '/media/b.png' } });
+  });
+});
+
+describe('an object', () => {
+  test.each([
+    ['V23, an object', { id: 'E', is_active: true }, { id: 'E', is_active: true }],
+    ['V25, a list', [{ id: 'E', is_active: true }], { id: 'E', is_active: true }],
+    ['V25, an empty list', [], null],
+    ['null', null, null],
+  ])('of the card of a buyer (%s) is one card or none', async (_version, entity_card, shown) => {
+    const buyer = { id: 'B', name: 'Noordzee', entity_card };
+    service.tell({ [`GET ${companies}A/`]: success({ id: 'A', buyer, buyers: [{ ...buyer, is_default: true }] }) });
+    const { data, errors, calls } = await service.query(
+      '{ company(id: "A") { buyer { name entity_card { id is_active } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.company.buyer).toEqual({ name: 'Noordzee', entity_card: shown });
+    expect(calls).toEqual([`GET ${companies}A/`]);
+  });
+
+  test.each([
+    ['V23, ids', ['A', 'B']],
+    ['V25, objects', [{ id: 'A', values: [] }, { id: 'B' }]],
+  ])('of the submissions of a payment (%s) gives its id', async (_version, submissions) => {
+    service.tell({ [`GET ${payments}`]: page([{ id: 'P', submissions }]) });
+    const { data, errors } = await service.query('{ paymentTransactions { results { submissions } } }');
+    expect(errors).toEqual([]);
+    expect(data.paymentTransactions.results).toEqual([{ submissions: ['A', 'B'] }]);
+  });
+
+  test.each([
+    ['V23, some fields of it', { id: 'U', first_name: 'Ama', language: 'en' }],
+    ['V25, its id', 'U'],
+  ])('of the user of a new member (%s) is completed', async (_version, user) => {
+    service.tell({
+      'POST /supply-chains/company-members/': success({ id: 'M', user, type: 'ADMIN' }, 201),
+      [`GET ${users}U/`]: success({ id: 'U', first_name: 'Ama', image: null, managing_entitys: [] }),
+    });
+    const { data, errors, calls } = await service.query(
+      'mutation { createCompanyMember(input: { company: "A" }) { type user { first_name image managing_entity_ids } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.createCompanyMember).toEqual({
+      type: 'ADMIN',
+      user: { first_name: 'Ama', image: null, managing_entity_ids: [] },
+    });
+    expect(calls).toEqual(['POST /supply-chains/company-members/', `GET ${users}U/`]);
+  });
+
+  test('of what a user manages holds the id, and is loaded for the rest', async () => {
+    const managed = { id: 'C', name: 'Kuapa', member_role: 'ADMIN', image: null, email: '' };
+    service.tell({
+      [`GET ${users}U/`]: success({
+        id: 'U',
+        managing_entitys: [managed],
+        default_entity: null,
+        policy_accepted: false,
+      }),
+    });
+    const { data, errors, calls } = await service.query(
+      '{ user(id: "U") { managing_entitys { id } managing_entity_ids default_entity { name } policy_accepted } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.user).toEqual({
+      managing_entitys: [{ id: 'C' }],
+      managing_entity_ids: ['C'],
+      default_entity: null,
+      policy_accepted: 'false',
+    });
+    expect(calls).toEqual([`GET ${users}U/`]);
+  });
+
+  test('of the form of a submission has two fields; what it lacks cannot be asked for', async () => {
+    const submission = { id: 'S', form: 'F', form_details: { id: 'F', form_type: 'FARMER' }, values: [] };
+    service.tell({ [`GET ${farmers}`]: page([{ id: 'A', submission }]) });
+    const { data, errors, calls } = await service.query(
+      '{ farmers { results { submission { form { form_type owner { name } fields { label } } } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.farmers.results[0].submission.form).toEqual({ form_type: 'FARMER', owner: null, fields: null });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('of the company of a write holds its currency as a text, in V25, or as an id, in V23', async () => {
+    for (const currency of ['Euro - EUR - JZMN42P4DX', 'JZMN42P4DX']) {
+      service.tell({ [`PATCH ${companies}A/`]: success({ id: 'A', city: 'Tema', currency }) });
+      const { data } = await service.query(
+        'mutation { updateCompany(id: "A", input: { city: "Tema" }) { city currency_id } }',
+      );
+      expect(data.updateCompany).toEqual({ city: 'Tema', currency_id: 'JZMN42P4DX' });
+    }
+  });
+
+  test('that a colleague made cannot be read: it is null, and its neighbours are there', async () => {
+    service.tell({ [`GET ${payments}`]: page([{ id: 'P', amount: 1, transaction: 'T' }]) });
+    const { data, errors } = await service.query(
+      '{ paymentTransactions { results { amount transaction_id transaction { number } } } }',
+    );
+    expect(data.paymentTransactions.results).toEqual([{ amount: 1, transaction_id: 'T', transaction: null }]);
+    expect(errors).toMatchObject([
+      { extensions: { code: 'REFERENCE_NOT_FOUND', reference: { type: 'ProductTransaction', id: 'T' } } },
+    ]);
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { decodeId } from '../../src/sandbox/ids.ts';
+import {
+  at,
+  clientOf,
+  data,
+  disposableSandbox,
+  first,
+  firstAt,
+  idOf,
+  type Json,
+  second,
+  unknownId,
+} from '../support/sandbox-client.ts';
+
+const sandbox = await disposableSandbox({ dialect: 'connect' });
+const { get, post, patch, send } = clientOf(sandbox, 'Bearer demo-coop');
+const farmers = '/supply-chains/farmers/';
+const transactions = '/transactions/product-transactions/';
+const payments = '/transactions/payment-transactions/';
+const rows = async (path: string) => data(await get(path)).results as Json[];
+const [farmer] = await rows(`${farmers}?limit=1`);
+const [bought] = await rows(`${transactions}?limit=1`);
+const delivery = {
+  source: farmer?.id,
+  destination: first,
+  product: first,
+  currency: 'USD',
+  amount: '2',
+  quantity: '1',
+};
+const isUnixTime = /^\d{10}$/;
+
+test('every success has the envelope, every time is a text of unix seconds', async () => {
+  const { status, body } = await get(`${farmers}${farmer?.id}/`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    success: true,
+    detail: 'Success',
+    code: 200,
+    data: { id: farmer?.id, only_connect: false },
+  });
+  expect(at(body, 'data')?.created_on).toMatch(isUnixTime);
+  expect(at(body, 'data', 'entity_card', 'card')?.updated_on).toMatch(isUnixTime);
+  expect(bought?.date).toMatch(isUnixTime);
+});
+
+test('refusals have theirs', async () => {
+  expect((await post(farmers, { first_name: 'Esi' })).body).toEqual({
+    success: false,
+    message: { province: ['This field is required.'], country: ['This field is required.'] },
+    detail: '',
+    code: 400,
+    data: {},
+  });
+  expect((await get(`${farmers}${unknownId}/`)).body).toMatchObject({ code: 404, message: { detail: 'Not found.' } });
+  expect((await post('/supply-chains/companies/', {})).body).toMatchObject({
+    message: { name: 'This field is required.' },
+  });
+});
+
+test('times go in as unix seconds only; any other text hides every other error', async () => {
+  const body = { first_name: 'Esi', country: 'Ghana', province: 'Ashanti' };
+  for (const created_on of [1_700_000_000, '1700000000', 1_700_000_000.5]) {
+    expect(data(await post(farmers, { ...body, created_on }))).toMatchObject({
+      created_on: '1700000000',
+      last_name: '',
+    });
+  }
+  for (const created_on of ['2026-01-01T00:00:00Z', 1_700_000_000_000, '']) {
+    const { status, body: refusal } = await post(farmers, { created_on });
+    expect([status, refusal.message]).toEqual([400, { detail: 'Unix timestamps must be float or int' }]);
+  }
+});
+
+test('without a key 403, with a bad one the message about tokens', async () => {
+  const none = await get(farmers, { authorization: '' });
+  expect([none.status, none.body.message]).toEqual([403, { detail: 'Authentication credentials were not provided.' }]);
+  const bad = await get(farmers, { authorization: 'Bearer expired' });
+  expect([bad.status, bad.body.message]).toEqual([403, expect.objectContaining({ code: 'token_not_valid' })]);
+});
+
+test('unknown paths are HTML, an Accept without JSON is refused', async () => {
+  const { status, text } = await get('/supply-chains/');
+  expect([status, text]).toEqual([404, expect.stringContaining('<h1>Not Found</h1>')]);
+  expect((await get(farmers, { accept: 'text/html' })).status).toBe(406);
+});
+
+describe('resources', () => {
+  test('company: currency as a text when written, buyers and no visibilities when read, the same name is not made again', async () => {
+    const made = await post('/supply-chains/companies/', { name: 'Aceh Spices', currency: 'IDR', buyer: second });
+    expect(made.status).toBe(201);
+    expect(data(made).currency).toMatch(/^Indonesian Rupiah - IDR - [A-Z0-9]{10}$/);
+    expect(data(made)).not.toHaveProperty('buyer');
+    const again = await post('/supply-chains/companies/', { name: 'Aceh Spices' });
+    expect([again.status, data(again)]).toEqual([
+      200,
+      expect.objectContaining({ id: data(made).id, currency: expect.objectContaining({ code: 'IDR' }) }),
+    ]);
+    const coop = data(await get(`/supply-chains/companies/${first}/`));
+    expect(coop).not.toHaveProperty('field_visibilties');
+    expect(coop).toMatchObject({
+      buyer: { id: second, entity_card: [expect.any(Object)] },
+      buyers: [{ is_default: true }],
+    });
+    expect(firstAt(coop, 'forms')).not.toHaveProperty('owner');
+  });
+
+  test('members are users that exist, once per company', async () => {
+    const nested = await post('/supply-chains/company-members/', { user: { first_name: 'x' }, company: first });
+    expect(nested.status).toBe(400);
+    const member = { user: second, company: second, type: 'REPORTER' };
+    const made = await post('/supply-chains/company-members/', member);
+    expect([made.status, data(made)]).toEqual([201, expect.objectContaining(member)]);
+    expect((await post('/supply-chains/company-members/', member)).body.message).toEqual({
+      non_field_errors: ['The fields company, user must make a unique set.'],
+    });
+    expect(data(await get(`/accounts/users/${second}/`))).toMatchObject({
+      policy_accepted: true,
+      managing_entitys: [
+        { id: first, member_role: 'ADMIN' },
+        { id: second, member_role: 'REPORTER' },
+      ],
+    });
+  });
+
+  test('products have real booleans and lists, cards a state', async () => {
+    expect(await rows('/catalogs/products/?limit=1')).toMatchObject([{ is_active: true, premiums: expect.any(Array) }]);
+    expect(await rows('/catalogs/connect-cards/?limit=1')).toMatchObject([{ is_active: true }]);
+    const held = await rows('/supply-chains/entity-cards/');
+    expect(held.map(({ entity, is_active }) => [entity, is_active])).toEqual([
+      [first, true],
+      [first, false],
+    ]);
+    const nameless = await post('/supply-chains/entity-cards/', { card: {}, entity: first });
+    expect(nameless.body.message).toEqual(["Either 'display_id' or 'card_id' must be provided."]);
+  });
+
+  test('form fields need a type, come newest first, in the language asked for', async () => {
+    const untyped = await post('/forms/forms/', {
+      owner: second,
+      fields: [{ label: 'a' }, { label: 'b', type: 'TEXT' }],
+    });
+    expect(untyped.body.message).toEqual({ fields: [{ type: ['This field is required.'] }, {}] });
+    const fields = [
+      { label: 'Bag', label_fr: 'Sac', type: 'TEXT' },
+      { label: 'Tree', type: 'TEXT' },
+    ];
+    const made = data(await post('/forms/forms/', { owner: second, fields }));
+    expect(made.fields).toMatchObject([{ label: 'Tree', options: '{}' }, { label: 'Bag' }]);
+    const french = data(await get(`/supply-chains/companies/${second}/`, { 'accept-language': 'fr' }));
+    expect((french.forms as Json[]).at(-1)?.fields).toMatchObject([{ label: 'Tree' }, { label: 'Sac' }]);
+  });
+
+  test('product transactions hide the currency, nest little, and are shown to their creator only', async () => {
+    expect(bought).not.toHaveProperty('currency');
+    expect(bought).toMatchObject({ base_price: 0, is_deleted: false });
+    const made = data(
+      await post(transactions, { ...delivery, amount: '9', transaction_payments: [{ amount: 3 }], submissions: [] }),
+    );
+    expect(made.amount).toBe('3.000');
+    expect(made.transaction_payments).toEqual([
+      expect.objectContaining({ amount: 3, payment_type: 'TRANSACTION' }),
+      {
+        id: expect.any(String),
+        amount: 9,
+        payment_type: 'TRANSACTION',
+        premium: null,
+        premium_details: null,
+        selected_option: null,
+        selected_option_details: {},
+      },
+    ]);
+    const others = data(await post(transactions, { ...delivery, creator: second }));
+    expect((await get(`${transactions}${others.id}/`)).status).toBe(404);
+    expect((await get(`${transactions}${others.id}/?filter_by=all`)).status).toBe(200);
+    const form = data(await get(`/supply-chains/companies/${first}/`)).forms as Json[];
+    const values = [{ field: 'bags', value: '3' }];
+    const filled = data(await post(transactions, { ...delivery, submissions: [{ form: form[0]?.id, values }] }));
+    const submission = firstAt(filled, 'submissions');
+    expect(submission?.form_details).toEqual({ id: form[0]?.id, form_type: 'TRANSACTION' });
+    expect(firstAt(submission, 'values')).not.toHaveProperty('field');
+    expect(firstAt(submission, 'values')).toMatchObject({ value: '3', field_details: { key: 'bags' } });
+  });
+
+  test('who sends must say what', async () => {
+    const sent = { ...delivery, source: first, destination: second };
+    expect((await post(transactions, sent)).body.message).toEqual({ parents: ['This field is required for sending.'] });
+    const lot = data(await post(transactions, delivery));
+    expect((await post(transactions, { ...sent, parents: [lot.id] })).status).toBe(201);
+  });
+
+  test('payments are those of premiums; one for a transaction follows it', async () => {
+    expect(new Set((await rows(`${payments}?limit=100`)).map(({ payment_type }) => payment_type))).toEqual(
+      new Set(['PREMIUM']),
+    );
+    expect((await get(`${payments}${at(bought, 'transaction_payments', '0', 'id')}/`)).status).toBe(404);
+    const paid = data(
+      await post(payments, { source: farmer?.id, destination: first, transaction: bought?.id, invoice_number: 'X' }),
+    );
+    expect(paid).toMatchObject({
+      source: bought?.destination,
+      destination: bought?.source,
+      date: bought?.date,
+      payment_type: 'TRANSACTION',
+    });
+    const form = data(await get(`/supply-chains/companies/${first}/`)).forms as Json[];
+    const submissions = [{ form: form[0]?.id, values: [{ field: 'bags', value: '3' }] }];
+    const gift = { source: first, destination: farmer?.id, premium: first, amount: 1 };
+    expect(data(await post(payments, { ...gift, submissions }))).toMatchObject({
+      submissions: [{ values: [{ value: '3' }] }],
+    });
+    expect((await post(payments, { ...gift, submissions: [first] })).status).toBe(400);
+  });
+});
+
+describe('client mistakes that crash the real service give a page of HTML and leave nothing behind', () => {
+  const submissions = (...keys: string[]) => [{ form: first, values: keys.map((field) => ({ field, value: '1' })) }];
+  const gift = { source: first, destination: first, premium: first };
+  const cases: [name: string, method: string, path: string, body?: object][] = [
+    ['currency of a company', 'PATCH', `/supply-chains/companies/${second}/`, { currency: 'EUR' }],
+    ['unknown currency of a company', 'POST', '/supply-chains/companies/', { name: 'Nowhere', currency: 'XXX' }],
+    ['unknown currency of a payment', 'POST', payments, { ...gift, currency: unknownId }],
+    ['unknown currency', 'POST', transactions, { ...delivery, currency: 'XXX' }],
+    ['no currency', 'POST', transactions, { ...delivery, currency: undefined }],
+    ['payment for nothing', 'POST', payments, { source: first, destination: first }],
+    [
+      'options that are no JSON',
+      'POST',
+      '/forms/forms/',
+      { owner: second, fields: [{ label: 'x', type: 'RADIO', options: 'a, b' }] },
+    ],
+    ['the same field twice', 'POST', transactions, { ...delivery, submissions: submissions('bags', 'bags') }],
+    ['an unknown field', 'POST', transactions, { ...delivery, submissions: submissions('bag') }],
+    ['a very long amount', 'POST', transactions, { ...delivery, amount: '9'.repeat(26) }],
+    ['an e-mail address in use', 'PATCH', `/accounts/users/${first}/`, { email: 'dewi@sankofa.example' }],
+    ['a long language', 'PATCH', `/accounts/users/${first}/`, { language: 'nederlands!' }],
+    ['updated_before on payments', 'GET', `${payments}?updated_before=1`],
+    ['an entity that is no id', 'GET', `${farmers}?entity=7`],
+  ];
+  test.each(cases)('%s', async (_name, method, path, body) => {
+    const counts = async () =>
+      Promise.all([transactions, payments].map(async (list) => data(await get(`${list}?filter_by=all`)).count));
+    const before = [
+      await counts(),
+      data(await get(`/supply-chains/companies/${second}/`)),
+      data(await get(`/accounts/users/${first}/`)),
+    ];
+    const { status, text, headers } = await send(method, path, body);
+    expect(status).toBe(500);
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(text).toContain('<h1>Server Error (500)</h1>');
+    expect([
+      await counts(),
+      data(await get(`/supply-chains/companies/${second}/`)),
+      data(await get(`/accounts/users/${first}/`)),
+    ]).toEqual(before);
+  });
+
+  test('what was written before the crash is undone', async () => {
+    const submit = async (currency: string) => {
+      const answer = await post(payments, { ...gift, currency, submissions: submissions('bags') });
+      return decodeId(firstAt(at(answer.body, 'data'), 'submissions')?.id as string) as number;
+    };
+    const before = await submit('USD');
+    await expect(submit('XXX')).rejects.toThrow();
+    expect(await submit('USD')).toBe(before + 1);
+  });
+
+  test('an option that the premium does not have, where there are options to choose from', async () => {
+    const premium = async (calculation_type: string) =>
+      idOf(
+        data(await post('/catalogs/premiums/', { name: 'p', calculation_type, options: [{ name: 'a', amount: 1 }] })),
+      );
+    const withOption = async (type: string) =>
+      post(payments, { ...gift, premium: await premium(type), selected_option: 'NONE' });
+    expect((await withOption('OPTIONS')).status).toBe(500);
+    expect(data(await withOption('NORMAL')).selected_option).toBeNull();
+  });
+});
+
+test('a phone number that cannot be parsed is stored as null', async () => {
+  const { body } = await patch(`/accounts/users/${second}/`, { phone: 'call me' });
+  expect(at(body, 'data')?.phone).toBeNull();
+});

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { addDecimals, parseDecimal } from '../../src/sandbox/decimal.ts';
+import { decodeId, encodeId } from '../../src/sandbox/ids.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { clientOf, first } from '../support/sandbox-client.ts';
+import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from '../support/sandbox-kill.ts';
+
+const farmers = '/supply-chains/farmers/';
+const disposals: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0).reverse()) await dispose();
+});
+
+async function start(options?: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  disposals.push(() => sandbox.close());
+  return sandbox;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  disposals.push(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('fresh sandboxes hold the same world, byte for byte, whatever is written to another one', async () => {
+  const written = await start();
+  await clientOf(written).post(farmers, { first_name: 'Elsewhere' });
+  // In memory a world is copied, in a folder it is built anew.
+  const [one, other] = [await start(), await start({ data: temporaryFolder() })];
+  const paths = [
+    `${farmers}?limit=100&offset=100`,
+    `/supply-chains/companies/${first}/`,
+    `/accounts/users/${first}/`,
+    '/supply-chains/entity-cards/?limit=100',
+    '/catalogs/products/?limit=100',
+    '/catalogs/connect-cards/?limit=100',
+    '/catalogs/currencies/?limit=100',
+    '/transactions/product-transactions/?limit=100',
+    '/transactions/payment-transactions/?limit=100',
+  ];
+  for (const path of paths) {
+    const [left, right] = [await clientOf(one).get(path), await clientOf(other).get(path)];
+    expect(left.status).toBe(200);
+    expect(left.text.replaceAll(one.url, '')).toBe(right.text.replaceAll(other.url, ''));
+  }
+});
+
+test('what is written survives a restart, and is not seeded over', async () => {
+  const folder = temporaryFolder();
+  const before = await start({ data: folder });
+  const { body } = await clientOf(before).post(farmers, { first_name: 'Kept' });
+  await before.close();
+  const { get } = clientOf(await start({ data: folder }));
+  expect((await get(`${farmers}${body.id}/`)).body).toEqual(body);
+  expect((await get(farmers)).body.count).toBe(241);
+});
+
+test('kill -9 in the middle of writes loses none that was answered, and leaves none half', async () => {
+  const folder = temporaryFolder();
+  const promised: Promised = { farmers: new Map(), transactions: new Map(), invoices: new Map() };
+  const killed = await runSandbox(folder);
+  disposals.push(() => killed.child.kill('SIGKILL'));
+  const writing = writeUntilKilled(killed, promised);
+  await expect.poll(() => promised.farmers.size, { timeout: 10_000 }).toBeGreaterThan(100);
+  await kill(killed);
+  await writing;
+  expect(promised.transactions.size).toBeGreaterThan(10);
+  expect([...promised.invoices.values()].map(({ answered }) => typeof answered)).toContain('string');
+
+  expect(await lostIn(await start({ data: folder }), promised)).toEqual([]);
+});
+
+test('the port can be chosen, and a taken one is said', async () => {
+  const sandbox = await start();
+  expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}/v1`);
+  await expect(startSandbox({ port: sandbox.port })).rejects.toThrow('EADDRINUSE');
+  await Promise.all([sandbox.close(), sandbox.close()]);
+  const again = await start({ port: sandbox.port, dialect: 'connect' });
+  expect(again.url).toBe(`http://127.0.0.1:${sandbox.port}/connect/v1`);
+});
+
+test('calls are listed with what was sent, for tests and for people', async () => {
+  const sandbox = await start();
+  const { get, post } = clientOf(sandbox);
+  await get(`${farmers}?limit=1`, { 'accept-language': 'nl' });
+  await post(farmers, { first_name: 'Noted', phone: null });
+  await get(`${farmers}${first}/`);
+  await get('/nowhere/');
+  expect(sandbox.calls()).toMatchObject([
+    { method: 'GET', path: `${farmers}?limit=1`, template: farmers, status: 200, headers: { 'accept-language': 'nl' } },
+    { method: 'POST', path: farmers, status: 201, body: { first_name: 'Noted', phone: null } },
+    { path: `${farmers}${first}/`, template: `${farmers}{hashid}/`, status: 404 },
+    { path: '/nowhere/', template: '', status: 404 },
+  ]);
+  const page = new URL('/__sandbox/calls', sandbox.url);
+  expect(await (await fetch(page)).json()).toMatchObject({
+    count: 4,
+    by_endpoint: { [`GET ${farmers}`]: 1, [`POST ${farmers}`]: 1 },
+  });
+  expect((await fetch(page, { method: 'DELETE' })).status).toBe(204);
+  expect(sandbox.calls()).toEqual([]);
+});
+
+test('fails on demand, before anything is written', async () => {
+  const { get, send } = clientOf(await start());
+  const { status, headers } = await send('POST', farmers, { first_name: 'x' }, { 'x-sandbox-fail': '503' });
+  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await get(farmers, { 'x-sandbox-fail': '429:/supply-chains/farmers/' })).status).toBe(429);
+  const other = await get('/catalogs/products/', { 'x-sandbox-fail': '429:/supply-chains/farmers/' });
+  expect(other.status).toBe(200);
+  expect((await get(farmers)).body.count).toBe(240);
+});
+
+test('fails a share of all calls, the same ones in every run', async () => {
+  const { get } = clientOf(await start({ failRate: 0.25 }));
+  const statuses = [];
+  for (let call = 0; call < 8; call++) statuses.push((await get('/catalogs/products/?limit=1')).status);
+  expect(statuses).toEqual([200, 200, 200, 503, 200, 200, 200, 503]);
+});
+
+test('delays the answer, not the work', async () => {
+  const sandbox = await start({ delayMs: 60_000 });
+  const { send, get } = clientOf(sandbox);
+  const abandoned = send('POST', farmers, { first_name: 'Slow' }).catch((error: Error) => error);
+  await expect.poll(() => sandbox.calls().map(({ status }) => status)).toEqual([201]);
+  expect((await get(`${farmers}?first_name=slow`, { 'x-sandbox-delay': '1' })).body.count).toBe(1);
+  await sandbox.close();
+  expect(await abandoned).toBeInstanceOf(Error);
+});
+
+test('ids and decimals are exact', () => {
+  for (const n of [1, 2, 3, 1000, 123_456_789, 31 ** 10 - 1]) {
+    expect(encodeId(n)).toMatch(/^[A-HJKMNP-Z2-9]{10}$/);
+    expect(decodeId(encodeId(n))).toBe(n);
+  }
+  expect(new Set(Array.from({ length: 5000 }, (_, n) => encodeId(n))).size).toBe(5000);
+  const rounded = ['0.1', '1e3', '-.0005', '0.0015', '0.00249', '12345678901234567890.5', '+7', '1,5', '', '.', 'e3'];
+  expect(rounded.map((text) => parseDecimal(text))).toEqual([
+    '0.100',
+    '1000.000',
+    '0.000',
+    '0.002',
+    '0.002',
+    '12345678901234567890.500',
+    '7.000',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(addDecimals(['0.100', '0.200', '-0.050'])).toBe('0.250');
+});

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { type Gateway, startGateway } from '../../src/server/gateway.ts';
+import { type Canary, canaries, canariesIn, type Finding, host } from './canaries.ts';
+import { type CanaryRequest, operations, refusals, usualHeaders } from './canary-requests.ts';
+import { faults, startCanaryService, startQuotingRedis } from './canary-service.ts';
+import { exchange } from './raw-http.ts';
+
+export interface Hunt {
+  errorAnswers: number;
+  /** How often each code was answered. */
+  codes: Record<string, number>;
+  logLines: string[];
+  found: Finding[];
+}
+
+const settings = {
+  PORT: '0',
+  LOG_LEVEL: 'trace',
+  UPSTREAM_READ_TIMEOUT_MS: '100',
+  UPSTREAM_WRITE_TIMEOUT_MS: '100',
+  UPSTREAM_UPLOAD_TIMEOUT_MS: '100',
+  UPSTREAM_RETRY_BASE_MS: '1',
+  UPSTREAM_RETRIES: '1',
+  // A write that was lost may be asked for again.
+  IDEMPOTENCY_FILE: ':memory:',
+  MAX_BODY_BYTES: '10000',
+  MAX_UPLOAD_BYTES: '10000',
+  MAX_UPSTREAM_CALLS: '5',
+};
+
+/** A setting whose use is a fault that nobody foresees, and that tells all that it knows. */
+const fault = (): number => {
+  const bomb = { valueOf: () => Object.assign(fail(), { input: canaries.email }) };
+  return bomb as unknown as number;
+};
+
+function fail(): never {
+  const { key, email, name, fileName } = canaries;
+  const cause = Object.assign(new Error(`connect ECONNREFUSED ${host}:80`), { address: host, headers: { key } });
+  throw Object.assign(new TypeError(`${key} ${email} ${name}\n    at ${fileName} (/${email}:1:1)`, { cause }), { key });
+}
+
+/**
+ * Makes a gateway fail in every way that is known, with telling values in all places of the requests and of the service's
+ * answers, and looks for them in the answers, the log and the metrics. `every`: of the failures of the service that each
+ * operation can meet, every how manieth is tried.
+ */
+export async function huntCanaries(every: number): Promise<Hunt> {
+  const hunt: Hunt = { errorAnswers: 0, codes: {}, logLines: [], found: [] };
+  const folder = mkdtempSync(join(tmpdir(), 'canaries-'));
+  const service = await startCanaryService();
+  const redis = await startQuotingRedis();
+  const file = join(folder, 'idempotency.db');
+  const withGateway = async (
+    options: { url?: string; settings?: Record<string, string>; config?: Partial<Config> },
+    use: (gateway: Gateway) => Promise<void>,
+  ) => {
+    const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void hunt.logLines.push(line) });
+    const config = { ...readConfig({ ...settings, ...options.settings }), ...options.config };
+    const gateway = await startGateway({
+      config,
+      upstreamUrl: options.url ?? service.url,
+      graphiqlHeaders: {},
+      logger,
+    });
+    await use(gateway);
+    const metrics = await fetch(new URL('/metrics', gateway.url));
+    hunt.found.push(...canariesIn('metrics', await metrics.text()));
+    await gateway.close();
+  };
+  const askAll = async ({ url }: Gateway, requests: readonly CanaryRequest[], what = '') => {
+    for (const request of requests) await ask(hunt, url, request, what);
+  };
+
+  await withGateway({}, async (gateway) => {
+    let turn = 0;
+    for (const operation of operations) {
+      for (const fault of faults) {
+        turn += 1;
+        if (turn % every !== 0) continue;
+        service.set(fault, operation.succeeds);
+        await ask(hunt, gateway.url, operation, `, answered by ${fault.name}`);
+      }
+    }
+    service.set(
+      { name: 'what is no row', status: 200, body: '{"count":0,"results":[]}' },
+      /(?:farmers|product-transactions)\/$/,
+    );
+    await askAll(gateway, [...operations, ...refusals]);
+    for (const text of [`${canaries.key}\r\n\r\n`, `GET / HTTP/1.1\r\nA: ${canaries.key.repeat(2_000)}\r\n\r\n`]) {
+      const answer = await exchange(gateway.url, text);
+      note(hunt, 'what is no HTTP', `${JSON.stringify(answer?.headers)} ${answer?.body}`);
+    }
+  });
+  const writes = operations.filter(({ headers }) => headers?.['idempotency-key']);
+  await withGateway({ url: `http://${host}:1/v1` }, (gateway) =>
+    askAll(gateway, operations, ', where nothing listens'),
+  );
+  await withGateway({ url: `http://${canaries.unknownHost}/v1` }, (gateway) =>
+    askAll(gateway, operations, ', elsewhere'),
+  );
+  await withGateway({ url: service.url.replace('http', 'https') }, (gateway) =>
+    askAll(gateway, operations, ', by TLS'),
+  );
+  await withGateway({ settings: { IDEMPOTENCY_FILE: file } }, (gateway) => {
+    const database = new DatabaseSync(file);
+    database.exec('DROP TABLE record');
+    database.close();
+    return askAll(gateway, writes, ', with a broken store');
+  });
+  const redisUrl = `redis://:${canaries.redisPassword}@${host}:${redis.port}`;
+  await withGateway({ settings: { REDIS_URL: redisUrl } }, (gateway) =>
+    askAll(gateway, writes, ', with a broken Redis'),
+  );
+  for (const name of [
+    'MAX_BODY_BYTES',
+    'MAX_PAGE_SIZE',
+    'MAX_UPSTREAM_CALLS',
+    'MAX_OBJECTS',
+    'MAX_UPLOAD_BYTES',
+  ] as const) {
+    await withGateway({ config: { [name]: fault() } }, (gateway) =>
+      askAll(gateway, operations, `, where ${name} fails`),
+    );
+  }
+
+  for (const line of hunt.logLines) hunt.found.push(...canariesIn('log', line));
+  await service.close();
+  redis.close();
+  rmSync(folder, { recursive: true });
+  return hunt;
+}
+
+async function ask(hunt: Hunt, url: string, request: CanaryRequest, what: string): Promise<void> {
+  const { name, method = 'POST', path, search = '', headers, body, own } = request;
+  const all = Object.entries({ ...usualHeaders, ...headers });
+  const response = await fetch(path === undefined ? url + search : new URL(path, url), {
+    method,
+    headers: all.filter((header): header is [string, string] => header[1] !== null),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+  });
+  const text = await response.text();
+  note(hunt, `${name}${what}`, `${JSON.stringify([...response.headers])} ${withoutData(text)}`, own);
+  const codes = [...text.matchAll(/"code":"([A-Z_]+)"/g)].map(([, code = '']) => code);
+  if (codes.length > 0 || !response.ok) hunt.errorAnswers += 1;
+  for (const code of new Set(codes)) hunt.codes[code] = (hunt.codes[code] ?? 0) + 1;
+}
+
+/** Data is what the service gives to be shown. */
+function withoutData(text: string): string {
+  return text.startsWith('{') ? JSON.stringify({ ...JSON.parse(text), data: undefined }) : text;
+}
+
+function note(hunt: Hunt, where: string, text: string, own?: Canary[]): void {
+  hunt.found.push(...canariesIn(where, text, own));
+}

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Example {
+  folder: string;
+  /** Its own dependencies are not installed, and this is not CI: nobody reads there that tests were skipped. */
+  skip: boolean;
+  /** Runs a command in its folder, and gives what it prints. Throws with all of it when the command fails. */
+  run(command: string, args: string[], environment?: Record<string, string>): Promise<string>;
+}
+
+/** A folder below examples/, which is a package of its own. */
+export function openExample(name: string): Example {
+  const folder = join(import.meta.dirname, '../../examples', name);
+  const skip = !existsSync(join(folder, 'node_modules')) && !process.env.CI;
+  if (skip) console.warn(`The tests of examples/${name} are skipped: "npm ci" in that folder installs it.`);
+  return {
+    folder,
+    skip,
+    async run(command, args, environment = {}) {
+      const env = { ...process.env, ...environment };
+      const run = promisify(execFile)(command, args, { cwd: folder, env });
+      const { stdout } = await run.catch((error) => {
+        throw new Error(`${error.message}\n${error.stdout}`);
+      });
+      return stdout;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+/** So long that a process which ends was not cut. */
+const patient = { SHUTDOWN_TIMEOUT_MS: '600000' };
+/** What V8 has made of the code, kept from run to run: a process starts in two thirds of the time. */
+const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
+
+const started: ChildProcess[] = [];
+const endAllAfter = (count: number) => {
+  for (const child of started.splice(count)) child.kill('SIGKILL');
+};
+let ofFile = 0;
+beforeEach(() => {
+  ofFile = started.length;
+});
+afterEach(() => endAllAfter(ofFile));
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+afterAll(() => {
+  endAllAfter(0);
+  rmSync(folder, { recursive: true });
+});
+
+export interface Running {
+  child: ChildProcess;
+  /** Resolves when the process has ended, with its code. */
+  exit: Promise<number | null>;
+  output: () => string;
+}
+
+/** Runs `src/main.ts` as `npm start` does, in a process of its own on a free port; gone after the test, or the file where a hook starts it. */
+export function run(settings: Record<string, string>, argument: string[] = []): Running {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    SANDBOX_DATA: ':memory:',
+    IDEMPOTENCY_FILE: join(folder, 'idempotency.db'),
+    LOG_LEVEL: 'silent',
+    ...compiled,
+    ...patient,
+    ...settings,
+  };
+  const child = spawn(process.execPath, ['src/main.ts', ...argument], { cwd: root, env });
+  started.push(child);
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    text += chunk;
+  });
+  return { child, exit: once(child, 'exit').then(([code]) => code), output: () => text };
+}
+
+export async function printed(running: Running, pattern: RegExp): Promise<string> {
+  await vi.waitFor(() => expect(running.output()).toMatch(pattern), { timeout: 15_000 });
+  return pattern.exec(running.output())?.[1] as string;
+}
+
+export interface Served extends Running {
+  url: string;
+  /** How many calls the sandbox has begun to answer. */
+  upstreamCalls(): Promise<number>;
+}
+
+export async function serve(settings: Record<string, string>): Promise<Served> {
+  const running = run(settings);
+  const url = await printed(running, /GraphQL and GraphiQL +(\S+)/);
+  const sandbox = await printed(running, /Sandbox REST service +(\S+)/);
+  await printed(running, /Demo API key +(\S+)/);
+  return {
+    ...running,
+    url,
+    upstreamCalls: async () => (await (await fetch(new URL('/__sandbox/calls', sandbox))).json()).count,
+  };
+}
+
+export const post = async (url: string, query: string): Promise<Response> =>
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
+    body: JSON.stringify({ query }),
+  });

@@ -1,0 +1,246 @@
+import {
+  buildSchema,
+  execute,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLFieldResolver,
+  type GraphQLNamedOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLScalarType,
+  GraphQLString,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  parse,
+  responsePathAsArray,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { typeDefs } from '../../src/graphql/type-defs.ts';
+import { type Arguments, Refused, readConnection } from './reference-connection.ts';
+import { ReferenceService } from './reference-service.ts';
+import { paths, type Row } from './rest-reads.ts';
+
+/*
+ * What the gateway should answer, found the slow way: a list is read where it stands, every reference costs a GET of its
+ * own (a farmer's or company's two, when it is no farmer), what the service gives only in a list has that list read
+ * whole each time. Nothing is batched, shared or remembered, so nothing can be mixed up.
+ */
+
+export interface Expected {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the document asks for
+  data: any;
+  errors: { path: (string | number)[]; code: string }[];
+  /** What an embedded object lacks, and the service cannot be asked for: null, unless the gateway saw it in another one. */
+  elsewhere: (string | number)[][];
+  /** Every call made, as often as it was made: the gateway has no excuse for more. */
+  calls: string[];
+}
+
+interface Context {
+  service: ReferenceService;
+  /** Errors that stand beside data. */
+  besides: Expected['errors'];
+  elsewhere: Expected['elsewhere'];
+}
+
+type Resolver = GraphQLFieldResolver<Row, Context, Arguments>;
+
+export async function executeSlowly(
+  service: { url: string; key: string },
+  document: string,
+  variables: Record<string, unknown> = {},
+): Promise<Expected> {
+  const context: Context = { service: new ReferenceService(service.url, service.key), besides: [], elsewhere: [] };
+  const { data, errors = [] } = await execute({
+    schema,
+    document: parse(document),
+    variableValues: variables,
+    contextValue: context,
+    fieldResolver,
+  });
+  const thrown = errors.map((error) => ({ path: [...(error.path ?? [])], code: codeOf(error) }));
+  const { besides, elsewhere } = context;
+  // Without the prototypes of graphql-js: as JSON has it.
+  return {
+    data: JSON.parse(JSON.stringify(data)),
+    errors: [...thrown, ...besides],
+    elsewhere,
+    calls: context.service.calls,
+  };
+}
+
+const schema = buildSchema(typeDefs());
+Object.assign(schema.getType('DateTime') as GraphQLScalarType, {
+  // Real deployments send unix seconds.
+  serialize: (time: string) =>
+    /^\d+$/.test(time) ? new Date(Number(time) * 1000).toISOString().replace('.000Z', 'Z') : time,
+});
+
+/** Where the service gives a resource by its id. */
+const byId: Record<string, string> = {
+  Farmer: paths.farmers,
+  Company: paths.companies,
+  User: paths.users,
+  ProductTransaction: paths.productTransactions,
+  PaymentTransaction: paths.paymentTransactions,
+};
+
+/** Where the service gives a resource as a row only. */
+const inList: Record<string, string> = {
+  EntityCard: paths.entityCards,
+  Card: paths.cards,
+  Product: paths.products,
+  Currency: paths.currencies,
+};
+
+class Failure extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+function codeOf({ originalError }: GraphQLError): string {
+  if (originalError instanceof Refused) return 'BAD_USER_INPUT';
+  if (originalError instanceof Failure) return originalError.code;
+  // Not an answer, but a fault of the executor.
+  throw originalError;
+}
+
+const fieldResolver: Resolver = (row, args, context, info) => {
+  const special = specialFields[`${info.parentType.name}.${info.fieldName}`];
+  if (special) return special(row, args, context, info);
+  if (info.parentType.name === 'Query') return rootField(args, context, info);
+  const value = isLeafType(getNamedType(info.returnType)) ? leaf(row, info) : objects(row, context, info);
+  const isKnown = value !== undefined || info.parentType.name === 'UnknownEntity';
+  if (!isKnown) context.elsewhere.push(responsePathAsArray(info.path));
+  return value;
+};
+
+const specialFields: Record<string, Resolver> = {
+  'FormField.localized_label': ({ label_en_us, label }) => label_en_us || label || null,
+  'Farmer.name': ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' ') || null,
+  'PaymentTransaction.selected_option': (payment) => {
+    const options = (payment.premium_details as { options: Row[] } | null)?.options ?? [];
+    return options.find(({ id }) => id === payment.selected_option) ?? null;
+  },
+  // Real deployments leave out what a payment shares with its transaction. It goes the other way than the product.
+  'ProductTransaction.transaction_payments': (transaction) =>
+    (transaction.transaction_payments as Row[]).map((payment) => ({
+      transaction: transaction.id,
+      source: transaction.destination,
+      destination: transaction.source,
+      currency: transaction.currency,
+      currency_details: transaction.currency_details,
+      ...payment,
+    })),
+};
+
+async function rootField(args: Arguments, { service }: Context, info: GraphQLResolveInfo): Promise<unknown> {
+  const { fieldName } = info;
+  if (fieldName in paths) return readConnection(service, paths[fieldName as keyof typeof paths], args);
+  const found = await find(service, getNamedType(info.returnType), String(args.id));
+  if (!found) throw new Failure('NOT_FOUND');
+  return found;
+}
+
+/** A leaf is what JSON holds under its name; `x_id` and `x_ids` are the ids of `x` and `xs`. */
+function leaf(row: Row, { fieldName, returnType, parentType }: GraphQLResolveInfo): unknown {
+  const parts = /^(.+)_id(s?)$/.exec(fieldName);
+  const [, x, s] = parts ?? [];
+  if (x && s && !(fieldName in row)) return (row[`${x}s`] as unknown[] | undefined)?.map(idOf);
+  if (x && `${x}` in parentType.getFields()) return idOf(row[x] ?? row[`${x}_details`]);
+  const value = row[fieldName];
+  return getNullableType(returnType) === GraphQLString && typeof value === 'object' && value !== null
+    ? JSON.stringify(value)
+    : value;
+}
+
+/** Objects: `x` is `x_details` where the service gives that too. */
+function objects(row: Row, context: Context, info: GraphQLResolveInfo): unknown {
+  const name = info.fieldName;
+  const value = row[`${name}_details`] ?? row[name];
+  // A page holds its rows.
+  if (value === undefined || value === null || !('id' in row)) return value;
+  const type = getNamedType(info.returnType);
+  if (!isListType(getNullableType(info.returnType))) return object(value, type, context, info);
+  return (value as unknown[]).map((item, index) => object(item, type, context, info, index));
+}
+
+/** An object that the service cannot be asked for is what is embedded; any other is asked for. */
+async function object(
+  value: unknown,
+  type: GraphQLNamedOutputType,
+  { service, besides }: Context,
+  info: GraphQLResolveInfo,
+  index?: number,
+): Promise<unknown> {
+  if (typeof value === 'object' && !(type.name in byId) && !isAbstractType(type)) return value;
+  const id = idOf(value) as string;
+  const found = await find(service, type, id);
+  const unknown = { __typename: isAbstractType(type) ? 'UnknownEntity' : type.name, id };
+  if (found || (!asksForKind(info, type) && asksOnlyForId(info))) return found ?? unknown;
+  if (!isAbstractType(type)) throw new Failure(type.name in byId ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
+  const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
+  besides.push({ path, code: 'REFERENCE_NOT_FOUND' });
+  return unknown;
+}
+
+async function find(service: ReferenceService, type: GraphQLNamedOutputType, id: string): Promise<Row | undefined> {
+  if (isAbstractType(type)) {
+    const farmer = await service.one(paths.farmers, id);
+    if (farmer) return { ...farmer, __typename: 'Farmer' };
+    const company = await service.one(paths.companies, id);
+    return company && { ...company, __typename: 'Company' };
+  }
+  const path = byId[type.name];
+  if (path) return service.one(path, id);
+  const list = inList[type.name];
+  return list ? service.inList(list, id) : undefined;
+}
+
+function idOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? (value as Row).id : value;
+}
+
+/** Nothing is asked of a reference but its id and kind: no error then, if there is nothing behind it. */
+function asksOnlyForId(info: GraphQLResolveInfo): boolean {
+  return selectedBelow(info).every((node) => node.kind !== 'Field' || ['id', '__typename'].includes(node.name.value));
+}
+
+/** The answer depends on whether an entity is a farmer or a company. */
+function asksForKind(info: GraphQLResolveInfo, type: GraphQLNamedOutputType): boolean {
+  if (!isAbstractType(type)) return false;
+  return selectedBelow(info).some((node) => {
+    if (node.kind === 'Field') return node.name.value === '__typename';
+    return ![undefined, type.name].includes(fragmentOf(node, info).typeCondition?.name.value);
+  });
+}
+
+/** The fields and fragments below a field, those within fragments too. */
+function selectedBelow(info: GraphQLResolveInfo): SelectionNode[] {
+  const flatten = ({ selections }: SelectionSetNode): SelectionNode[] =>
+    selections.flatMap((node) => {
+      if (isLeftOut(node, info)) return [];
+      return node.kind === 'Field' ? node : [node, ...flatten(fragmentOf(node, info).selectionSet)];
+    });
+  return info.fieldNodes.flatMap(({ selectionSet }) => flatten(selectionSet!));
+}
+
+const fragmentOf = (node: Exclude<SelectionNode, FieldNode>, info: GraphQLResolveInfo) =>
+  node.kind === 'InlineFragment' ? node : info.fragments[node.name.value]!;
+
+function isLeftOut({ directives }: SelectionNode, info: GraphQLResolveInfo): boolean {
+  return (directives ?? []).some(({ name, arguments: [argument] = [] }) => {
+    const value = argument?.value;
+    const condition =
+      value?.kind === 'Variable'
+        ? info.variableValues[value.name.value]
+        : value?.kind === 'BooleanValue' && value.value;
+    return condition === (name.value === 'skip');
+  });
+}

@@ -1,0 +1,102 @@
+import { getNamedType, isInputObjectType } from 'graphql';
+import { createSchema } from '../../src/graphql/schema.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Known } from './full-bodies.ts';
+import type { Answer } from './harness.ts';
+
+/** Whatever JSON the service holds. */
+export type Json = Answer['data'];
+
+/** The body of a GET, straight from the sandbox and out of its envelope. */
+export async function get(sandbox: Sandbox, path: string, key = 'demo-coop'): Promise<Json> {
+  const response = await fetch(sandbox.url + path, { headers: { authorization: key } });
+  const body = (await response.json()) as Json;
+  if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}: ${JSON.stringify(body)}`);
+  return body.success === undefined ? body : body.data;
+}
+
+/** What the last call sent. */
+export function lastBody(sandbox: Sandbox): unknown {
+  return sandbox.calls().at(-1)?.body;
+}
+
+/** How many rows there are of everything that the cooperative can count. */
+export async function rowCounts(sandbox: Sandbox): Promise<Record<string, number>> {
+  const lists = [
+    '/supply-chains/farmers/',
+    '/supply-chains/entity-cards/',
+    '/catalogs/connect-cards/',
+    '/transactions/product-transactions/',
+    '/transactions/payment-transactions/',
+  ];
+  const counts: Record<string, number> = {};
+  for (const path of lists) counts[path] = (await get(sandbox, `${path}?limit=1`)).count;
+  const [farmer] = (await get(sandbox, '/supply-chains/farmers/?limit=1')).results;
+  const { members, forms, owned_premiums } = await get(sandbox, `/supply-chains/companies/${farmer.buyer}/`);
+  return { ...counts, members: members.length, forms: forms.length, premiums: owned_premiums.length };
+}
+
+export interface WorldIds extends Known {
+  /** The company that buys from the cooperative; the cooperative is `company`. */
+  buyer: string;
+  otherCurrency: string;
+  otherFarmer: string;
+  /** A colleague of `user`. */
+  otherUser: string;
+}
+
+/** An id of every kind in the seeded world of the specification's dialect. */
+export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
+  const rows = async (path: string) => (await get(sandbox, path)).results as Json[];
+  const [farmers, products, cards, entityCards, transactions, payments, dollars, euros] = await Promise.all([
+    rows('/supply-chains/farmers/?limit=2'),
+    rows('/catalogs/products/?limit=1'),
+    rows('/catalogs/connect-cards/?limit=1'),
+    rows('/supply-chains/entity-cards/?limit=1'),
+    rows('/transactions/product-transactions/?limit=100'),
+    rows('/transactions/payment-transactions/?limit=100'),
+    rows('/catalogs/currencies/?search=USD'),
+    rows('/catalogs/currencies/?search=EUR'),
+  ]);
+  const [farmer, otherFarmer] = farmers;
+  const company = await get(sandbox, `/supply-chains/companies/${farmer.buyer}/`);
+  const user = await get(sandbox, `/accounts/users/${company.members[0]}/`);
+  const form = company.forms.find((each: Json) => each.form_type === 'TRANSACTION');
+  const premium = payments.find((payment) => payment.premium_details?.options.length > 0).premium_details;
+  return {
+    user: user.id,
+    otherUser: company.members[1],
+    policy: user.current_policy,
+    company: company.id,
+    buyer: company.buyer.id,
+    farmer: farmer.id,
+    otherFarmer: otherFarmer.id,
+    entityCard: entityCards[0].id,
+    product: products[0].id,
+    card: cards[0].id,
+    currency: dollars[0].id,
+    otherCurrency: euros[0].id,
+    form: form.id,
+    field: form.fields[0].id,
+    premium: premium.id,
+    option: premium.options[0].id,
+    transaction: transactions[0].id,
+    submission: transactions.flatMap(({ submissions }) => submissions)[0].id,
+    payment: payments.find(({ payment_type }) => payment_type === 'PREMIUM').id,
+  };
+}
+
+const schema = createSchema();
+
+/** The fields of an input type, and of the inputs within, that a value leaves out: so that "every field" stays true. */
+export function fieldsLeftOut(typeName: string, value: Json, path = 'input'): string[] {
+  const type = schema.getType(typeName);
+  if (!isInputObjectType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field) => {
+    const at = `${path}.${field.name}`;
+    const held = value[field.name];
+    if (held === undefined) return [at];
+    const items = Array.isArray(held) ? held : [held];
+    return items.flatMap((item) => fieldsLeftOut(getNamedType(field.type).name, item, at));
+  });
+}

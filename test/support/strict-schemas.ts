@@ -1,0 +1,80 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { referencedName, type Schema, schemas } from '../contract/rest-contract.ts';
+
+// The document describes what any deployment may answer: fields may be missing, others may be added. A complete
+// implementation has every field and no other, so here every property is required and no further one is allowed.
+
+/** The specification does not show how a value looks that nobody has set. The sandbox gives these. */
+const unset: Record<string, Record<string, unknown>> = {
+  Farmer: { entity_card: null, submission: null },
+  Company: { image: null, email: '', currency: null, buyer: null, entity_card: null },
+  CompanyDetail: { image: null, email: '', currency: null, buyer: null, entity_card: null },
+  'CompanyDetail.buyer': { image: null },
+  User: { image: null, email: '', updated_email: '', dob: null, default_entity: null, accepted_policy: null },
+  Product: { image: null },
+  Submission: { product: null },
+  ProductTransaction: {
+    invoice: null,
+    card: null,
+    card_details: null,
+    quantity: null,
+    source_quantity: null,
+    current_quantity: null,
+  },
+  PaymentTransaction: {
+    invoice: null,
+    card: null,
+    premium: null,
+    premium_details: null,
+    selected_option: null,
+    transaction: null,
+  },
+};
+
+const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
+formats.default(ajv);
+ajv.addVocabulary(['x-reference']);
+for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(strict(name, schema), name);
+
+/** What of a value a named schema does not allow, as `results.*.id must be string, is null`. */
+export function violations(schema: string, value: unknown): string[] {
+  const validate = ajv.getSchema(schema);
+  if (!validate) throw new Error(`The OpenAPI document has no schema ${schema}`);
+  if (validate(value)) return [];
+  const found = validate.errors?.filter(({ keyword }) => keyword !== 'if') ?? [];
+  return [...new Set(found.map(describeError))];
+}
+
+function describeError({ instancePath, message, params, data }: ErrorObject): string {
+  const path = instancePath
+    .slice(1)
+    .replaceAll('/', '.')
+    .replaceAll(/\b\d+\b/g, '*');
+  if (params.additionalProperty) return `${path} must not have ${params.additionalProperty}`;
+  return typeof data === 'object' && data !== null
+    ? `${path} ${message}`
+    : `${path} ${message}, is ${JSON.stringify(data)}`;
+}
+
+function strict(path: string, schema: Schema): object {
+  const { $ref, items, properties } = schema;
+  return {
+    ...schema,
+    ...($ref && { $ref: referencedName(schema) }),
+    ...(items && { items: strict(path, items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, each]) => [name, property(path, name, each)]),
+      ),
+      required: Object.keys(properties),
+      additionalProperties: false,
+    }),
+  };
+}
+
+function property(path: string, name: string, schema: Schema): object {
+  const set = strict(`${path}.${name}`, schema);
+  const notSet = unset[path] ?? {};
+  return name in notSet ? { if: { const: notSet[name] }, else: set } : set;
+}

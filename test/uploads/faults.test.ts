@@ -1,0 +1,191 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chunked, file, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
+import { type FaultProxy, type Faults, startFaultProxy } from '../support/fault-proxy.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { exchange, RawConnection } from '../support/raw-http.ts';
+import { httpAnswer } from '../support/raw-upstream.ts';
+import { knownIds } from '../support/rest.ts';
+import { expectNoSpoolFiles, spoolFiles } from '../support/spool-files.ts';
+
+const maxBytes = 2_500_000;
+const framings = ['length', 'chunked'] as const;
+let gateway: Gateway;
+/** Over the same service, which has to be quicker for this one. */
+let impatient: Gateway;
+let proxy: FaultProxy;
+let payment: string;
+let data: string;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'sandbox-data-'));
+  gateway = await startGateway({
+    sandbox: { data },
+    settings: { MAX_UPLOAD_BYTES: String(maxBytes) },
+    upstreamUrl: async (sandboxUrl) => {
+      proxy = await startFaultProxy(sandboxUrl);
+      return proxy.url;
+    },
+  });
+  impatient = await startGateway({ settings: { UPSTREAM_UPLOAD_TIMEOUT_MS: '300' }, upstreamUrl: proxy.url });
+  payment = (await knownIds(gateway.sandbox)).payment;
+});
+afterAll(async () => {
+  await gateway.close();
+  await impatient.close();
+  await proxy.close();
+  await rm(data, { recursive: true });
+});
+beforeEach(() => gateway.sandbox.clearCalls());
+afterEach(async () => {
+  proxy.set({});
+  await expectNoSpoolFiles();
+  await expect.poll(received).toEqual([]);
+});
+
+const upload = (content: Buffer) => form([...operationOf(payment), file(content)]);
+const stored = () => gateway.sandbox.calls().flatMap(({ file }) => file?.sha256 ?? []);
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+/** What the service has begun to write and not finished. */
+const received = async () =>
+  (await readdir(join(data, 'invoices')).catch(() => [])).filter((name) => name.endsWith('.part'));
+
+async function send(body: Buffer, framing: (typeof framings)[number], to = gateway.url) {
+  const answer = await exchange(to, request(body, framing));
+  const { errors = [] } = JSON.parse(answer?.body ?? '{}');
+  return { status: answer?.status, code: errors[0]?.extensions.code, retryable: errors[0]?.extensions.retryable };
+}
+
+const content = randomBytes(2_000_000);
+
+describe.each(framings)('an upload (%s)', (framing) => {
+  test('arrives whole over a slow connection', async () => {
+    proxy.set({ request: { latency: 5, bytesPerSecond: 20e6 }, answer: { latency: 5, bytesPerSecond: 1e6 } });
+    expect(await send(upload(content), framing)).toMatchObject({ status: 200, code: undefined });
+    expect(stored()).toEqual([sha256(content)]);
+  });
+
+  test.each<[string, Faults]>([
+    ['resets the connection at once', { request: { resetAfter: 0 } }],
+    ['resets the connection in the middle', { request: { resetAfter: 1_000_000 } }],
+    ['closes the connection in the middle', { request: { endAfter: 1_000_000 } }],
+    ['reads no further', { request: { stallAfter: 1_000_000 } }],
+  ])('to a service that %s is not stored', async (_case, faults) => {
+    proxy.set(faults);
+    const answer = await send(upload(content), framing, impatient.url);
+    expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+    proxy.reset();
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+
+  test('of which no answer comes may have been stored', async () => {
+    proxy.set({ answer: { stallAfter: 0 } });
+    const answer = await send(upload(content), framing, impatient.url);
+    expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+    expect(stored()).toEqual([sha256(content)]);
+  });
+
+  test.each<[string, Faults]>([
+    ['fast', {}],
+    ['slow', { request: { bytesPerSecond: 2_000_000 } }],
+  ])('whose client leaves half-way ends at a %s service too, and is not stored', async (_case, faults) => {
+    proxy.set(faults);
+    const body = upload(content);
+    const half = body.subarray(0, body.length / 2);
+    const before = proxy.passed.request;
+    const connection = new RawConnection(gateway.url);
+    await connection.send(framing === 'length' ? head(body.length) : head('chunked'));
+    await connection.send(framing === 'length' ? half : chunked(half));
+    if (framing === 'length') await expect.poll(() => proxy.passed.request).toBeGreaterThan(before + 100_000);
+    else await expect.poll(spoolFiles).toHaveLength(1);
+    connection.close();
+
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(proxy.passed.request - before).toBeLessThan(half.length + 1_000);
+    expect(stored()).toEqual([]);
+  });
+});
+
+test.each<[string, Faults]>([
+  ['stops in the middle', { answer: { stallAfter: 250 } }],
+  ['is cut off', { answer: { endAfter: 250 } }],
+  ['is broken off', { answer: { resetAfter: 250 } }],
+])('an upload of which the answer %s may have been stored', async (_case, faults) => {
+  proxy.set(faults);
+  const answer = await send(upload(content), 'length', impatient.url);
+  expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
+  expect(stored()).toEqual([sha256(content)]);
+});
+
+test('an upload to a service that is not there is not begun', async () => {
+  const alone = await startGateway({ upstreamUrl: 'http://127.0.0.1:1/v1' });
+  for (const framing of framings) {
+    const answer = await send(upload(content), framing, alone.url);
+    expect(answer).toEqual({ status: 200, code: 'UPSTREAM_UNAVAILABLE', retryable: true });
+  }
+  await alone.close();
+});
+
+test('an upload that the service refuses while it is under way', async () => {
+  let manner: 'reads on' | 'reads on, and closes' | 'closes at once';
+  const service = createServer((socket) => {
+    socket.on('error', () => {});
+    const answer = httpAnswer(413, '{"detail":"Request too large."}');
+    socket.once('data', () => {
+      if (manner === 'reads on') socket.write(answer);
+      else if (manner === 'reads on, and closes') socket.end(answer);
+      else socket.write(answer, () => socket.destroy());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  const refused = await startGateway({ upstreamUrl: `http://127.0.0.1:${port}/v1` });
+  const codeFrom = async (how: typeof manner) => {
+    manner = how;
+    return (await send(upload(content), 'length', refused.url)).code;
+  };
+  expect(await codeFrom('reads on')).toBe('PAYLOAD_TOO_LARGE');
+  expect(await codeFrom('reads on, and closes')).toBe('PAYLOAD_TOO_LARGE');
+  // A connection that is reset may take an answer on its way with it.
+  expect(['PAYLOAD_TOO_LARGE', 'OUTCOME_UNKNOWN']).toContain(await codeFrom('closes at once'));
+  await refused.close();
+  service.close();
+});
+
+describe('a file above MAX_UPLOAD_BYTES', () => {
+  test.each(framings)('is not begun to be sent where its size is known before (%s)', async (framing) => {
+    const before = proxy.passed.request;
+    const answer = await send(upload(randomBytes(maxBytes + 100)), framing);
+    expect(answer).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE', retryable: false });
+    expect(proxy.passed.request).toBe(before);
+  });
+
+  // Its last two bytes stand where a client may send a line end.
+  test('is never sent whole where only its end tells', async () => {
+    const body = form([...operationOf(payment), file(randomBytes(maxBytes + 2))], '');
+    expect(await send(body, 'length')).toMatchObject({ status: 200, code: 'PAYLOAD_TOO_LARGE' });
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+});
+
+test.each([
+  ['shorter', -1_000],
+  ['longer', 1_000],
+])('a request that says it is %s than it is is never sent whole', async (_case, difference) => {
+  const body = upload(content);
+  const connection = new RawConnection(gateway.url);
+  await connection.send(head(body.length + difference));
+  await connection.send(body);
+  connection.socket.end();
+  await connection.answer();
+  connection.close();
+  await expect.poll(() => proxy.open).toBe(0);
+  expect(stored()).toEqual([]);
+});
