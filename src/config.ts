@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoints, type Operation } from './upstream/endpoints.ts';
+import { type EndpointName, endpoints } from './upstream/endpoints.ts';
 
 const count = z.coerce.number().int().positive();
 /** No timer takes more. */
@@ -115,7 +115,7 @@ const settings = z.object({
 
 export type Config = z.infer<typeof settings> & {
   /** Query parameters of the service that are not called as the contract supposes: operation → argument → parameter. */
-  FILTERS: Partial<Record<Operation, Record<string, string>>>;
+  FILTERS: Partial<Record<EndpointName, Record<string, string>>>;
 };
 
 /**
@@ -149,16 +149,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** A misspelt filter name would silently filter nothing. */
 function requireKnownFilters(environment: NodeJS.ProcessEnv): void {
-  const known = new Set(allFilters().map(({ operation, argument }) => filterVariable(operation, argument)));
+  const known = new Set(allFilters().map(({ endpoint, argument }) => filterVariable(endpoint, argument)));
   const unknown = Object.keys(environment).filter((name) => name.startsWith('FILTER_') && !known.has(name));
   if (unknown.length > 0)
     throw new Error(`No such settings: ${unknown.join(', ')}. There are ${[...known].join(', ')}.`);
 }
 
-function allFilters(): { operation: Operation; argument: string }[] {
+function allFilters(): { endpoint: EndpointName; argument: string }[] {
   return Object.entries(endpoints).flatMap(([operation, endpoint]) =>
     Object.keys('filters' in endpoint ? endpoint.filters : {}).map((argument) => ({
-      operation: operation as Operation,
+      endpoint: operation as EndpointName,
       argument,
     })),
   );
@@ -168,9 +168,9 @@ function allFilters(): { operation: Operation; argument: string }[] {
 function filterNames(environment: NodeJS.ProcessEnv): Config['FILTERS'] {
   requireKnownFilters(environment);
   const renamed: Config['FILTERS'] = {};
-  for (const { operation, argument } of allFilters()) {
-    const parameter = environment[filterVariable(operation, argument)];
-    if (parameter !== undefined) renamed[operation] = { ...renamed[operation], [argument]: parameter };
+  for (const { endpoint, argument } of allFilters()) {
+    const parameter = environment[filterVariable(endpoint, argument)];
+    if (parameter !== undefined) renamed[endpoint] = { ...renamed[endpoint], [argument]: parameter };
   }
   return renamed;
 }

@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { otherWorkers } from './cluster/cache-invalidation.ts';
 import { scrapeWorkers } from './cluster/metrics.ts';
-import { isWorker, leaveOthers, report, startWorkers, workerOptions } from './cluster/primary.ts';
+import { disconnect, isWorker, report, startWorkers, workerOptions } from './cluster/primary.ts';
 import { type Config, readConfig } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
-import { watchFaults } from './observability/process-errors.ts';
+import { watchProcessErrors } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
 import { startGateway } from './server/gateway.ts';
 
@@ -86,7 +86,7 @@ async function runWorker(): Promise<void> {
   });
   closeOnSignal(logger, async () => {
     const isWhole = await (await starting).close();
-    await leaveOthers();
+    await disconnect();
     return isWhole;
   });
   await report({ url: (await starting).url });
@@ -156,5 +156,5 @@ function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
   };
   process.on('SIGTERM', heed);
   process.on('SIGINT', heed);
-  watchFaults(logger, () => stop(true));
+  watchProcessErrors(logger, () => stop(true));
 }

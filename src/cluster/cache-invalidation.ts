@@ -1,19 +1,19 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Operation } from '../upstream/endpoints.ts';
+import type { EndpointName } from '../upstream/endpoints.ts';
 
 /** The other workers, which keep reads of the same callers. What both functions take is what `Reads.forget` takes. */
 export interface OtherWorkers {
   /** To be called before this worker serves: the others do not wait for a worker that hears nothing yet. */
-  hear(forget: (keyDigest: string, operation?: Operation) => void): void;
+  listen(forget: (keyDigest: string, endpoint?: EndpointName) => void): void;
   /** Resolves when all the others have forgotten or ended, at the latest after a second. Never rejects. */
-  tell(keyDigest: string, operation?: Operation): Promise<void>;
+  broadcast(keyDigest: string, endpoint?: EndpointName): Promise<void>;
 }
 
 /** What is to be forgotten. It names a key by its digest, and returns to the one who tells it with the same token. */
 interface Telling {
   token: string;
   keyDigest: string;
-  operation?: Operation | undefined;
+  endpoint?: EndpointName | undefined;
 }
 
 type FromWorker = { hears: true } | { tell: Telling } | { forgotten: string };
@@ -29,7 +29,7 @@ const patience = 1_000;
 const ignoreLoss = () => {};
 
 /** In the primary process: passes on what one worker tells, and lets it know when all the others have forgotten it. */
-export class Forgetting {
+export class CacheInvalidation {
   readonly #hearing = new Set<Worker>();
   /** By their tokens, what has been told: by whom, and who has not forgotten it yet. */
   readonly #told = new Map<string, { by: Worker; remembering: Set<Worker> }>();
@@ -70,7 +70,7 @@ export function otherWorkers(): OtherWorkers {
   const refused = new Map<string, Promise<void>>();
   let count = 0;
 
-  function passOn(keyDigest: string, operation?: Operation): Promise<void> {
+  function passOn(keyDigest: string, endpoint?: EndpointName): Promise<void> {
     count += 1;
     const token = `${cluster.worker?.id} ${count}`;
     return new Promise((resolve) => {
@@ -81,24 +81,24 @@ export function otherWorkers(): OtherWorkers {
       };
       const timer = setTimeout(stop, patience);
       waiting.set(token, stop);
-      send({ tell: { token, keyDigest, operation } });
+      send({ tell: { token, keyDigest, endpoint } });
     });
   }
 
   return {
-    hear(forget) {
+    listen(forget) {
       process.on('message', (message: ToWorker) => {
         if ('told' in message) waiting.get(message.told)?.();
         if ('forget' in message) {
-          const { token, keyDigest, operation } = message.forget;
-          forget(keyDigest, operation);
+          const { token, keyDigest, endpoint } = message.forget;
+          forget(keyDigest, endpoint);
           send({ forgotten: token });
         }
       });
       send({ hears: true });
     },
-    tell(keyDigest, operation) {
-      if (operation) return passOn(keyDigest, operation);
+    broadcast(keyDigest, endpoint) {
+      if (endpoint) return passOn(keyDigest, endpoint);
       // An operation may have hundreds of calls, which are all refused with the key: one message at a time is enough.
       const told = refused.get(keyDigest) ?? passOn(keyDigest).finally(() => refused.delete(keyDigest));
       refused.set(keyDigest, told);

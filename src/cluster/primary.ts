@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricsOfWorkers } from '../observability/metrics/metrics.ts';
 import type { Gateway, GatewayOptions } from '../server/gateway.ts';
-import { Forgetting } from './cache-invalidation.ts';
+import { CacheInvalidation } from './cache-invalidation.ts';
 import { answerScrapes } from './metrics.ts';
 
 /** All that a worker starts from; it reads no settings itself. */
@@ -40,7 +40,7 @@ export const isWorker = cluster.isWorker;
  */
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController();
-  const forgetting = new Forgetting();
+  const forgetting = new CacheInvalidation();
   const metricsOfAll = metricsOfWorkers();
 
   function start(): Worker {
@@ -130,7 +130,7 @@ export async function workerOptions(): Promise<WorkerOptions> {
  * In a worker that has closed its server: resolves when the primary process knows, and connections that were on their way
  * here have gone to another worker.
  */
-export async function leaveOthers(): Promise<void> {
+export async function disconnect(): Promise<void> {
   const { worker } = cluster;
   if (!worker?.isConnected()) return;
   const left = once(worker, 'disconnect');

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getVariableValues } from 'graphql';
-import { type MostCost, mostCost, type Suppositions } from '../graphql/limits/max-calls.ts';
+import { type MaxCost, maxCost, type Suppositions } from '../graphql/limits/max-calls.ts';
 import type { Operation } from './documents.ts';
 import { sampleFile, sampleVariables } from './sample-variables.ts';
 import type { Trial } from './trial.ts';
@@ -9,9 +9,9 @@ export interface BillItem {
   name: string;
   file: string;
   /** What it took of the sandbox, with sample variables. */
-  usual: MostCost;
+  usual: MaxCost;
   /** The most that it can take, with the largest pages that its variables allow. */
-  worst: MostCost;
+  worst: MaxCost;
   /** Codes of errors in the trial: its figures may be too low. */
   errors: string[];
 }
@@ -39,7 +39,7 @@ export async function billOf(operation: Operation, options: BillOptions): Promis
   );
   const variableValues = coercedFor(operation, schema, largest);
   const ready = { schema, operation: definition, fragments, variableValues, maxPageSize };
-  return { name, file, usual, worst: mostCost(ready, suppositions), errors };
+  return { name, file, usual, worst: maxCost(ready, suppositions), errors };
 }
 
 /** A file costs what it costs, whatever is in it: it stays as it is. */

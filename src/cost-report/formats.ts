@@ -1,4 +1,4 @@
-import type { MostCost } from '../graphql/limits/max-calls.ts';
+import type { MaxCost } from '../graphql/limits/max-calls.ts';
 import type { BillItem } from './cost-report.ts';
 
 /** A bill as `--format json` writes it, and `--against` reads it. */
@@ -27,7 +27,7 @@ export function textOf({ operations }: Bill, format: Format, against?: Bill): st
   return format === 'markdown' ? markdown(rows) : table(rows);
 }
 
-function figuresOf(cost: MostCost, before?: MostCost): string[] {
+function figuresOf(cost: MaxCost, before?: MaxCost): string[] {
   return (['calls', 'waves', 'rows'] as const).map((figure) => {
     const now = cost[figure];
     const then = before?.[figure] ?? now;

@@ -102,7 +102,18 @@ function Report({ name, ms, estimate, total, calls, saved }: UpstreamReport & { 
   );
 }
 
-function CallRow({ method, path, status, start, ms, rows, rung, fields, retry, end }: UpstreamCall & { end: number }) {
+function CallRow({
+  method,
+  path,
+  status,
+  start,
+  ms,
+  rows,
+  reason,
+  fields,
+  retry,
+  end,
+}: UpstreamCall & { end: number }) {
   const hasFailed = status === null || status >= 400;
   // Percent of the scale; the shortest call is still seen, the last one too.
   const width = Math.max(1, (100 * ms) / end);
@@ -115,7 +126,7 @@ function CallRow({ method, path, status, start, ms, rows, rung, fields, retry, e
       <td>{status === null ? 'no answer' : hasFailed ? `error ${status}` : status}</td>
       <td>{ms} ms</td>
       <td>{counted(rows, 'row')}</td>
-      <td>{retry === undefined ? rung : `${rung}, retry ${retry}`}</td>
+      <td>{retry === undefined ? reason : `${reason}, retry ${retry}`}</td>
       <td>{fields.join(', ')}</td>
       <td>
         <svg className="gateway-bar" viewBox="0 0 100 1" preserveAspectRatio="none" role="img">

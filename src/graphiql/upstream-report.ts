@@ -17,13 +17,13 @@ export interface UpstreamCall {
   start: number;
   ms: number;
   rows: number;
-  rung: string;
+  reason: string;
   /** Those that asked for it. */
   fields: string[];
   /** Which time a read is made again, from 1; absent the first time. */
   retry?: number;
 }
 
-export interface SavedRead extends Pick<UpstreamCall, 'method' | 'path' | 'rows' | 'rung' | 'fields'> {
+export interface SavedRead extends Pick<UpstreamCall, 'method' | 'path' | 'rows' | 'reason' | 'fields'> {
   by: string;
 }

@@ -22,8 +22,8 @@ import { codedError } from './errors/codes.ts';
 import { errorFormatter } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
-import { admit, besides, run, type ValidOperation } from './operation.ts';
-import { KnownOperations, maxDocuments, maxDocumentsLength, operationRequest } from './operation-cache.ts';
+import { admit, responseExtensions, run, type ValidOperation } from './operation.ts';
+import { maxDocuments, maxDocumentsLength, OperationCache, operationRequest } from './operation-cache.ts';
 import { createSchema } from './schema.ts';
 
 export interface ApolloOptions extends DocumentLimits {
@@ -72,7 +72,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     },
     delete: async (key) => documents.delete(key),
   };
-  const known = new KnownOperations();
+  const known = new OperationCache();
   /** What has run for a request of Apollo Server. */
   const ran = new WeakMap<HTTPGraphQLRequest, ValidOperation>();
   const hooks: GraphQLRequestListener<Context> = {
@@ -94,7 +94,7 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     },
     async willSendResponse({ request, response: { body, http }, source, contextValue }) {
       if (body.kind !== 'single') return;
-      Object.assign(body.singleResult, besides(contextValue, formatError, body.singleResult.errors));
+      Object.assign(body.singleResult, responseExtensions(contextValue, formatError, body.singleResult.errors));
       if (body.singleResult.data === undefined && http.status !== undefined) {
         http.status = refusalStatus(http.status, request.http?.headers.get('accept'), source !== undefined);
       }
@@ -141,7 +141,10 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
       if (before && isAdmitted(before, asked.variables, context)) {
         const result = await run(before, asked.variables, context, formatError);
         if (result) {
-          const { errors, data, extensions } = { ...result, ...besides(context, formatError, result.errors) };
+          const { errors, data, extensions } = {
+            ...result,
+            ...responseExtensions(context, formatError, result.errors),
+          };
           return { status: 200, headers: before.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
         }
       }

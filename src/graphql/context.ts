@@ -1,34 +1,34 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import type { OnceWriter } from '../idempotency/idempotency.ts';
+import type { IdempotentWrites } from '../idempotency/idempotency.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
 import type { Tally } from '../lib/tally.ts';
 import type { Read } from '../loaders/by-id.ts';
-import type { Reason } from '../loaders/call-origins.ts';
-import type { KindMemory } from '../loaders/entity-kind-cache.ts';
-import type { ListReads } from '../loaders/list-pages.ts';
+import type { CallOrigin } from '../loaders/call-origins.ts';
+import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
+import type { CachedReads } from '../loaders/list-pages.ts';
 import { type Batches, Loaders } from '../loaders/loaders.ts';
 import { type Plan, planOf } from '../loaders/plan.ts';
-import { type SavedCall, Trace } from '../observability/upstream-trace.ts';
+import { type SavedCall, UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { Caller } from '../upstream/caller.ts';
 import { CancelScope } from '../upstream/cancel-scope.ts';
 import type { RestClient, WriteInput } from '../upstream/client.ts';
-import type { ListOperation, Operation } from '../upstream/endpoints.ts';
-import { RestError } from '../upstream/errors.ts';
-import type { CallObserver, Client } from '../upstream/in-flight-request.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import { UpstreamError } from '../upstream/errors.ts';
+import type { CallObserver, Waiting } from '../upstream/in-flight-request.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
-import type { Reads } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 import { codedError } from './errors/codes.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
 export interface Service {
   rest: RestClient;
-  reads: Reads;
+  upstream: Upstream;
   /** Reads and writes that took no call, because an answer was there or on its way. */
-  saved: Tally<Operation, SavedCall['by']>;
+  saved: Tally<EndpointName, SavedCall['by']>;
   batches: Batches;
-  keepsCatalogs: boolean;
-  kinds: KindMemory;
+  cachesLists: boolean;
+  entityKinds: EntityKindCache;
   /** `connect`: the service has the known weaknesses of real deployments. */
   dialect: 'spec' | 'connect';
   maxPageSize: number;
@@ -39,7 +39,7 @@ export interface Service {
   /** Objects that one answer may hold. */
   maxObjects: number;
   /** Clients may know the names in the schema that they do not know yet. */
-  tellsSchema: boolean;
+  introspectionEnabled: boolean;
   /** When operations end, with what they have by then. */
   deadlines: Deadlines;
 }
@@ -54,16 +54,16 @@ const objectsPerError = 10;
 export interface RequestOptions {
   trace?: boolean;
   isFresh?: boolean;
-  once?: OnceWriter | undefined;
+  once?: IdempotentWrites | undefined;
   language?: string | undefined;
 }
 
 /** One GraphQL request. What it has read is seen by nobody else, and gone with it. */
-export class Context implements Client {
+export class Context implements Waiting {
   readonly service: Service;
   readonly caller: Caller;
   /** Errors that stand beside data instead of in its place. */
-  readonly besides: GraphQLError[] = [];
+  readonly extraErrors: GraphQLError[] = [];
   // Apollo gives resolvers a shallow copy of the context: what changes must be held by what both copies share.
   private readonly state: {
     loaders: Loaders;
@@ -82,9 +82,9 @@ export class Context implements Client {
   /** The reads that the request waits for, or has waited for. */
   private readonly scope: CancelScope;
   /** The upstream calls, where the client asked to see them. */
-  readonly trace: Trace | undefined;
+  readonly trace: UpstreamTrace | undefined;
   /** Makes the writes of a request that has an Idempotency-Key. */
-  readonly once: OnceWriter | undefined;
+  readonly once: IdempotentWrites | undefined;
   /** Milliseconds of performance.now(): before it has read anything. */
   readonly startedAt = performance.now();
   /** What the client accepts, as its header says. */
@@ -93,7 +93,7 @@ export class Context implements Client {
   constructor(service: Service, caller: Caller, { trace, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
     this.caller = caller;
-    this.trace = trace ? new Trace() : undefined;
+    this.trace = trace ? new UpstreamTrace() : undefined;
     this.once = once;
     this.language = language;
     this.state = {
@@ -114,8 +114,8 @@ export class Context implements Client {
   }
 
   /** Answers of earlier requests may serve this one. */
-  get mayUseKept(): boolean {
-    return this.service.keepsCatalogs && !this.state.isFresh;
+  get usesCache(): boolean {
+    return this.service.cachesLists && !this.state.isFresh;
   }
 
   /** What the operation reads below a field. */
@@ -134,26 +134,28 @@ export class Context implements Client {
   }
 
   /** A write: what was read before it is forgotten, so that nothing older than its answer is ever shown with it. */
-  async write(operation: Operation, input: WriteInput): Promise<Json> {
-    const { reads, rest } = this.service;
+  async write(endpoint: EndpointName, input: WriteInput): Promise<Json> {
+    const { upstream, rest } = this.service;
     // Refused before it is counted.
-    if (input.id !== undefined) rest.pathOf(operation, { id: input.id });
-    const reason: Reason = { rung: 'write', fields: () => [operation] };
+    if (input.id !== undefined) rest.pathOf(endpoint, { id: input.id });
+    const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
     const send = (input: WriteInput) => {
       this.requireTime();
-      this.count(reason);
+      this.count(origin);
       const write = (observer?: CallObserver) =>
-        reads.write(this.caller, operation, {
+        upstream.write(this.caller, endpoint, {
           ...input,
           onStatus: observer?.onStatus,
           left: this.leaving(),
         });
-      return this.trace ? this.trace.around(operation, reason, write) : write();
+      return this.trace ? this.trace.around(endpoint, origin, write) : write();
     };
     // A file takes as long as its client needs to send it.
     if (input.file) this.scope.stopClock();
     try {
-      const answer = await (this.once ? this.writeOnce(this.once, operation, input, { reason, send }) : send(input));
+      const answer = await (this.once
+        ? this.writeOnce(this.once, endpoint, input, { origin: origin, send })
+        : send(input));
       this.state.loaders = this.newLoaders();
       return answer;
     } finally {
@@ -212,10 +214,10 @@ export class Context implements Client {
   }
 
   /** Puts an error beside the field's data, or beside one item of its list. */
-  addBeside(info: GraphQLResolveInfo, error: GraphQLError, index?: number): void {
+  addExtraError(info: GraphQLResolveInfo, error: GraphQLError, index?: number): void {
     const path: (string | number)[] = index === undefined ? [] : [index];
     for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
-    this.besides.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
+    this.extraErrors.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
   }
 
   /**
@@ -230,7 +232,7 @@ export class Context implements Client {
     if (this.state.objects <= maxObjects) return true;
     if (!wasFull) {
       const message = `The answer holds more than ${maxObjects} objects; what does not fit is null. Ask for fewer rows or levels.`;
-      this.addBeside(info, codedError('QUERY_TOO_COMPLEX', message));
+      this.addExtraError(info, codedError('QUERY_TOO_COMPLEX', message));
     }
     return false;
   }
@@ -240,17 +242,17 @@ export class Context implements Client {
   }
 
   private async writeOnce(
-    once: OnceWriter,
-    operation: Operation,
+    once: IdempotentWrites,
+    endpoint: EndpointName,
     input: WriteInput,
-    { reason, send }: { reason: Reason; send: (input: WriteInput) => Promise<Json> },
+    { origin, send }: { origin: CallOrigin; send: (input: WriteInput) => Promise<Json> },
   ): Promise<Json> {
     const { field } = this.state;
     const answer = await once.write(field, input, { send, isOver: () => this.scope.reason !== undefined });
     if (once.replayed.includes(field)) {
       this.state.writesToCome -= 1;
-      this.save(operation, reason, 'replay', answer);
-      await this.service.reads.replayed(this.caller, operation);
+      this.save(endpoint, origin, 'replay', answer);
+      await this.service.upstream.replayed(this.caller, endpoint);
     }
     return answer;
   }
@@ -258,7 +260,7 @@ export class Context implements Client {
   /** What has not been sent by now is not sent any more. */
   private requireTime(): void {
     const { reason } = this.scope;
-    if (reason) throw new RestError('UPSTREAM_TIMEOUT', `${reason.message} This write was not sent.`);
+    if (reason) throw new UpstreamError('UPSTREAM_TIMEOUT', `${reason.message} This write was not sent.`);
   }
 
   private leaving(): AbortSignal {
@@ -268,45 +270,45 @@ export class Context implements Client {
   }
 
   private newLoaders(): Loaders {
-    const { kinds, reads } = this.service;
-    const service: ListReads = {
-      kept: (operation, range, reason) => this.kept(operation, range, reason),
-      read: (operation, read, reason) => this.read(operation, read, reason),
-      lengthOf: (operation) => reads.lengthOf(this.caller, operation),
-      guessLength: (operation) => reads.guessLength(operation),
+    const { entityKinds: kinds, upstream } = this.service;
+    const service: CachedReads = {
+      cached: (endpoint, range, origin) => this.kept(endpoint, range, origin),
+      read: (endpoint, read, origin) => this.read(endpoint, read, origin),
+      lengthOf: (endpoint) => upstream.lengthOf(this.caller, endpoint),
+      guessLength: (endpoint) => upstream.guessLength(endpoint),
     };
     return new Loaders(service, kinds, this.service.batches);
   }
 
-  private kept(operation: ListOperation, range: Range, reason: Reason): ListPage | undefined {
-    const kept = this.state.isFresh ? undefined : this.service.reads.kept(this.caller, operation, range);
-    if (kept) this.save(operation, reason, 'cache', { results: kept.rows });
+  private kept(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
+    const kept = this.state.isFresh ? undefined : this.service.upstream.cachedRange(this.caller, endpoint, range);
+    if (kept) this.save(endpoint, origin, 'cache', { results: kept.rows });
     return kept;
   }
 
-  private read(operation: Operation, { isFresh, ...subject }: Read, reason: Reason): Promise<Json> {
+  private read(endpoint: EndpointName, { isFresh, ...subject }: Read, origin: CallOrigin): Promise<Json> {
     if (this.scope.reason) throw this.scope.reason;
-    const { reads } = this.service;
-    const route = reads.routeOf(this.caller, operation, subject);
-    const underWay = isFresh || this.state.isFresh ? undefined : reads.underWay(route);
+    const { upstream } = this.service;
+    const route = upstream.routeOf(this.caller, endpoint, subject);
+    const underWay = isFresh || this.state.isFresh ? undefined : upstream.inFlight(route);
     if (underWay) {
       const answer = this.scope.wait(underWay.join(this));
-      this.save(operation, reason, 'flight', answer);
+      this.save(endpoint, origin, 'in flight', answer);
       return answer;
     }
-    this.count(reason);
-    const start = (observer?: CallObserver) => this.scope.wait(reads.start(route, this, reason.rung, observer));
-    return this.trace ? this.trace.around(operation, reason, start) : start();
+    this.count(origin);
+    const start = (observer?: CallObserver) => this.scope.wait(upstream.start(route, this, origin.reason, observer));
+    return this.trace ? this.trace.around(endpoint, origin, start) : start();
   }
 
-  private save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json | Promise<Json>): void {
-    this.service.saved.add(operation, by);
-    this.trace?.save(operation, reason, by, answer);
+  private save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
+    this.service.saved.add(endpoint, by);
+    this.trace?.save(endpoint, origin, by, answer);
   }
 
   /** Counts a call of the service, if there may be one more. */
-  private count({ rung }: Reason): void {
-    if (rung === 'write') this.state.writesToCome -= 1;
+  private count({ reason }: CallOrigin): void {
+    if (reason === 'write') this.state.writesToCome -= 1;
     if (!this.hasCall()) {
       const message = `The operation needs more than ${this.service.maxUpstreamCalls} REST calls; ask for fewer rows or references.`;
       throw codedError('UPSTREAM_BUDGET_EXCEEDED', message);

@@ -10,7 +10,7 @@ import {
 import { type CompiledOperation, compile, type Source } from './executor/compile.ts';
 
 /** What is made of a document once, for all requests that send it. */
-export interface Prepared {
+export interface CachedDocument {
   /** It may ask for `serverTime`: what it reads besides must not be older. */
   asksForTime: boolean;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
@@ -26,9 +26,9 @@ export interface Prepared {
 const maxVariants = 64;
 
 // Documents are kept, and forgotten, by Apollo's document store.
-const documents = new WeakMap<DocumentNode, Prepared>();
+const documents = new WeakMap<DocumentNode, CachedDocument>();
 
-export function prepared(document: DocumentNode): Prepared {
+export function cachedDocument(document: DocumentNode): CachedDocument {
   let known = documents.get(document);
   if (!known) {
     known = prepare(document);
@@ -37,7 +37,7 @@ export function prepared(document: DocumentNode): Prepared {
   return known;
 }
 
-function prepare(document: DocumentNode): Prepared {
+function prepare(document: DocumentNode): CachedDocument {
   const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
   const conditions = conditionsOf(document);

@@ -7,7 +7,7 @@ export const maxDocuments = 2_000;
 export const maxDocumentsLength = 1024 * 1024;
 
 /** An operation that Apollo Server has answered before, and the headers that it gave the answer. */
-export interface KnownOperation extends ValidOperation {
+export interface CachedOperation extends ValidOperation {
   headers: readonly [string, string][];
 }
 
@@ -22,18 +22,18 @@ export interface OperationRequest {
  * Operations that have been parsed, validated and answered, by what their requests have in common. A client sends the
  * same few operations again and again, and reading, checking and negotiating them anew takes longer than running them.
  */
-export class KnownOperations {
-  readonly #operations = new LRUCache<string, KnownOperation>({
+export class OperationCache {
+  readonly #operations = new LRUCache<string, CachedOperation>({
     max: maxDocuments,
     maxSize: maxDocumentsLength,
     sizeCalculation: (_, key) => key.length,
   });
 
-  get(key: string): KnownOperation | undefined {
+  get(key: string): CachedOperation | undefined {
     return this.#operations.get(key);
   }
 
-  add(key: string, operation: KnownOperation): void {
+  add(key: string, operation: CachedOperation): void {
     this.#operations.set(key, operation);
   }
 }

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { currentRequest } from '../observability/current-request.ts';
 import type { Context } from './context.ts';
-import { prepared } from './document-cache.ts';
+import { cachedDocument } from './document-cache.ts';
 import type { FormatError } from './errors/format.ts';
 import { execute } from './executor/execute.ts';
 import { requireCost } from './limits/cost.ts';
@@ -29,7 +29,7 @@ export function withVariables({ schema, document, operation }: ValidOperation, v
   const { variableDefinitions = [] } = operation;
   const { coerced = {} } =
     variableDefinitions.length === 0 ? {} : getVariableValues(schema, variableDefinitions, variables);
-  return { schema, document, operation, fragments: prepared(document).fragments, variableValues: coerced };
+  return { schema, document, operation, fragments: cachedDocument(document).fragments, variableValues: coerced };
 }
 
 /**
@@ -38,8 +38,8 @@ export function withVariables({ schema, document, operation }: ValidOperation, v
  * UPSTREAM_BUDGET_EXCEEDED for what cannot fit.
  */
 export function admit(valid: ValidOperation, variables: Variables = {}, context: Context): void {
-  const { maxPageSize, maxUpstreamCalls, maxCost, tellsSchema } = context.service;
-  if (prepared(valid.document).asksForTime) context.readFresh();
+  const { maxPageSize, maxUpstreamCalls, maxCost, introspectionEnabled: tellsSchema } = context.service;
+  if (cachedDocument(valid.document).asksForTime) context.readFresh();
   checkVariables(valid, variables, { hideSuggestions: !tellsSchema });
   const ready: ReadyOperation = { ...withVariables(valid, variables), maxPageSize };
   const estimate = estimateOf(ready, context);
@@ -66,7 +66,7 @@ export async function run(
   formatError: FormatError,
 ): Promise<Result | undefined> {
   const { document, ...parts } = withVariables(valid, variables);
-  const compiled = prepared(document).compiled(parts.schema, parts.operation, parts.variableValues);
+  const compiled = cachedDocument(document).compiled(parts.schema, parts.operation, parts.variableValues);
   const request = currentRequest.getStore();
   if (request) {
     request.kind = compiled ? (parts.operation.operation === 'mutation' ? 'mutation' : 'query') : 'introspection';
@@ -80,8 +80,8 @@ export async function run(
 }
 
 /** What stands beside the data: errors that took no place of it, and what the operation cost, where that was asked. */
-export function besides(
-  { besides, trace, once }: Context,
+export function responseExtensions(
+  { extraErrors: besides, trace, once }: Context,
   formatError: FormatError,
   errors: readonly GraphQLFormattedError[] = [],
 ): Partial<Pick<Result, 'errors' | 'extensions'>> {

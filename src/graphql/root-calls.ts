@@ -11,12 +11,12 @@ import {
 import { isListed, type ListedKind } from '../loaders/by-id.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
-import { rowKinds } from '../loaders/list-pages.ts';
+import { rowTypes } from '../loaders/list-pages.ts';
 import type { SelectionContext } from '../loaders/plan.ts';
 import type { Kind, Target } from '../loaders/references.ts';
 import type { Filters } from '../loaders/rows-request.ts';
 import { checkBounds } from '../resolvers/bounds.ts';
-import type { ListOperation } from '../upstream/endpoints.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { isPathSegment } from '../upstream/path-segment.ts';
 import { collectFields } from './executor/compile.ts';
 
@@ -27,7 +27,7 @@ export interface ReadyOperation extends SelectionContext {
 }
 
 export type RootCall =
-  | { how: 'list'; operation: ListOperation; filters: Filters; range: RowRange; needsRows: boolean }
+  | { how: 'list'; endpoint: ListEndpointName; filters: Filters; range: RowRange; needsRows: boolean }
   | { how: 'by id'; target: Target; id: string }
   | { how: 'write'; kind: Kind };
 
@@ -37,8 +37,8 @@ export interface RootField {
   nodes: readonly FieldNode[];
 }
 
-const listOf = new Map<string, ListOperation>(
-  Object.entries(rowKinds).map(([operation, kind]) => [`${kind}Connection`, operation as ListOperation]),
+const listOf = new Map<string, ListEndpointName>(
+  Object.entries(rowTypes).map(([operation, kind]) => [`${kind}Connection`, operation as ListEndpointName]),
 );
 
 /**
@@ -83,8 +83,8 @@ function callOf(
     checkBounds({ schema: ready.schema, parentType: root, fieldName: definition.name }, args);
     return { how: 'write', kind: type.name as Kind };
   }
-  const operation = listOf.get(type.name);
-  if (!operation) return { how: 'by id', target: type.name as Target, id: String(args.id) };
+  const endpoint = listOf.get(type.name);
+  if (!endpoint) return { how: 'by id', target: type.name as Target, id: String(args.id) };
   const range = rowRangeOf(args as PageArguments, ready.maxPageSize);
   const selected = collectFields(
     ready,
@@ -94,8 +94,8 @@ function callOf(
   const showsRows = [...selected.values()].some(([field]) => rowFields.has(field?.name.value ?? ''));
   return {
     how: 'list',
-    operation,
-    filters: filtersOf(operation, args),
+    endpoint: endpoint,
+    filters: filtersOf(endpoint, args),
     range,
     needsRows: range.size > 0 && showsRows,
   };

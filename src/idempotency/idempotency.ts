@@ -6,7 +6,7 @@ import { codedError } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { WriteInput } from '../upstream/client.ts';
-import { lostWrite, type Outcome, outcomeOf, stillUnderWay, told } from './outcome.ts';
+import { lostWrite, type Outcome, outcomeOf, stillUnderWay, toError } from './outcome.ts';
 import type { RecordStore } from './record-store.ts';
 
 /** Milliseconds after which a write of which nothing is heard has gone down with its process. */
@@ -51,12 +51,12 @@ export class Idempotency {
    * The writes of one request. Keys of different callers have nothing in common.
    * @throws BAD_REQUEST (400) for a key that is empty, longer than 255 characters, or not printable ASCII.
    */
-  request(caller: Caller, key: string, body: unknown): OnceWriter {
+  request(caller: Caller, key: string, body: unknown): IdempotentWrites {
     if (!/^[ -~]{1,255}$/.test(key)) {
       const message = 'Idempotency-Key must be 1 to 255 printable characters.';
       throw codedError('BAD_REQUEST', message, { http: { status: 400 } });
     }
-    return new OnceWriter(this, digestOf([this.#serviceName, caller.keyDigest, key]), () => {
+    return new IdempotentWrites(this, digestOf([this.#serviceName, caller.keyDigest, key]), () => {
       const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
       // The service may do something else for the same caller with other headers, such as those that name a tenant.
       return digestOf([caller.digest, query, operationName ?? null, variables ?? {}]);
@@ -78,7 +78,7 @@ export class Idempotency {
   }
 
   /** Makes a write that has been claimed, and keeps its outcome. Rejects as `send` does. */
-  carryOut(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+  execute(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
     this.counts.sent += 1;
     const write = this.#carryOut(id, input, send);
     const over = write.then(
@@ -131,7 +131,7 @@ export class Idempotency {
 }
 
 /** The writes of one request that has an Idempotency-Key. */
-export class OnceWriter {
+export class IdempotentWrites {
   /** Fields of Mutation whose write was made by an earlier request, by their name in the answer. */
   readonly replayed: string[] = [];
   readonly #idempotency: Idempotency;
@@ -175,7 +175,7 @@ export class OnceWriter {
     const id = digestOf([this.#scope, this.#fingerprint, field]);
     for (let pauseMs = shortestPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
       const before = await this.#idempotency.claim(id, underWay());
-      if (before === undefined) return this.#idempotency.carryOut(id, input, send);
+      if (before === undefined) return this.#idempotency.execute(id, input, send);
       const record = JSON.parse(before) as WriteRecord;
       if (!('underWayUntil' in record)) {
         this.replayed.push(field);
@@ -191,7 +191,7 @@ export class OnceWriter {
 
 /** @throws IDEMPOTENCY_CONFLICT where the file is another one than before. */
 async function replay(outcome: Outcome, { file }: WriteInput): Promise<Json> {
-  if (!('answer' in outcome)) throw told(outcome);
+  if (!('answer' in outcome)) throw toError(outcome);
   if (file) {
     const content = createHash('sha256');
     for await (const chunk of file.stream) content.update(chunk);

@@ -1,11 +1,11 @@
 import type { Distribution } from '../lib/distribution.ts';
 import type { Json } from '../lib/json.ts';
-import type { ListOperation, Operation } from '../upstream/endpoints.ts';
-import { RestError } from '../upstream/errors.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 import { type Loader, loadTogether } from './batch.ts';
-import type { Askers, Reason } from './call-origins.ts';
+import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Sweep, SweepCost } from './list-scan.ts';
+import type { ListScan, ScanCost } from './list-scan.ts';
 import { isRow, type Target } from './references.ts';
 
 export interface Read {
@@ -18,26 +18,26 @@ export interface Read {
 /** The service as the caller of this request sees it. */
 export interface ServiceReads {
   /** One call, or an equal one that is under way. */
-  read(operation: Operation, read: Read, reason: Reason): Promise<Json>;
+  read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
   /** How long a list was in an earlier request. */
-  lengthOf(operation: ListOperation): number | undefined;
+  lengthOf(endpoint: ListEndpointName): number | undefined;
   /** How long a list may be of which no earlier request has told; the next answer may be another one. */
-  guessLength(operation: ListOperation): number | undefined;
+  guessLength(endpoint: ListEndpointName): number | undefined;
 }
 
 /** Kinds that the service gives by id. */
-const operations = {
+const getEndpoints = {
   Farmer: 'getFarmer',
   Company: 'getCompany',
   User: 'getUser',
   ProductTransaction: 'getProductTransaction',
   PaymentTransaction: 'getPaymentTransaction',
-} as const satisfies Partial<Record<Target, Operation>>;
+} as const satisfies Partial<Record<Target, EndpointName>>;
 
-export type ByIdKind = keyof typeof operations;
+export type ByIdKind = keyof typeof getEndpoints;
 
 export function isById(target: Target): target is ByIdKind {
-  return target in operations;
+  return target in getEndpoints;
 }
 
 /** Kinds that are also rows of a list. */
@@ -45,7 +45,7 @@ export const listedKinds = {
   Farmer: 'listFarmers',
   ProductTransaction: 'listProductTransactions',
   PaymentTransaction: 'listPaymentTransactions',
-} as const satisfies Partial<Record<ByIdKind, ListOperation>>;
+} as const satisfies Partial<Record<ByIdKind, ListEndpointName>>;
 
 export type ListedKind = keyof typeof listedKinds;
 
@@ -66,7 +66,7 @@ export const maxPages = 10;
  * The cost model of references that can be had both ways: calls first, so pages are read only while there are fewer of
  * them left than objects missing; then rows, so of two ways with as many calls the GETs are taken.
  */
-export function cheaperThanGets(kind: ListedKind): SweepCost {
+export function cheaperThanGets(kind: ListedKind): ScanCost {
   return {
     maxCalls: (missing, guess = 0) => ({
       known: Math.min(missing - 1, maxPages),
@@ -86,16 +86,16 @@ export function byIdLoader(
   kind: ByIdKind,
   service: ServiceReads,
   seen: IdentityMap,
-  askers: Askers,
+  askers: CallOrigins,
   sizes: Distribution,
-  list?: { sweep: Sweep; cost: SweepCost },
+  list?: { sweep: ListScan; cost: ScanCost },
 ): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {
     const known = seen.get(kind, id);
     if (known?.complete) return known;
-    const data = await service.read(operations[kind], { id }, { rung: 'by id', fields: () => askers.of([id]) });
+    const data = await service.read(getEndpoints[kind], { id }, { reason: 'by id', fields: () => askers.of([id]) });
     if (!isRow(data)) {
-      throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
+      throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }
     seen.add(kind, data, true);
     return { data, complete: true };

@@ -1,5 +1,5 @@
 /** Which fields of the operation asked for what, so that every upstream call can be explained. */
-export class Askers {
+export class CallOrigins {
   readonly #fields = new Map<string, Set<string>>();
 
   /** `what`: any name for it, such as "User 7QX…" or the name of a page. */
@@ -16,10 +16,10 @@ export class Askers {
 
 /**
  * Why a call is made. `root`: a field of Query; `write`: a field of Mutation; `by id`: one GET for one reference;
- * `sweep`: a page of a list in which references are looked for.
+ * `list scan`: a page of a list in which references are looked for.
  */
-export interface Reason {
-  rung: 'root' | 'write' | 'by id' | 'sweep';
+export interface CallOrigin {
+  reason: 'root' | 'write' | 'by id' | 'list scan';
   /** The fields that asked, as far as they are known by now. */
   fields: () => string[];
 }

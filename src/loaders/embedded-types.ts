@@ -1,16 +1,16 @@
 import { embedded, type Kind, type Reference, references, type Target } from './references.ts';
 
 /** Where objects of a type hold others, worked out once: every row of every answer may be looked through for them. */
-export interface Holding {
+export interface EmbeddedTypes {
   embedded: readonly { key: string; type: Target }[];
   references: readonly { field: string; reference: Reference }[];
   /** Fields that refer to a company, whatever else the type refers to. */
   companies: readonly string[];
 }
 
-const holdings = new Map<string, Holding>();
+const holdings = new Map<string, EmbeddedTypes>();
 
-export function holdingOf(type: string): Holding {
+export function embeddedTypesOf(type: string): EmbeddedTypes {
   let holding = holdings.get(type);
   if (!holding) {
     const fields = Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference }));
@@ -42,7 +42,7 @@ export function embeddedIn(type: string): ReadonlySet<string> {
 }
 
 function typesBelow(type: string, found: Set<string>): Set<string> {
-  const { embedded: children, references: fields } = holdingOf(type);
+  const { embedded: children, references: fields } = embeddedTypesOf(type);
   const held = fields.filter(({ reference }) => mayBeObject(reference)).map(({ reference }) => reference.to);
   for (const target of [...children.map((child) => child.type), ...held]) {
     if (!found.has(target)) typesBelow(target, found.add(target));
@@ -51,7 +51,7 @@ function typesBelow(type: string, found: Set<string>): Set<string> {
 }
 
 /** Other references are ids in every answer of the service. One that is not after all costs a call, and no more. */
-function mayBeObject({ details, within, leafless, expandedById, mayBeEmbedded }: Reference): boolean {
+function mayBeObject({ details, within, noIdField: leafless, expandedById, mayBeEmbedded }: Reference): boolean {
   return details !== undefined || within !== undefined || leafless || expandedById || mayBeEmbedded || false;
 }
 

@@ -2,7 +2,7 @@
  * Which ids are farmers and which are companies, remembered across requests: a reference does not say, and asking the
  * wrong endpoint costs a call. Holds kinds only, so that nothing of one caller's data can reach another.
  */
-export class KindMemory {
+export class EntityKindCache {
   readonly #kinds = new Map<string, 'Farmer' | 'Company'>();
   readonly #capacity: number;
 

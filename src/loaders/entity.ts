@@ -1,10 +1,10 @@
 import type { Distribution } from '../lib/distribution.ts';
-import { RestError } from '../upstream/errors.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import { cheaperThanGets } from './by-id.ts';
-import type { Askers } from './call-origins.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Sweep } from './list-scan.ts';
+import type { ListScan } from './list-scan.ts';
 import type { Reference } from './references.ts';
 
 export interface EntityKey {
@@ -21,12 +21,12 @@ type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
  */
 export function entityLoader(
   byKind: ByKind,
-  farmers: Sweep,
+  farmers: ListScan,
   seen: IdentityMap,
-  askers: Askers,
+  askers: CallOrigins,
   sizes: Distribution,
 ): Loader<EntityKey, Known> {
-  const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.likely ?? 'Farmer';
+  const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.probeFirst ?? 'Farmer';
   const get = async (key: EntityKey): Promise<Known> => {
     const known = seen.get('Entity', key.id);
     if (known?.complete) return known;
@@ -41,7 +41,7 @@ export function entityLoader(
         return await byKind[second].load(key.id);
       } catch (secondError) {
         // Not found at one endpoint proves nothing while the other one refuses to say.
-        throw secondError instanceof RestError && secondError.code === 'NOT_FOUND' ? error : secondError;
+        throw secondError instanceof UpstreamError && secondError.code === 'NOT_FOUND' ? error : secondError;
       }
     }
   };
@@ -61,5 +61,5 @@ export function entityLoader(
 }
 
 function isAbsent(error: unknown): boolean {
-  return error instanceof RestError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN');
+  return error instanceof UpstreamError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN');
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../lib/json.ts';
-import { anyTable, embeddedIn, holdingOf, leadsTo, tableOf } from './embedded-types.ts';
-import type { KindMemory } from './entity-kind-cache.ts';
-import { held, heldList, isRow, type Target } from './references.ts';
+import { anyTable, embeddedIn, embeddedTypesOf, leadsTo, tableOf } from './embedded-types.ts';
+import type { EntityKindCache } from './entity-kind-cache.ts';
+import { isRow, referenceValue, referenceValues, type Target } from './references.ts';
 
 export interface Known {
   data: Json;
@@ -38,12 +38,12 @@ export class IdentityMap {
   /** By table: how many rows of all types there were when they were last looked through for it, and how many of each. */
   readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
   #count = 0;
-  readonly #kinds: KindMemory;
+  readonly #kinds: EntityKindCache;
   readonly #likely = new Map<string, 'Farmer' | 'Company'>();
   /** Who gets the payments that come in. */
   readonly #payees = new Set<string>();
 
-  constructor(kinds: KindMemory) {
+  constructor(kinds: EntityKindCache) {
     this.#kinds = kinds;
   }
 
@@ -87,7 +87,7 @@ export class IdentityMap {
     this.#rows.set(type, rows);
     const isEntity = tableOf(type) === 'Entity';
     const hasParties = type === 'ProductTransaction' || type === 'PaymentTransaction';
-    const { companies } = holdingOf(type);
+    const { companies } = embeddedTypesOf(type);
     for (const data of objects) {
       if (!isRow(data)) continue;
       const known = { data, complete };
@@ -156,7 +156,7 @@ export class IdentityMap {
   }
 
   #readBelow(type: Target, data: Json, table: string): void {
-    const { embedded: children, references: fields } = holdingOf(type);
+    const { embedded: children, references: fields } = embeddedTypesOf(type);
     for (const { key, type: childType } of children) {
       if (!leadsTo(childType, table)) continue;
       const child = data[key];
@@ -166,9 +166,9 @@ export class IdentityMap {
     for (const { field, reference } of fields) {
       if (!leadsTo(reference.to, table)) continue;
       if (reference.list) {
-        for (const value of heldList(data, field, reference) ?? []) this.#readObject(reference.to, value, table);
+        for (const value of referenceValues(data, field, reference) ?? []) this.#readObject(reference.to, value, table);
       } else {
-        this.#readObject(reference.to, held(data, field, reference), table);
+        this.#readObject(reference.to, referenceValue(data, field, reference), table);
       }
     }
   }
@@ -178,7 +178,7 @@ export class IdentityMap {
     if (tableOf(type) === table) this.#identify(type, { data: value, complete: false });
     if (table === anyTable) {
       this.#addParties(type, value);
-      this.#learnCompanies(holdingOf(type).companies, value);
+      this.#learnCompanies(embeddedTypesOf(type).companies, value);
     }
     this.#readBelow(type, value, table);
   }

@@ -1,15 +1,15 @@
 import { DateTime } from '../upstream/date-time.ts';
-import { endpoints, type ListOperation } from '../upstream/endpoints.ts';
+import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import type { Filters } from './rows-request.ts';
 
 /** Fields of a list that show its rows; the others can be told from its count. */
 export const rowFields: ReadonlySet<string> = new Set(['results', 'edges']);
 
 /** Absent and null filters filter nothing. Time filters are numbers in the specification, whatever form bodies have. */
-export function filtersOf(operation: ListOperation, args: Readonly<Record<string, unknown>>): Filters {
+export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
-  const endpoint = endpoints[operation];
-  for (const name of 'filters' in endpoint ? Object.keys(endpoint.filters) : []) {
+  const definition = endpoints[endpoint];
+  for (const name of 'filters' in definition ? Object.keys(definition.filters) : []) {
     const value = args[name];
     if (value === undefined || value === null || value === false) continue;
     filters[name] = value instanceof DateTime ? value.in('unix') : String(value);

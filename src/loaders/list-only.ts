@@ -1,25 +1,25 @@
 import { codedError } from '../graphql/errors/codes.ts';
 import type { Distribution } from '../lib/distribution.ts';
-import type { ListOperation } from '../upstream/endpoints.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { type Loader, loadTogether } from './batch.ts';
-import type { Askers } from './call-origins.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Pages } from './list-pages.ts';
-import { Sweep } from './list-scan.ts';
+import type { ListPages } from './list-pages.ts';
+import { ListScan } from './list-scan.ts';
 import type { Target } from './references.ts';
 
 /** Kinds that the service gives only as rows of a list. */
-const operations = {
+const listEndpoints = {
   EntityCard: 'listEntityCards',
   Card: 'listCards',
   Product: 'listProducts',
   Currency: 'listCurrencies',
-} as const satisfies Partial<Record<Target, ListOperation>>;
+} as const satisfies Partial<Record<Target, ListEndpointName>>;
 
-export type ListOnlyKind = keyof typeof operations;
+export type ListOnlyKind = keyof typeof listEndpoints;
 
 export function isListOnly(target: Target): target is ListOnlyKind {
-  return target in operations;
+  return target in listEndpoints;
 }
 
 /**
@@ -28,20 +28,20 @@ export function isListOnly(target: Target): target is ListOnlyKind {
  */
 export function listOnlyLoader(
   kind: ListOnlyKind,
-  pages: Pages,
-  freshPages: () => Pages,
+  pages: ListPages,
+  freshPages: () => ListPages,
   seen: IdentityMap,
-  askers: Askers,
+  askers: CallOrigins,
   sizes: Distribution,
 ): Loader<string, Known> {
-  const operation = operations[kind];
-  const sweep = new Sweep(operation, pages, seen);
-  let freshSweep: Sweep | undefined;
+  const endpoint = listEndpoints[kind];
+  const sweep = new ListScan(endpoint, pages, seen);
+  let freshSweep: ListScan | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
     const failure = await sweep.seek(ids, askers);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
-    if (missing.length === 0 || !pages.holdsKept(operation)) return failure;
-    freshSweep ??= new Sweep(operation, freshPages(), seen);
+    if (missing.length === 0 || !pages.usedCache(endpoint)) return failure;
+    freshSweep ??= new ListScan(endpoint, freshPages(), seen);
     return freshSweep.seek(missing, askers);
   };
   return loadTogether(

@@ -1,16 +1,16 @@
 import type { Distribution } from '../lib/distribution.ts';
-import { type ListOperation, pageSize } from '../upstream/endpoints.ts';
-import { RestError } from '../upstream/errors.ts';
+import { type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 import { listPageOf, type Range } from '../upstream/list-page.ts';
 import { type Loader, loadTogether } from './batch.ts';
 import type { ServiceReads } from './by-id.ts';
-import { Askers, type Reason } from './call-origins.ts';
+import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { mayComeAlone, type Reading, rangesTogether } from './page-ranges.ts';
 import type { Kind } from './references.ts';
 import { isWhole, listName, type Page, type RowsRequest } from './rows-request.ts';
 
-export const rowKinds = {
+export const rowTypes = {
   listFarmers: 'Farmer',
   listEntityCards: 'EntityCard',
   listProducts: 'Product',
@@ -18,12 +18,12 @@ export const rowKinds = {
   listCurrencies: 'Currency',
   listProductTransactions: 'ProductTransaction',
   listPaymentTransactions: 'PaymentTransaction',
-} as const satisfies Record<ListOperation, Kind>;
+} as const satisfies Record<ListEndpointName, Kind>;
 
 /** Where lists are read. */
-export interface ListReads extends ServiceReads {
+export interface CachedReads extends ServiceReads {
   /** A range of a whole list, all of it as it was kept from an earlier request. Absent: the service itself is to answer. */
-  kept?(operation: ListOperation, range: Range, reason: Reason): Page | undefined;
+  cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): Page | undefined;
 }
 
 /** The rows of a whole list, from the first one on, that this request has read. */
@@ -33,19 +33,19 @@ export interface Prefix {
 }
 
 /** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
-export class Pages {
-  readonly #reads: ListReads;
+export class ListPages {
+  readonly #reads: CachedReads;
   readonly #seen: IdentityMap;
   readonly #pages = new Map<string, Promise<Page>>();
   readonly #ranges: Loader<RowsRequest, Page>;
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
-  readonly #askers = new Askers();
-  readonly #kept = new Set<ListOperation>();
-  readonly #lengths = new Map<ListOperation, number>();
-  readonly #guesses = new Map<ListOperation, number | undefined>();
+  readonly #askers = new CallOrigins();
+  readonly #kept = new Set<ListEndpointName>();
+  readonly #lengths = new Map<ListEndpointName, number>();
+  readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes`: how many ranges are asked for together. */
-  constructor(reads: ListReads, seen: IdentityMap, sizes: Distribution) {
+  constructor(reads: CachedReads, seen: IdentityMap, sizes: Distribution) {
     this.#reads = reads;
     this.#seen = seen;
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
@@ -64,33 +64,33 @@ export class Pages {
    */
   range(request: RowsRequest): Promise<Page> {
     const name = nameOf(request);
-    for (const field of request.reason.fields()) this.#askers.note(name, field);
-    const reason: Reason = { rung: request.reason.rung, fields: () => this.#askers.of([name]) };
-    return this.#ranges.load({ ...request, reason });
+    for (const field of request.origin.fields()) this.#askers.note(name, field);
+    const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#askers.of([name]) };
+    return this.#ranges.load({ ...request, origin: origin });
   }
 
   /** Some of what this request has read of the list was kept from an earlier one. */
-  holdsKept(operation: ListOperation): boolean {
-    return this.#kept.has(operation);
+  usedCache(endpoint: ListEndpointName): boolean {
+    return this.#kept.has(endpoint);
   }
 
   /** How long the whole list is: counted by a page of it that has come, or about, from an earlier request. */
-  lengthOf(operation: ListOperation): { total: number | undefined; isCounted: boolean } {
-    const counted = this.#lengths.get(operation);
-    return { total: counted ?? this.#reads.lengthOf(operation), isCounted: counted !== undefined };
+  lengthOf(endpoint: ListEndpointName): { total: number | undefined; isCounted: boolean } {
+    const counted = this.#lengths.get(endpoint);
+    return { total: counted ?? this.#reads.lengthOf(endpoint), isCounted: counted !== undefined };
   }
 
   /** How many pages the list may have, by what other callers have read; one guess for the whole request. */
-  guessPages(operation: ListOperation): number | undefined {
-    if (!this.#guesses.has(operation)) this.#guesses.set(operation, this.#reads.guessLength(operation));
-    const length = this.#guesses.get(operation);
+  guessPages(endpoint: ListEndpointName): number | undefined {
+    if (!this.#guesses.has(endpoint)) this.#guesses.set(endpoint, this.#reads.guessLength(endpoint));
+    const length = this.#guesses.get(endpoint);
     return length === undefined ? undefined : Math.ceil(length / pageSize);
   }
 
   /** What has been read of a whole list, once the pages of it that are under way have come. */
-  async prefix(operation: ListOperation): Promise<Prefix> {
+  async prefix(endpoint: ListEndpointName): Promise<Prefix> {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    const asked = this.#askedOf({ operation, filters: {} }).toSorted((a, b) => a.offset - b.offset);
+    const asked = this.#askedOf({ endpoint, filters: {} }).toSorted((a, b) => a.offset - b.offset);
     const pages = await Promise.allSettled(asked.map(({ page }) => page));
     pages.forEach((page, index) => {
       if (page.status === 'rejected') return;
@@ -156,11 +156,11 @@ export class Pages {
   }
 
   #keptRange(request: RowsRequest): Promise<Page> | undefined {
-    const { operation, filters, offset, limit, reason } = request;
+    const { endpoint, filters, offset, limit, origin } = request;
     if (!isWhole(filters)) return undefined;
-    const page = this.#reads.kept?.(operation, { offset, limit }, reason);
+    const page = this.#reads.cached?.(endpoint, { offset, limit }, origin);
     if (!page) return undefined;
-    this.#kept.add(operation);
+    this.#kept.add(endpoint);
     const known = Promise.resolve(this.#learn(request, page));
     // A page without rows would be taken for the end of the list.
     return limit > 0 ? this.#note(request, known) : known;
@@ -176,10 +176,10 @@ export class Pages {
   }
 
   async #fetch(request: RowsRequest): Promise<Page> {
-    const { operation, filters, offset, limit, reason } = request;
-    const page = listPageOf(await this.#reads.read(operation, { query: { ...filters, limit, offset } }, reason));
+    const { endpoint, filters, offset, limit, origin } = request;
+    const page = listPageOf(await this.#reads.read(endpoint, { query: { ...filters, limit, offset } }, origin));
     if (page) return this.#learn(request, page);
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
   }
 
   #note(request: RowsRequest, page: Promise<Page>): Promise<Page> {
@@ -187,13 +187,13 @@ export class Pages {
     return page;
   }
 
-  #learn({ operation, filters }: RowsRequest, page: Page): Page {
-    if (isWhole(filters)) this.#lengths.set(operation, page.count);
-    this.#seen.addAll(rowKinds[operation], page.rows, true);
+  #learn({ endpoint, filters }: RowsRequest, page: Page): Page {
+    if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
+    this.#seen.addAll(rowTypes[endpoint], page.rows, true);
     return page;
   }
 
-  #askedOf(list: Pick<RowsRequest, 'operation' | 'filters'>): { offset: number; page: Promise<Page> }[] {
+  #askedOf(list: Pick<RowsRequest, 'endpoint' | 'filters'>): { offset: number; page: Promise<Page> }[] {
     const name = listName(list);
     const asked = this.#asked.get(name) ?? [];
     this.#asked.set(name, asked);

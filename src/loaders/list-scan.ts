@@ -1,7 +1,7 @@
-import { type ListOperation, pageSize } from '../upstream/endpoints.ts';
-import type { Askers, Reason } from './call-origins.ts';
+import { type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
+import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { type Pages, rowKinds } from './list-pages.ts';
+import { type ListPages, rowTypes } from './list-pages.ts';
 
 /** Pages in flight at once. */
 const maxWidth = 16;
@@ -12,9 +12,9 @@ const maxWidth = 16;
  * after it are read in parallel: the more objects are missing, the more of them at once, and twice as many each time, so
  * that one object near the front stays cheap and one at the end is not far.
  */
-export class Sweep {
-  readonly #operation: ListOperation;
-  readonly #pages: Pages;
+export class ListScan {
+  readonly #operation: ListEndpointName;
+  readonly #pages: ListPages;
   readonly #seen: IdentityMap;
   #size = pageSize;
   #width = 1;
@@ -22,14 +22,14 @@ export class Sweep {
   /** Every row of the list has been read. */
   isWhole = false;
 
-  constructor(operation: ListOperation, pages: Pages, seen: IdentityMap) {
-    this.#operation = operation;
+  constructor(endpoint: ListEndpointName, pages: ListPages, seen: IdentityMap) {
+    this.#operation = endpoint;
     this.#pages = pages;
     this.#seen = seen;
   }
 
   /** Returns why it had to stop, if a page could not be read. */
-  seek(ids: readonly string[], askers: Askers, cost: SweepCost = atAnyCost): Promise<Error | undefined> {
+  seek(ids: readonly string[], askers: CallOrigins, cost: ScanCost = atAnyCost): Promise<Error | undefined> {
     // Waiting for pages that others have asked for would cost those who only want a few objects the time of a call.
     if (this.#worth(ids.length, cost) < 1) return Promise.resolve(undefined);
     // Searches take turns, so that a later one goes on where the one before stopped.
@@ -38,7 +38,7 @@ export class Sweep {
   }
 
   /** Pages that are worth reading for so many objects, as far as the length of the list is known. */
-  #worth(missing: number, cost: SweepCost): number {
+  #worth(missing: number, cost: ScanCost): number {
     const { total, isCounted } = this.#pages.lengthOf(this.#operation);
     const { known, unknown } = cost.maxCalls(
       missing,
@@ -49,12 +49,12 @@ export class Sweep {
     return total === undefined || unknown === 0 ? unknown : known;
   }
 
-  async #seek(ids: readonly string[], askers: Askers, cost: SweepCost): Promise<Error | undefined> {
-    const reason: Reason = { rung: 'sweep', fields: () => askers.of(ids) };
+  async #seek(ids: readonly string[], askers: CallOrigins, cost: ScanCost): Promise<Error | undefined> {
+    const origin: CallOrigin = { reason: 'list scan', fields: () => askers.of(ids) };
     let { length, count } = await this.#pages.prefix(this.#operation);
     for (;;) {
       this.isWhole = length >= count;
-      const missing = ids.filter((id) => !this.#seen.get(rowKinds[this.#operation], id)?.complete).length;
+      const missing = ids.filter((id) => !this.#seen.get(rowTypes[this.#operation], id)?.complete).length;
       if (this.isWhole || missing === 0) return undefined;
       const { total } = this.#pages.lengthOf(this.#operation);
       const left = total === undefined ? 1 : Math.max(1, Math.ceil((total - length) / this.#size));
@@ -66,7 +66,7 @@ export class Sweep {
       const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
       const answers = await Promise.allSettled(
         offsets.map((offset) =>
-          this.#pages.page({ operation: this.#operation, filters: {}, offset, limit: this.#size, reason }),
+          this.#pages.page({ endpoint: this.#operation, filters: {}, offset, limit: this.#size, origin: origin }),
         ),
       );
       const failed = answers.find((answer) => answer.status === 'rejected');
@@ -80,14 +80,14 @@ export class Sweep {
 }
 
 /** How often, at most, pages are waited for until so many have been read after the first one. */
-export function wavesOfSweep(pages: number): number {
+export function wavesOfScan(pages: number): number {
   if (pages === Number.POSITIVE_INFINITY) return pages;
   let waves = 0;
   for (let left = pages, width = 2; left > 0; left -= Math.min(width, maxWidth), width *= 2) waves += 1;
   return waves;
 }
 
-export interface SweepCost {
+export interface ScanCost {
   /**
    * Pages worth reading for so many objects: where the length of the list is known, and where only a page would tell it.
    * `guess`: how many pages it may have.
@@ -97,7 +97,7 @@ export interface SweepCost {
   firstAlone: boolean;
 }
 
-const atAnyCost: SweepCost = {
+const atAnyCost: ScanCost = {
   maxCalls: () => ({ known: Number.POSITIVE_INFINITY, unknown: 1 }),
   firstAlone: false,
 };

@@ -4,7 +4,7 @@ import type { Known } from './identity-map.ts';
 import { isListOnly } from './list-only.ts';
 import type { Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
-import { held, heldList, idOf, type Reference } from './references.ts';
+import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';
 
 type Level = { object: Json; plan: TypePlan | undefined }[];
 
@@ -16,7 +16,7 @@ type Wanted = Map<ReferencePlan, Set<string>>;
  * that they hold are collected, and all keys of one place in the operation are loaded as one batch. What a batch refers
  * to is loaded when that batch is there, without waiting for its neighbours.
  */
-export class Walk {
+export class ReferenceLoader {
   readonly #loaders: Loaders;
   readonly #visited = new Map<ReferencePlan, Set<string>>();
 
@@ -36,7 +36,7 @@ export class Walk {
     const loaded = new Map<ReferencePlan, Promise<Level>>();
     const places = [...wanted].toSorted(([a], [b]) => Number(isOftenElsewhere(a)) - Number(isOftenElsewhere(b)));
     for (const [place, ids] of places) {
-      const before = [...loaded].filter(([other]) => place.reference.oftenIn?.includes(other.field));
+      const before = [...loaded].filter(([other]) => place.reference.loadAfter?.includes(other.field));
       const load = () => this.#load(place, ids);
       loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
     }
@@ -48,7 +48,7 @@ export class Walk {
     const level: Level = [];
     const load = async (id: string) => {
       try {
-        const known = reference.oftenIn && this.#loaders.seen.get(reference.to, id);
+        const known = reference.loadAfter && this.#loaders.seen.get(reference.to, id);
         const isThere = known && coversItself(known.data, reference, plan);
         const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
         level.push({ object: data, plan: planFor(plan, reference, data) });
@@ -75,9 +75,9 @@ export class Walk {
       if (place.plan.needsNothing) continue;
       const { field, reference } = place;
       if (reference.list) {
-        for (const value of heldList(object, field, reference) ?? []) this.#follow(place, value, wanted);
+        for (const value of referenceValues(object, field, reference) ?? []) this.#follow(place, value, wanted);
       } else {
-        const value = held(object, field, reference);
+        const value = referenceValue(object, field, reference);
         if (value !== null) this.#follow(place, value, wanted);
       }
     }
@@ -134,7 +134,7 @@ function isUnknown(data: Json): boolean {
 }
 
 function isOftenElsewhere({ reference }: ReferencePlan): boolean {
-  return reference.oftenIn !== undefined;
+  return reference.loadAfter !== undefined;
 }
 
 /** Returns false where the place has the id already. */

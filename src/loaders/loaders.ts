@@ -2,13 +2,13 @@ import type { Distributions } from '../lib/distribution.ts';
 import type { Json } from '../lib/json.ts';
 import type { Loader } from './batch.ts';
 import { type ByIdKind, byIdLoader, cheaperThanGets, isById, isListed, type ListedKind, listedKinds } from './by-id.ts';
-import { Askers } from './call-origins.ts';
+import { CallOrigins } from './call-origins.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
-import type { KindMemory } from './entity-kind-cache.ts';
+import type { EntityKindCache } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import { isListOnly, type ListOnlyKind, listOnlyLoader, unresolved } from './list-only.ts';
-import { type ListReads, Pages } from './list-pages.ts';
-import { Sweep } from './list-scan.ts';
+import { type CachedReads, ListPages } from './list-pages.ts';
+import { ListScan } from './list-scan.ts';
 import type { Kind, Reference, Target } from './references.ts';
 
 /** How many keys come together, by what they are loaded as. */
@@ -20,21 +20,21 @@ export type Batches = Distributions<Target | 'ranges'>;
  */
 export class Loaders {
   readonly seen: IdentityMap;
-  readonly pages: Pages;
-  readonly #service: ListReads;
+  readonly pages: ListPages;
+  readonly #service: CachedReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
-  readonly #sweeps = new Map<ListedKind, Sweep>();
+  readonly #sweeps = new Map<ListedKind, ListScan>();
   readonly #failures = new Map<string, Error>();
-  readonly #askers = new Map<Target, Askers>();
+  readonly #askers = new Map<Target, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
-  #pagesNow: Pages | undefined;
+  #pagesNow: ListPages | undefined;
 
-  constructor(service: ListReads, kinds: KindMemory, batches: Batches) {
+  constructor(service: CachedReads, kinds: EntityKindCache, batches: Batches) {
     this.#service = service;
     this.#batches = batches;
     this.seen = new IdentityMap(kinds);
-    this.pages = new Pages(service, this.seen, batches.of('ranges'));
+    this.pages = new ListPages(service, this.seen, batches.of('ranges'));
   }
 
   /**
@@ -59,9 +59,9 @@ export class Loaders {
   }
 
   /** Who asked for which id; entities share theirs with the two kinds that they turn out to be. */
-  #askersOf(target: Target): Askers {
+  #askersOf(target: Target): CallOrigins {
     const table = target === 'Farmer' || target === 'Company' ? 'Entity' : target;
-    const askers = this.#askers.get(table) ?? new Askers();
+    const askers = this.#askers.get(table) ?? new CallOrigins();
     this.#askers.set(table, askers);
     return askers;
   }
@@ -81,13 +81,13 @@ export class Loaders {
   }
 
   /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
-  get freshPages(): Pages {
+  get uncachedPages(): ListPages {
     if (!this.#pagesNow) {
       const { read } = this.#service;
-      this.#pagesNow = new Pages(
+      this.#pagesNow = new ListPages(
         {
-          read: (operation, input, reason) => read(operation, { ...input, isFresh: true }, reason),
-          lengthOf: (operation) => this.pages.lengthOf(operation).total,
+          read: (endpoint, input, origin) => read(endpoint, { ...input, isFresh: true }, origin),
+          lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
           guessLength: this.#service.guessLength,
         },
         this.seen,
@@ -109,14 +109,14 @@ export class Loaders {
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const askers = this.#askersOf(kind);
     if (isListOnly(kind))
-      return listOnlyLoader(kind, this.pages, () => this.freshPages, this.seen, askers, this.#batches.of(kind));
+      return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, askers, this.#batches.of(kind));
     const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
     return byIdLoader(kind, this.#service, this.seen, askers, this.#batches.of(kind), list);
   }
 
   /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */
-  #sweepOf(kind: ListedKind): Sweep {
-    const sweep = this.#sweeps.get(kind) ?? new Sweep(listedKinds[kind], this.pages, this.seen);
+  #sweepOf(kind: ListedKind): ListScan {
+    const sweep = this.#sweeps.get(kind) ?? new ListScan(listedKinds[kind], this.pages, this.seen);
     this.#sweeps.set(kind, sweep);
     return sweep;
   }

@@ -1,5 +1,5 @@
 import { pageSize } from '../upstream/endpoints.ts';
-import { RestError } from '../upstream/errors.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 import type { Range } from '../upstream/list-page.ts';
 import { listName, type Page, type RowsRequest } from './rows-request.ts';
 
@@ -50,7 +50,9 @@ export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
 
 /** Whether a failure may be that of one row: what the service says to a call, or the lack of an answer, is that of all. */
 export function mayComeAlone(error: unknown): boolean {
-  return error instanceof RestError && (error.code === 'UPSTREAM_ERROR' || error.code === 'UPSTREAM_INVALID_RESPONSE');
+  return (
+    error instanceof UpstreamError && (error.code === 'UPSTREAM_ERROR' || error.code === 'UPSTREAM_INVALID_RESPONSE')
+  );
 }
 
 function readSpan(
@@ -58,8 +60,8 @@ function readSpan(
   read: (range: RowsRequest) => Promise<Reading>,
 ): [RowsRequest, Promise<Page>][] {
   const [first] = members as [RowsRequest];
-  const fields = () => members.flatMap(({ reason }) => reason.fields());
-  const whole = read({ ...first, ...range, reason: { rung: first.reason.rung, fields } });
+  const fields = () => members.flatMap(({ origin }) => origin.fields());
+  const whole = read({ ...first, ...range, origin: { reason: first.origin.reason, fields } });
   return members.map((member) => {
     const own = whole.then((reading) => rowsIn(reading, member));
     if (members.length === 1) return [member, own];
@@ -91,7 +93,7 @@ function rowsIn(reading: Reading, { offset, limit }: Range): Page {
   const wanted = Math.max(0, end - offset);
   if (rows.length < wanted) {
     const message = `The service announces ${wanted} rows of this list, but gives only ${rows.length}.`;
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', message);
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
   }
   return { count, rows };
 }

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { isById } from './by-id.ts';
 import type { Known } from './identity-map.ts';
-import { held, leafOf, type Reference, references, requiredKeys } from './references.ts';
+import { idFieldOf, type Reference, references, referenceValue, requiredKeys } from './references.ts';
 
 /** What an operation reads of the objects at one place, by the type that they may turn out to be. */
 export interface Plan {
@@ -70,7 +70,7 @@ export function covers(known: Known, plan: TypePlan): boolean {
   return (
     plan.keys.every((alternatives) => alternatives.some((key) => key in data)) &&
     plan.references.every(({ field, reference, plan: target }) => {
-      const isBareId = reference.expandedById && typeof held(data, field, reference) === 'string';
+      const isBareId = reference.expandedById && typeof referenceValue(data, field, reference) === 'string';
       return !isBareId || target.needsNothing;
     })
   );
@@ -186,7 +186,7 @@ function rolesOf(type: string): Map<string, Role> {
       const keys = reference.details === undefined ? [field] : [reference.details, field];
       roles.set(field, { field, reference, isLeaf: false, keys });
       if (reference.details !== undefined) roles.set(reference.details, { field, reference, isLeaf: false, keys });
-      if (!reference.leafless) roles.set(leafOf(field, reference), { field, reference, isLeaf: true, keys });
+      if (!reference.noIdField) roles.set(idFieldOf(field, reference), { field, reference, isLeaf: true, keys });
     }
     rolesByType.set(type, roles);
   }

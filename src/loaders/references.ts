@@ -29,15 +29,15 @@ export interface Reference {
   /** Another field of the same row that embeds the object among others. */
   within?: string;
   /** The graph has no `x_id` leaf beside it: REST normally embeds the object. */
-  leafless?: true;
+  noIdField?: true;
   /** GET by id of the row holds the object, while lists or write answers hold its id. */
   expandedById?: true;
   /** Some answers of the service hold the object, or a part of it, where others hold its id. */
   mayBeEmbedded?: true;
   /** References of the same row that often embed it: it is looked for in its list only when those that are asked for have come. */
-  oftenIn?: readonly string[];
+  loadAfter?: readonly string[];
   /** Of an Entity: the endpoint to ask first while its kind is unknown. */
-  likely?: 'Farmer' | 'Company';
+  probeFirst?: 'Farmer' | 'Company';
 }
 
 const user: Reference = { to: 'User' };
@@ -45,7 +45,7 @@ const people = { creator: user, updater: user };
 
 /** Every field of the graph that refers to another resource, by the type that holds it. */
 export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = {
-  Farmer: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', leafless: true } },
+  Farmer: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', noIdField: true } },
   Company: {
     ...people,
     currency: { to: 'Currency', expandedById: true },
@@ -55,12 +55,12 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
     products: { to: 'Product', list: true },
   },
   FieldVisibility: { ...people, company: { to: 'Company' } },
-  CompanyMember: { ...people, company: { to: 'Company' }, user: { to: 'User', leafless: true } },
+  CompanyMember: { ...people, company: { to: 'Company' }, user: { to: 'User', noIdField: true } },
   User: {
-    managing_entitys: { to: 'Entity', list: true, likely: 'Company', mayBeEmbedded: true },
-    default_entity: { to: 'Entity', likely: 'Company' },
+    managing_entitys: { to: 'Entity', list: true, probeFirst: 'Company', mayBeEmbedded: true },
+    default_entity: { to: 'Entity', probeFirst: 'Company' },
   },
-  EntityCard: { ...people, entity: { to: 'Entity', likely: 'Farmer' } },
+  EntityCard: { ...people, entity: { to: 'Entity', probeFirst: 'Farmer' } },
   Card: people,
   Product: people,
   Premium: { ...people, owner: { to: 'Company' } },
@@ -72,8 +72,8 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
   SubmissionValue: { ...people, field: { to: 'FormField', details: 'field_details' } },
   ProductTransaction: {
     ...people,
-    source: { to: 'Entity', likely: 'Farmer' },
-    destination: { to: 'Entity', likely: 'Company' },
+    source: { to: 'Entity', probeFirst: 'Farmer' },
+    destination: { to: 'Entity', probeFirst: 'Company' },
     product: { to: 'Product' },
     currency: { to: 'Currency', details: 'currency_details' },
     card: { to: 'Card', details: 'card_details' },
@@ -81,15 +81,15 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
   },
   PaymentTransaction: {
     ...people,
-    source: { to: 'Entity', likely: 'Company' },
-    destination: { to: 'Entity', likely: 'Farmer' },
+    source: { to: 'Entity', probeFirst: 'Company' },
+    destination: { to: 'Entity', probeFirst: 'Farmer' },
     currency: { to: 'Currency', details: 'currency_details' },
     premium: { to: 'Premium', details: 'premium_details' },
     selected_option: { to: 'PremiumOption', within: 'premium_details' },
-    card: { to: 'Card', oftenIn: ['transaction', 'source', 'destination'] },
+    card: { to: 'Card', loadAfter: ['transaction', 'source', 'destination'] },
     transaction: { to: 'ProductTransaction' },
   },
-  UnknownEntity: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', leafless: true } },
+  UnknownEntity: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', noIdField: true } },
 };
 
 /** Objects that REST always embeds and the graph gives as they are, by the type and the key that hold them. */
@@ -117,19 +117,19 @@ export const requiredKeys: Readonly<Record<string, Readonly<Record<string, reado
 };
 
 /** `x` → `x_id`, `xs` → `x_ids`: the leaf that gives a reference raw. */
-export function leafOf(field: string, reference: Reference): string {
+export function idFieldOf(field: string, reference: Reference): string {
   return reference.list ? field.replace(/s$/, '_ids') : `${field}_id`;
 }
 
 /** What a row holds for a reference: the object, its id, or null. */
-export function held(row: Json, field: string, reference: Reference): Json | string | null {
+export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {
   const details = reference.details === undefined ? undefined : row[reference.details];
   if (isObject(details) && typeof details.id === 'string') return details;
   return one(row[field], reference);
 }
 
 /** The same for a list of references; entries without an id are left out. */
-export function heldList(row: Json, field: string, reference: Reference): (Json | string)[] | null {
+export function referenceValues(row: Json, field: string, reference: Reference): (Json | string)[] | null {
   const values = row[field];
   if (!Array.isArray(values)) return null;
   return values.map((value) => one(value, reference)).filter((value) => value !== null);

@@ -1,21 +1,21 @@
-import type { ListOperation } from '../upstream/endpoints.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
-import type { Reason } from './call-origins.ts';
+import type { CallOrigin } from './call-origins.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
 /** A range of a list; its count alone with a limit of 0. */
 export interface RowsRequest extends Range {
-  operation: ListOperation;
+  endpoint: ListEndpointName;
   filters: Filters;
-  reason: Reason;
+  origin: CallOrigin;
 }
 
 /** Rows are as the service sent them: those without an id too, so that positions hold. */
 export type Page = ListPage;
 
-export function listName({ operation, filters }: Pick<RowsRequest, 'operation' | 'filters'>): string {
-  return isWhole(filters) ? operation : JSON.stringify([operation, filters]);
+export function listName({ endpoint, filters }: Pick<RowsRequest, 'endpoint' | 'filters'>): string {
+  return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);
 }
 
 /** Nothing is left out of the list. */

@@ -7,7 +7,7 @@ import { currentRequest } from './current-request.ts';
  * state that nobody knows: `stop` is to answer what is in flight, whose writes could not be accounted for otherwise, and
  * to end the process.
  */
-export function watchFaults(logger: Logger, stop: () => void): void {
+export function watchProcessErrors(logger: Logger, stop: () => void): void {
   process.on('unhandledRejection', (err) => {
     logger.error({ err, request_id: currentRequest.getStore()?.id }, 'Unforeseen error that nobody waits for');
   });

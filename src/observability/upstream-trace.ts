@@ -1,7 +1,7 @@
 import type { Json } from '../lib/json.ts';
-import type { Reason } from '../loaders/call-origins.ts';
-import { endpoints, type Operation } from '../upstream/endpoints.ts';
-import { RestError, Withheld } from '../upstream/errors.ts';
+import type { CallOrigin } from '../loaders/call-origins.ts';
+import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { CallObserver } from '../upstream/in-flight-request.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it: no id, no query and no header of anybody is in it. */
@@ -16,7 +16,7 @@ export interface TracedCall {
   ms: number;
   /** Of a list, or 1 for one resource. */
   rows: number;
-  rung: Reason['rung'];
+  reason: CallOrigin['reason'];
   /** Fields of the operation: paths of root fields, and `Type.field` for references. */
   fields: string[];
   /** Which time a read is made again, from 1; absent the first time. */
@@ -24,12 +24,12 @@ export interface TracedCall {
 }
 
 /** What cost the service nothing. */
-export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' | 'rung' | 'fields'> {
+export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' | 'reason' | 'fields'> {
   /**
-   * `cache`: a catalog that the caller has read a short while ago; `flight`: an equal read that was under way; `replay`: a
+   * `cache`: a catalog that the caller has read a short while ago; `in flight`: an equal read that was under way; `replay`: a
    * write that an earlier request with the same Idempotency-Key has made.
    */
-  by: 'cache' | 'flight' | 'replay';
+  by: 'cache' | 'in flight' | 'replay';
 }
 
 /** What was known before the first call. */
@@ -42,19 +42,23 @@ export interface Estimate {
 }
 
 /** The upstream calls of one operation, in the order in which they began. */
-export class Trace {
+export class UpstreamTrace {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
   readonly #begin = performance.now();
-  readonly #calls: { call: Omit<TracedCall, 'fields'>; reason: Reason }[] = [];
-  readonly #saved: { call: Omit<SavedCall, 'fields'>; reason: Reason }[] = [];
+  readonly #calls: { call: Omit<TracedCall, 'fields'>; origin: CallOrigin }[] = [];
+  readonly #saved: { call: Omit<SavedCall, 'fields'>; origin: CallOrigin }[] = [];
 
   /** Runs a call and notes how it went, and each attempt as a call of its own. `send` tells its argument of them. */
-  async around(operation: Operation, reason: Reason, send: (observer: CallObserver) => Promise<Json>): Promise<Json> {
-    let call = this.#note(operation, reason);
+  async around(
+    endpoint: EndpointName,
+    origin: CallOrigin,
+    send: (observer: CallObserver) => Promise<Json>,
+  ): Promise<Json> {
+    let call = this.#note(endpoint, origin);
     let retries = 0;
     const end = (error?: unknown) => {
-      if (error instanceof RestError && error.status !== undefined) call.status = error.status;
+      if (error instanceof UpstreamError && error.status !== undefined) call.status = error.status;
       // Between two attempts there is no call that could end.
       call.ms ||= performance.now() - this.#begin - call.start;
     };
@@ -65,7 +69,7 @@ export class Trace {
         },
         onFailure: end,
         onRetry: () => {
-          call = this.#note(operation, reason);
+          call = this.#note(endpoint, origin);
           call.retry = ++retries;
         },
       });
@@ -74,7 +78,7 @@ export class Trace {
       return answer;
     } catch (error) {
       // It is the last one that was noted for this reading, and no call.
-      if (error instanceof Withheld)
+      if (error instanceof NotSentError)
         this.#calls.splice(
           this.#calls.findIndex((noted) => noted.call === call),
           1,
@@ -85,32 +89,40 @@ export class Trace {
   }
 
   /** Notes what costs no call, whatever becomes of it. */
-  save(operation: Operation, reason: Reason, by: SavedCall['by'], answer: Json | Promise<Json>): void {
-    const { method, path } = endpoints[operation];
-    const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, rung: reason.rung };
-    this.#saved.push({ call, reason });
+  save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
+    const { method, path } = endpoints[endpoint];
+    const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, reason: origin.reason };
+    this.#saved.push({ call, origin: origin });
     const learn = (body: Json) => {
       call.rows = rowsOf(body);
     };
     Promise.resolve(answer).then(learn, () => undefined);
   }
 
-  #note(operation: Operation, reason: Reason): Omit<TracedCall, 'fields'> {
-    const { method, path } = endpoints[operation];
+  #note(endpoint: EndpointName, origin: CallOrigin): Omit<TracedCall, 'fields'> {
+    const { method, path } = endpoints[endpoint];
     const start = performance.now() - this.#begin;
-    const call: Omit<TracedCall, 'fields'> = { method, path, status: null, start, ms: 0, rows: 0, rung: reason.rung };
-    this.#calls.push({ call, reason });
+    const call: Omit<TracedCall, 'fields'> = {
+      method,
+      path,
+      status: null,
+      start,
+      ms: 0,
+      rows: 0,
+      reason: origin.reason,
+    };
+    this.#calls.push({ call, origin: origin });
     return call;
   }
 
   report(): { estimate?: Estimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {
-    const calls = this.#calls.map(({ call, reason }) => ({
+    const calls = this.#calls.map(({ call, origin }) => ({
       ...call,
       start: rounded(call.start),
       ms: rounded(call.ms),
-      fields: reason.fields(),
+      fields: origin.fields(),
     }));
-    const saved = this.#saved.map(({ call, reason }) => ({ ...call, fields: reason.fields() }));
+    const saved = this.#saved.map(({ call, origin }) => ({ ...call, fields: origin.fields() }));
     return { ...(this.estimate && { estimate: this.estimate }), total: calls.length, calls, saved };
   }
 }

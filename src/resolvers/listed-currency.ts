@@ -1,7 +1,7 @@
 import type { Context } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
-import type { Pages } from '../loaders/list-pages.ts';
+import type { ListPages } from '../loaders/list-pages.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 
 /**
@@ -19,18 +19,18 @@ export async function currencyMistakes(currency: string | null | undefined, cont
 async function isListed(currency: string, { loaders }: Context): Promise<boolean> {
   const { pages } = loaders;
   if (await isIn(pages, currency)) return true;
-  return pages.holdsKept('listCurrencies') && isIn(loaders.freshPages, currency);
+  return pages.usedCache('listCurrencies') && isIn(loaders.uncachedPages, currency);
 }
 
-async function isIn(pages: Pages, currency: string): Promise<boolean> {
-  const reason = { rung: 'sweep', fields: () => ['currency'] } as const;
+async function isIn(pages: ListPages, currency: string): Promise<boolean> {
+  const reason = { reason: 'list scan', fields: () => ['currency'] } as const;
   for (let offset = 0, count = Number.POSITIVE_INFINITY; offset < count; ) {
     const page = await pages.page({
-      operation: 'listCurrencies',
+      endpoint: 'listCurrencies',
       filters: {},
       offset,
       limit: pageSize,
-      reason,
+      origin: reason,
     });
     if (page.rows.some((row) => isObject(row) && (row.id === currency || codeOf(row) === currency.toUpperCase())))
       return true;

@@ -1,12 +1,20 @@
 import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../graphql/context.ts';
-import { codedError, fromRestError } from '../graphql/errors/codes.ts';
+import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import { coversItself } from '../loaders/load-references.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { covers } from '../loaders/plan.ts';
-import { held, heldList, idOf, leafOf, type Reference, references, type Target } from '../loaders/references.ts';
-import { RestError } from '../upstream/errors.ts';
+import {
+  idFieldOf,
+  idOf,
+  type Reference,
+  references,
+  referenceValue,
+  referenceValues,
+  type Target,
+} from '../loaders/references.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, Context>;
 
@@ -19,24 +27,26 @@ export const referenceResolvers: Record<string, Record<string, Resolver>> = Obje
 );
 
 function resolversOf(field: string, reference: Reference): Record<string, Resolver> {
-  const leaf = leafOf(field, reference);
+  const leaf = idFieldOf(field, reference);
   if (reference.list) {
     return {
       [field]: (row, _args, context, info) =>
-        heldList(row, field, reference)?.map((value, index) => objectOf(value, reference.to, context, info, index)),
-      [leaf]: (row) => heldList(row, field, reference)?.map(idOf),
+        referenceValues(row, field, reference)?.map((value, index) =>
+          objectOf(value, reference.to, context, info, index),
+        ),
+      [leaf]: (row) => referenceValues(row, field, reference)?.map(idOf),
     };
   }
   const resolve: Resolver = (row, _args, context, info) => {
-    const value = held(row, field, reference);
+    const value = referenceValue(row, field, reference);
     return value === null ? null : objectOf(value, reference.to, context, info);
   };
   return {
     [field]: resolve,
     ...(reference.details !== undefined && { [reference.details]: resolve }),
-    ...(!reference.leafless && {
+    ...(!reference.noIdField && {
       [leaf]: (row: Json) => {
-        const value = held(row, field, reference);
+        const value = referenceValue(row, field, reference);
         return value === null ? null : idOf(value);
       },
     }),
@@ -75,7 +85,7 @@ function objectOf(
   if (!context.hasRoomForError(info)) return null;
   const error = referenceError(failure, target, id);
   if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
-    context.addBeside(info, error, index);
+    context.addExtraError(info, error, index);
     return bareObject('Entity', id);
   }
   return error;
@@ -83,8 +93,8 @@ function objectOf(
 
 function referenceError(failure: Error, type: Target, id: string): GraphQLError {
   const reference = { type, id };
-  if (failure instanceof RestError) {
-    if (failure.code !== 'NOT_FOUND') return fromRestError(failure, { reference });
+  if (failure instanceof UpstreamError) {
+    if (failure.code !== 'NOT_FOUND') return fromUpstreamError(failure, { reference });
     const message = `The service knows no ${type} of this id, or does not show it to this key.`;
     return codedError('REFERENCE_NOT_FOUND', message, { reference });
   }

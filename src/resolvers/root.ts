@@ -1,17 +1,17 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../graphql/context.ts';
-import { codedError, type FieldError, fieldsRefused, fromRestError } from '../graphql/errors/codes.ts';
+import { codedError, type FieldError, fieldsRefused, fromUpstreamError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import { isById } from '../loaders/by-id.ts';
-import type { Reason } from '../loaders/call-origins.ts';
+import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
-import { rowKinds } from '../loaders/list-pages.ts';
-import { Walk } from '../loaders/load-references.ts';
+import { rowTypes } from '../loaders/list-pages.ts';
+import { ReferenceLoader } from '../loaders/load-references.ts';
 import { covers } from '../loaders/plan.ts';
 import { isRow, type Kind, type Target } from '../loaders/references.ts';
-import type { Answer, ListOperation, Operation, Row } from '../upstream/endpoints.ts';
-import { RestError } from '../upstream/errors.ts';
+import type { EndpointName, EndpointResponse, ListEndpointName, ListRow } from '../upstream/endpoints.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 import { checkBounds } from './bounds.ts';
 import type { Guard } from './guards.ts';
 
@@ -23,28 +23,28 @@ type RootResolver<Arguments, Result> = (
 ) => Promise<Result>;
 
 /** A list of the service, as one range of its rows. */
-export function list<O extends ListOperation>(
-  operation: O,
-): RootResolver<PageArguments & Record<string, unknown>, Connection<Row<O> & Json>> {
+export function list<O extends ListEndpointName>(
+  endpoint: O,
+): RootResolver<PageArguments & Record<string, unknown>, Connection<ListRow<O> & Json>> {
   return async (_parent, args, context, info) => {
     requireKey(context);
-    const rename = (parameter: string) => context.service.rest.argumentOf(operation, parameter);
-    return withCodes(() => readList(operation, args, context, info), { rename });
+    const rename = (parameter: string) => context.service.rest.argumentOf(endpoint, parameter);
+    return withCodes(() => readList(endpoint, args, context, info), { rename });
   };
 }
 
-async function readList<O extends ListOperation>(
-  operation: O,
+async function readList<O extends ListEndpointName>(
+  endpoint: O,
   args: PageArguments & Record<string, unknown>,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<Connection<Row<O> & Json>> {
+): Promise<Connection<ListRow<O> & Json>> {
   const { pages } = context.loaders;
-  const type = `${rowKinds[operation]}Connection`;
-  const filters = filtersOf(operation, args);
+  const type = `${rowTypes[endpoint]}Connection`;
+  const filters = filtersOf(endpoint, args);
   const asked = rowRangeOf(args, context.service.maxPageSize);
-  const reason: Reason = { rung: 'root', fields: () => [String(info.path.key)] };
-  const request = { operation, filters, reason };
+  const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
+  const request = { endpoint, filters, origin: origin };
   const selected = context.plan(info).byType.get(type);
   const showsRows = selected?.embedded.some(({ key }) => rowFields.has(key));
   const read = ({ start, size }: RowRange) => pages.range({ ...request, offset: start, limit: showsRows ? size : 0 });
@@ -58,10 +58,10 @@ async function readList<O extends ListOperation>(
     range = now;
   }
   if (!context.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
-  const connection = new Connection<Row<O> & Json>(page, range);
+  const connection = new Connection<ListRow<O> & Json>(page, range);
   for (let left = connection.results.length; left < page.rows.length; left += 1) {
-    const message = `The service gave a ${rowKinds[operation]} without an id; it is left out.`;
-    context.addBeside(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+    const message = `The service gave a ${rowTypes[endpoint]} without an id; it is left out.`;
+    context.addExtraError(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
   await walk(context, info, type, connection as unknown as Json);
   context.requireClient();
@@ -89,14 +89,14 @@ export function byId<Result>(target: Target): RootResolver<{ id: string }, Resul
 }
 
 /** A write with a body, which is held against the guard where the service has the weaknesses of real deployments. */
-export function write<O extends Operation, Input extends object, Result = Answer<O>>(
-  operation: O,
+export function write<O extends EndpointName, Input extends object, Result = EndpointResponse<O>>(
+  endpoint: O,
   kind: Kind,
   guard?: Guard<Input>,
 ): RootResolver<{ id?: string; input: Input }, Result> {
   return mutate(kind, async ({ id, input }, context) => {
     if (guard) await refuseMistakes(context, () => guard(input, context));
-    return sendBody(context, operation, input, { kind, id });
+    return sendBody(context, endpoint, input, { kind, id });
   });
 }
 
@@ -113,11 +113,11 @@ export async function refuseMistakes(
 /** Sends the fields of `input`; what the service remarks on them is told by their place in it. */
 export function sendBody(
   context: Context,
-  operation: Operation,
+  endpoint: EndpointName,
   body: object,
   { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
 ): Promise<Json> {
-  return withCodes(() => context.write(operation, { ...(id !== undefined && { id }), body }), {
+  return withCodes(() => context.write(endpoint, { ...(id !== undefined && { id }), body }), {
     pathPrefix: ['input'],
     ...(rename && { rename }),
     ...(kind && id !== undefined && { reference: { type: kind, id } }),
@@ -149,7 +149,10 @@ export function mutate<Arguments, Result>(
         const whole = await context.loaders.load(kind, data.id, String(info.path.key));
         data = { ...data, ...whole.data, id: data.id };
       } catch (error) {
-        context.addBeside(info, error instanceof RestError ? fromRestError(error) : (error as GraphQLError));
+        context.addExtraError(
+          info,
+          error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError),
+        );
       }
     }
     await walk(context, info, kind, data);
@@ -159,14 +162,14 @@ export function mutate<Arguments, Result>(
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
 function walk(context: Context, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
-  return new Walk(context.loaders).resolve(data, type, context.plan(info));
+  return new ReferenceLoader(context.loaders).resolve(data, type, context.plan(info));
 }
 
-async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fromRestError>[1] = {}): Promise<T> {
+async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fromUpstreamError>[1] = {}): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw error instanceof RestError ? fromRestError(error, details) : error;
+    throw error instanceof UpstreamError ? fromUpstreamError(error, details) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { overloaded } from './overloaded.ts';
 
-export interface AdmissionLimits {
+export interface ConcurrencyLimitOptions {
   /** How many may run at a time, and how many more may wait for that. */
   running: number;
   waiting: number;
@@ -13,13 +13,13 @@ export interface AdmissionLimits {
  * Lets so many run at a time and keeps some more waiting, in the order in which they came. The others are refused at once,
  * for what waits long is answered when nobody wants it any more, and work for it is taken from those who do.
  */
-export class Admission {
-  readonly #limits: AdmissionLimits;
+export class ConcurrencyLimit {
+  readonly #limits: ConcurrencyLimitOptions;
   /** Each admits one that waits. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
 
-  constructor(limits: AdmissionLimits) {
+  constructor(limits: ConcurrencyLimitOptions) {
     this.#limits = limits;
   }
 

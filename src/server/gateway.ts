@@ -12,21 +12,21 @@ import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { Distributions, sizes } from '../lib/distribution.ts';
 import { Tally } from '../lib/tally.ts';
-import { KindMemory } from '../loaders/entity-kind-cache.ts';
+import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics } from '../observability/metrics/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { RestClient, type RestClientOptions } from '../upstream/client.ts';
-import { Reads } from '../upstream/upstream.ts';
+import { Upstream } from '../upstream/upstream.ts';
 import { declaresBody } from './body.ts';
 import { corsFor } from './cors.ts';
 import type { Drain } from './drain.ts';
 import { graphqlEndpoint, operationRunner } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { pathOf } from './path.ts';
-import { answer, answerOtherMethod, json, plainText } from './response.ts';
+import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -56,7 +56,7 @@ export interface GatewayOptions {
 
 const endpoint = '/graphql';
 /** What is answered to the end, and read only. */
-const tellsOfGateway: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
+const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
 function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
@@ -88,11 +88,11 @@ export async function startGateway({
       share: config.UPSTREAM_BREAKER_SHARE,
       pause: config.UPSTREAM_BREAKER_PAUSE_MS,
     },
-    onBroken(operation, cause) {
+    onCircuitOpened(endpoint, cause) {
       const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
-      logger.warn({ operation, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+      logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
     },
-    onMended: () => logger.info('The service answers again'),
+    onCircuitClosed: () => logger.info('The service answers again'),
     timeouts: {
       connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,
       read: config.UPSTREAM_READ_TIMEOUT_MS,
@@ -100,7 +100,7 @@ export async function startGateway({
       upload: config.UPSTREAM_UPLOAD_TIMEOUT_MS,
     },
   });
-  const reads = new Reads(rest, {
+  const upstream = new Upstream(rest, {
     ttl: config.CATALOG_TTL_MS,
     maxEntries: config.CATALOG_MAX_ENTRIES,
     maxBytes: config.CATALOG_MAX_BYTES,
@@ -110,22 +110,22 @@ export async function startGateway({
       cap: config.UPSTREAM_RETRY_CAP_MS,
       share: config.UPSTREAM_RETRY_SHARE,
     },
-    tellOthers: others?.tell,
+    broadcast: others?.broadcast,
   });
-  others?.hear((keyDigest, operation) => reads.forget(keyDigest, operation));
+  others?.listen((keyDigest, endpoint) => upstream.invalidate(keyDigest, endpoint));
   const service: Service = {
     rest,
-    reads,
+    upstream: upstream,
     saved: new Tally(),
     batches: new Distributions(sizes),
-    keepsCatalogs: config.CATALOG_TTL_MS > 0,
-    kinds: new KindMemory(),
+    cachesLists: config.CATALOG_TTL_MS > 0,
+    entityKinds: new EntityKindCache(),
     dialect: config.UPSTREAM_DIALECT,
     maxPageSize: config.MAX_PAGE_SIZE,
     maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
     maxCost: config.MAX_COST,
     maxObjects: config.MAX_OBJECTS,
-    tellsSchema: config.INTROSPECTION,
+    introspectionEnabled: config.INTROSPECTION,
     deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
   };
   const apollo = await startApollo({
@@ -149,9 +149,9 @@ export async function startGateway({
       traffic,
       run: operationRunner({ apollo, service, idempotency, documents }, config),
       async page(_request, response) {
-        if (graphiql) return answer(response, 200, graphiql.headers, graphiql.page());
+        if (graphiql) return send(response, 200, graphiql.headers, graphiql.page());
         // The same address has another answer for who asks for one, so what is kept of this must not stand for it.
-        answer(
+        send(
           response,
           406,
           { ...plainText, vary: 'Accept, Origin' },
@@ -169,7 +169,7 @@ export async function startGateway({
     { current, drain }: { current: CurrentRequest; drain: Drain },
   ): Promise<void> {
     const path = pathOf(request);
-    if (drain.isClosing && !tellsOfGateway.has(path)) {
+    if (drain.isClosing && !adminPaths.has(path)) {
       throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
     }
     if (path === endpoint) {
@@ -178,21 +178,21 @@ export async function startGateway({
     }
     if (declaresBody(request)) discardBody(request);
     if (request.method === 'GET' || request.method === 'HEAD') {
-      if (path === '/health/live') return answer(response, 200, json, '{"status":"live"}');
+      if (path === '/health/live') return send(response, 200, json, '{"status":"live"}');
       // A service that is down is no reason: all gateways would be taken out at once, and nobody told of it.
       if (path === '/health/ready') {
-        if (drain.isStopping) return answer(response, 503, json, '{"status":"stopping"}');
-        return answer(response, 200, json, '{"status":"ready"}');
+        if (drain.isStopping) return send(response, 503, json, '{"status":"stopping"}');
+        return send(response, 200, json, '{"status":"ready"}');
       }
       if (path === '/metrics') {
-        return answer(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
+        return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
       }
       if (graphiql && path.startsWith(graphiql.assets)) {
         response.setHeader('x-request-id', current.id);
         return graphiql.sendAsset(path.slice(graphiql.assets.length), request, response, () => notFound(response));
       }
-    } else if (tellsOfGateway.has(path) || (graphiql && path.startsWith(graphiql.assets))) {
-      return answerOtherMethod(response, 'GET, HEAD');
+    } else if (adminPaths.has(path) || (graphiql && path.startsWith(graphiql.assets))) {
+      return sendMethodNotAllowed(response, 'GET, HEAD');
     }
     notFound(response);
   }
@@ -220,7 +220,7 @@ export async function startGateway({
     async close() {
       const cut = await http.close({ delay: config.SHUTDOWN_DELAY_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
       await apollo.stop();
-      reads.close();
+      upstream.close();
       await rest.close();
       await idempotency.close();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because SHUTDOWN_TIMEOUT_MS was over');
@@ -230,5 +230,5 @@ export async function startGateway({
 }
 
 function notFound(response: ServerResponse): void {
-  answer(response, 404, plainText, `Nothing is served here; GraphQL is at ${endpoint}.\n`);
+  send(response, 404, plainText, `Nothing is served here; GraphQL is at ${endpoint}.\n`);
 }

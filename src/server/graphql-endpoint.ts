@@ -12,7 +12,7 @@ import { readMultipart } from '../uploads/multipart.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { callerOf } from '../upstream/caller.ts';
 import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
-import { Admission } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { refuse } from './overloaded.ts';
 import {
@@ -23,8 +23,8 @@ import {
   requireAcceptable,
   requirePreflight,
 } from './request.ts';
-import { answer, answerOtherMethod, answerUnlessKept } from './response.ts';
-import { tracingHeaders } from './trace-context.ts';
+import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
+import { traceContextHeaders } from './trace-context.ts';
 
 /** `true` asks for `extensions.upstream`: what the operation cost the service. */
 export const traceHeader = 'x-trace-upstream';
@@ -52,21 +52,21 @@ export interface EndpointParts {
 
 /** GraphQL over HTTP. Throws an error that is the answer. */
 export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: Config): Handler {
-  const operations = new Admission({
+  const operations = new ConcurrencyLimit({
     running: config.MAX_OPERATIONS,
     waiting: config.MAX_QUEUED_OPERATIONS,
     timeout: config.QUEUE_TIMEOUT_MS,
   });
   traffic.queue = operations;
   // A file takes as long as its client needs to send it: many slow ones must not keep operations waiting.
-  const uploads = new Admission({ running: config.MAX_UPLOADS, waiting: 0, timeout: config.QUEUE_TIMEOUT_MS });
+  const uploads = new ConcurrencyLimit({ running: config.MAX_UPLOADS, waiting: 0, timeout: config.QUEUE_TIMEOUT_MS });
   const bodies = new Deadlines(config.BODY_TIMEOUT_MS);
 
   return async function handle(request, response, current) {
     if (request.method === 'POST') return post(request, response, current);
     // Nothing else takes a body. One that is left alone would be read to its end, however long.
     if (declaresBody(request)) discardBody(request);
-    if (request.method !== 'GET') return answerOtherMethod(response, 'GET, POST');
+    if (request.method !== 'GET') return sendMethodNotAllowed(response, 'GET, POST');
     return prefersPage(request) ? page(request, response, current) : get(request, response, current);
   };
 
@@ -150,7 +150,7 @@ export interface OperationParts {
 export function operationRunner({ apollo, service, idempotency, documents }: OperationParts, config: Config): Run {
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
-    const caller = callerOf(callerHeaders(request, config), tracingHeaders(request, current));
+    const caller = callerOf(callerHeaders(request, config), traceContextHeaders(request, current));
     const key = request.headers[idempotencyHeader];
     const context = new Context(service, caller, {
       // Without an Authorization nothing is written, so nothing needs to be remembered.
@@ -173,9 +173,9 @@ export function operationRunner({ apollo, service, idempotency, documents }: Ope
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        return answerUnlessKept(request, response, Object.assign(headers, answerToKeep(config)), result.body);
+        return sendUnlessUnchanged(request, response, Object.assign(headers, answerToKeep(config)), result.body);
       }
-      answer(response, result.status, Object.assign(headers, privateAnswer), result.body);
+      send(response, result.status, Object.assign(headers, privateAnswer), result.body);
     } finally {
       current.calls = context.calls;
       context.end();

@@ -9,7 +9,7 @@ import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
 import { holdBodies } from './expect-continue.ts';
 import { requireHost } from './host.ts';
-import { answerError } from './response.ts';
+import { sendError } from './response.ts';
 
 export interface HttpServer {
   port: number;
@@ -77,7 +77,7 @@ export async function listen({
       requireHost(request);
       await handle(request, response, { current, drain });
     } catch (error) {
-      answerError(request, response, error, formatError);
+      sendError(request, response, error, formatError);
     } finally {
       ended(current, response.headersSent ? response.statusCode : undefined, request.method);
     }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { codedError } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import { answer, json } from './response.ts';
+import { json, send } from './response.ts';
 
 /** The longest that a client is asked to stay away, in seconds. Each gets another time, so that not all come back at once. */
 const longestRetryAfter = 5;
@@ -26,5 +26,5 @@ export function refuse(response: ServerResponse, current: CurrentRequest): void 
   const { code, retryable } = extensions;
   current.noteError('OVERLOADED');
   const error = { message, extensions: { retryable, code, retry_after, request_id: current.id } };
-  answer(response, 503, { ...json, 'retry-after': String(retry_after) }, JSON.stringify({ errors: [error] }));
+  send(response, 503, { ...json, 'retry-after': String(retry_after) }, JSON.stringify({ errors: [error] }));
 }

@@ -18,7 +18,7 @@ export const guarding = {
 };
 
 /** Sends a whole answer. One that nobody waits for any more is dropped. */
-export function answer(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, text: string): void {
+export function send(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, text: string): void {
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
   response.writeHead(status, {
@@ -33,7 +33,7 @@ export function answer(response: ServerResponse, status: number, headers: Outgoi
 }
 
 /** Sends an answer that the client may keep, unless it says that it has the same one (RFC 9110, section 13.1.2). */
-export function answerUnlessKept(
+export function sendUnlessUnchanged(
   request: IncomingMessage,
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
@@ -46,17 +46,17 @@ export function answerUnlessKept(
     const { 'content-length': _, ...others } = headers;
     response.writeHead(304, { ...guarding, ...others, etag, 'x-request-id': currentRequest.getStore()?.id }).end();
   } else {
-    answer(response, 200, { ...headers, etag }, text);
+    send(response, 200, { ...headers, etag }, text);
   }
 }
 
 /** Answers a request whose method the address does not know; `allow` lists those that it knows. */
-export function answerOtherMethod(response: ServerResponse, allow: string): void {
-  answer(response, 405, { ...plainText, allow }, `This address takes ${allow}.\n`);
+export function sendMethodNotAllowed(response: ServerResponse, allow: string): void {
+  send(response, 405, { ...plainText, allow }, `This address takes ${allow}.\n`);
 }
 
 /** Answers a request that failed before its operation ran. */
-export function answerError(
+export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
@@ -78,7 +78,7 @@ export function answerError(
     ...(isUnread && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };
-  answer(response, statusOf(error), headers, text);
+  send(response, statusOf(error), headers, text);
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {

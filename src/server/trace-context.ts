@@ -10,7 +10,7 @@ const traceparentForm = new RegExp(`^(?:00-${ids}|(?!00|ff)[0-9a-f]{2}-${ids}(?:
  * What lets the logs and traces of the service be read together with the client's: the id of the request, and the trace
  * context as it came (https://www.w3.org/TR/trace-context/). One that is malformed is dropped.
  */
-export function tracingHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
+export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent !== 'string') return { 'x-request-id': request.id };
   const match = traceparentForm.exec(traceparent);

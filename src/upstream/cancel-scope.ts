@@ -1,12 +1,12 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
-import { RestError } from './errors.ts';
-import type { Seat } from './in-flight-request.ts';
+import { UpstreamError } from './errors.ts';
+import type { Waiter } from './in-flight-request.ts';
 
 /** All that one operation waits for: it ends together, when the client leaves or the time is over. */
 export class CancelScope extends Timed {
   readonly #deadlines: Deadlines;
-  readonly #seats: Seat[] = [];
+  readonly #seats: Waiter[] = [];
   #isTimed = false;
   #reason: Error | undefined;
 
@@ -37,7 +37,7 @@ export class CancelScope extends Timed {
   }
 
   /** The answer, or why it is no longer waited for. */
-  wait(seat: Seat): Promise<Json> {
+  wait(seat: Waiter): Promise<Json> {
     this.#seats.push(seat);
     return seat.answer;
   }
@@ -49,6 +49,6 @@ export class CancelScope extends Timed {
 
   expire(): void {
     this.stopClock();
-    this.cancel(new RestError('UPSTREAM_TIMEOUT', 'The operation took longer than OPERATION_TIMEOUT_MS.'));
+    this.cancel(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than OPERATION_TIMEOUT_MS.'));
   }
 }

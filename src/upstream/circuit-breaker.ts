@@ -1,7 +1,7 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
-import { Withheld } from './errors.ts';
+import { NotSentError } from './errors.ts';
 
-export interface BreakerOptions {
+export interface CircuitBreakerOptions {
   /** Of the last calls of an endpoint, so many are looked at; 0: it is never broken. */
   calls: number;
   /** Broken when more than this share of them has failed: between 0 and 1. */
@@ -10,18 +10,18 @@ export interface BreakerOptions {
   pause: number;
 }
 
-export interface BreakerObserver {
+export interface CircuitBreakerObserver {
   /** Too many calls have failed; `cause` is what the last one failed with. */
-  broken(cause: Error | number): void;
+  opened(cause: Error | number): void;
   /** A probe has succeeded. */
-  mended(): void;
+  closed(): void;
 }
 
 /** A read that may have to wait for the outcome of a probe. */
-export interface Guarded {
+export interface GuardedRequest {
   /** It may be sent. */
   pass(): void;
-  refuse(reason: Withheld): void;
+  refuse(reason: NotSentError): void;
   /** Makes the same read for nobody, and tells the breaker how it ended. */
   probe(): void;
 }
@@ -37,19 +37,22 @@ const longestHold = 150;
  * come meanwhile wait for its outcome for a moment: the first client after an outage is answered as if there were none.
  * cockatiel judges when to break; its own way back has clients wait for a probe as long as that takes.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #pause: number;
   /** Undefined where it is never broken. */
   readonly #judge: CountBreaker | undefined;
-  readonly #heard: BreakerObserver;
+  readonly #heard: CircuitBreakerObserver;
   #isBroken = false;
   /** Milliseconds of performance.now(). */
   #nextProbe = 0;
   /** Reads that wait for the outcome of a probe. */
-  #held: Guarded[] = [];
+  #held: GuardedRequest[] = [];
   #holding: NodeJS.Timeout | undefined;
 
-  constructor(heard: BreakerObserver, { calls, share, pause }: BreakerOptions = { calls: 0, share: 0, pause: 0 }) {
+  constructor(
+    heard: CircuitBreakerObserver,
+    { calls, share, pause }: CircuitBreakerOptions = { calls: 0, share: 0, pause: 0 },
+  ) {
     this.#pause = pause;
     this.#heard = heard;
     if (calls > 0) {
@@ -58,12 +61,12 @@ export class Breaker {
     }
   }
 
-  get isBroken(): boolean {
+  get isOpen(): boolean {
     return this.#isBroken;
   }
 
   /** Lets a read pass, holds it for a moment, or refuses it. */
-  admit(read: Guarded): void {
+  admit(read: GuardedRequest): void {
     if (!this.#isBroken) read.pass();
     else if (this.#takeProbe()) this.#hold(read).probe();
     else if (this.#holding) this.#hold(read);
@@ -71,13 +74,13 @@ export class Breaker {
   }
 
   /** Why a write must not be sent; undefined where it may. Each is its own probe: none is made that nobody asked for. */
-  refusalOfWrite(): Withheld | undefined {
+  refusalOfWrite(): NotSentError | undefined {
     return !this.#isBroken || this.#takeProbe() ? undefined : broken();
   }
 
   succeeded(isProbe: boolean): void {
     if (!this.#isBroken) this.#judge?.success(CircuitState.Closed);
-    else if (isProbe) this.#heard.mended();
+    else if (isProbe) this.#heard.closed();
   }
 
   /** `cause`: the error of the connection, or the status that the call was answered with. */
@@ -87,18 +90,18 @@ export class Breaker {
     } else if (!this.#isBroken && this.#judge?.failure(CircuitState.Closed)) {
       this.#isBroken = true;
       this.#nextProbe = performance.now() + this.#pause;
-      this.#heard.broken(cause);
+      this.#heard.opened(cause);
     }
   }
 
-  mend(): void {
+  close(): void {
     if (!this.#isBroken) return;
     this.#isBroken = false;
     this.#judge?.success(CircuitState.HalfOpen);
     this.#release((held) => held.pass());
   }
 
-  #hold(read: Guarded): Guarded {
+  #hold(read: GuardedRequest): GuardedRequest {
     this.#holding ??= setTimeout(() => this.#refuseHeld(), longestHold);
     this.#held.push(read);
     return read;
@@ -115,7 +118,7 @@ export class Breaker {
     return true;
   }
 
-  #release(tell: (held: Guarded) => void): void {
+  #release(tell: (held: GuardedRequest) => void): void {
     clearTimeout(this.#holding);
     this.#holding = undefined;
     const held = this.#held;
@@ -124,8 +127,8 @@ export class Breaker {
   }
 }
 
-function broken(): Withheld {
-  return new Withheld(
+function broken(): NotSentError {
+  return new NotSentError(
     'UPSTREAM_UNAVAILABLE',
     'The service has been failing; nothing is sent until it answers again.',
     1,

@@ -2,19 +2,26 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
-import { Breaker, type BreakerOptions } from './circuit-breaker.ts';
-import { ServiceClock } from './clock.ts';
+import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts';
+import { UpstreamClock } from './clock.ts';
 import { neverSent, writeFailure } from './connection-errors.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
-import { type Endpoint, endpoints, type Operation } from './endpoints.ts';
-import { RestError, type RestErrorCode, secondsIn } from './errors.ts';
-import { type Lane, Turns } from './fair-queue.ts';
+import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import { secondsIn, UpstreamError, type UpstreamErrorCode } from './errors.ts';
+import { type CallerQueue, FairQueue } from './fair-queue.ts';
 import { type InvoiceFile, invoiceForm } from './form-data.ts';
-import { Content, Contents } from './parsed-body-cache.ts';
+import { ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
 import { isPathSegment } from './path-segment.ts';
-import { Pauses } from './rate-limit.ts';
+import { RateLimitGate } from './rate-limit.ts';
 import { bodyOf } from './response.ts';
-import { Exchange, isServing, type Line, type RawAnswer, type Receiver, type Sender } from './transport.ts';
+import {
+  isServing,
+  type RawResponse,
+  type Receiver,
+  type Sender,
+  type Transport,
+  UpstreamRequest,
+} from './transport.ts';
 
 export interface RestClientOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -22,19 +29,19 @@ export interface RestClientOptions {
   /** How date-times are written into request bodies. */
   dateTimes: DateTimeForm;
   /** Renamed query parameters: operation → filter argument → parameter. */
-  filters?: Partial<Record<Operation, Record<string, string>>>;
+  filters?: Partial<Record<EndpointName, Record<string, string>>>;
   /** Query parameters that go with every call of an operation. */
-  fixed?: Partial<Record<Operation, Record<string, string>>>;
+  fixed?: Partial<Record<EndpointName, Record<string, string>>>;
   /** At most. */
   connections: number;
   /** Of those, for one key; all of them where it is absent. */
   connectionsPerCaller?: number;
   /** Absent: calls go on however many fail. */
-  breaker?: BreakerOptions;
+  breaker?: CircuitBreakerOptions;
   /** Hears that only probes are sent to an endpoint from now on; `cause`: an error, or the status of an answer. */
-  onBroken?: (operation: Operation, cause: Error | number) => void;
+  onCircuitOpened?: (endpoint: EndpointName, cause: Error | number) => void;
   /** Hears that the service answers again. */
-  onMended?: () => void;
+  onCircuitClosed?: () => void;
   /** Milliseconds. `upload` is counted anew with every piece of the file that the service takes. */
   timeouts: { connect: number; read: number; write: number; upload: number };
 }
@@ -58,30 +65,30 @@ export interface WriteInput extends Pick<Subject, 'id'> {
   left?: AbortSignal;
 }
 
-const isOutage: ReadonlySet<RestErrorCode> = new Set(['UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
+const isOutage: ReadonlySet<UpstreamErrorCode> = new Set(['UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 
 /** What all calls accept. */
 export const accepting = { accept: 'application/json' };
 
 export class RestClient {
-  readonly clock = new ServiceClock();
+  readonly clock = new UpstreamClock();
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #options: RestClientOptions;
-  readonly #breakers: Record<Operation, Breaker>;
-  readonly #turns: Turns;
-  readonly #pauses = new Pauses();
-  readonly #line: Line;
+  readonly #breakers: Record<EndpointName, CircuitBreaker>;
+  readonly #turns: FairQueue;
+  readonly #pauses = new RateLimitGate();
+  readonly #line: Transport;
 
   constructor(options: RestClientOptions) {
     const url = new URL(options.url);
     this.#options = options;
     this.#breakers = this.#newBreakers();
     const { connections: most, connectionsPerCaller: mostOfOne = most } = options;
-    this.#turns = new Turns({ most, mostOfOne });
+    this.#turns = new FairQueue({ most, mostOfOne });
     this.#line = {
       deadlines: new Deadlines(options.timeouts.read),
-      contents: new Contents(),
+      contents: new ParsedBodyCache(),
       turns: this.#turns,
       pauses: this.#pauses,
       clock: this.clock,
@@ -105,13 +112,13 @@ export class RestClient {
    * Path and query of a call. Two reads of one caller that have it in common have the same answer.
    * @throws RestError NOT_FOUND for what cannot be an id.
    */
-  pathOf(operation: Operation, { id, query }: Subject): string {
-    return this.#basePath + resourcePath(endpoints[operation], id) + this.#queryOf(operation, query);
+  pathOf(endpoint: EndpointName, { id, query }: Subject): string {
+    return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
   }
 
   /** Sends a GET for a caller; `receiver` hears what becomes of it, which may be before this returns. */
-  read(operation: Operation, path: string, sender: Sender, receiver: Receiver): Exchange {
-    const exchange = new Exchange(this.#line, { path, sender, breaker: this.#breakers[operation] }, receiver);
+  read(endpoint: EndpointName, path: string, sender: Sender, receiver: Receiver): UpstreamRequest {
+    const exchange = new UpstreamRequest(this.#line, { path, sender, breaker: this.#breakers[endpoint] }, receiver);
     exchange.start();
     return exchange;
   }
@@ -120,23 +127,23 @@ export class RestClient {
    * A write; its body is JSON, or a form where there is a file. It is never cut short: its outcome would be unknown.
    * @throws RestError for every outcome but success; the file's own error when an upload's source fails.
    */
-  async write(operation: Operation, sender: Sender, input: WriteInput = {}): Promise<Json> {
-    const path = this.pathOf(operation, input.id === undefined ? {} : { id: input.id });
-    const breaker = this.#breakers[operation];
+  async write(endpoint: EndpointName, sender: Sender, input: WriteInput = {}): Promise<Json> {
+    const path = this.pathOf(endpoint, input.id === undefined ? {} : { id: input.id });
+    const breaker = this.#breakers[endpoint];
     const refusal = this.#pauses.refusal(sender.keyDigest) ?? breaker.refusalOfWrite();
     if (refusal) throw refusal;
     // What is sent now is a probe.
-    const isProbe = breaker.isBroken;
+    const isProbe = breaker.isOpen;
     const lane = await this.#turnOf(sender, input);
     try {
-      const answer = await this.#send(endpoints[operation].method, path, sender.sent, input);
+      const answer = await this.#send(endpoints[endpoint].method, path, sender.sent, input);
       if (answer.status === 429) this.#pauses.begin(sender.keyDigest, secondsIn(answer.retryAfter));
       if (isServing(answer.status)) breaker.succeeded(isProbe);
       else breaker.failed(isProbe, answer.status);
       return bodyOf(answer, { isWrite: true, isById: input.id !== undefined, key: sender.sent.authorization });
     } catch (error) {
       // Without a status it is the connection that failed, and with another code the source of the file.
-      if (error instanceof RestError && error.status === undefined && isOutage.has(error.code))
+      if (error instanceof UpstreamError && error.status === undefined && isOutage.has(error.code))
         breaker.failed(isProbe, error.cause instanceof Error ? error.cause : error);
       throw error;
     } finally {
@@ -145,7 +152,7 @@ export class RestClient {
   }
 
   /** Resolves when a connection may be used. */
-  #turnOf({ keyDigest }: Sender, { left }: WriteInput): Promise<Lane> {
+  #turnOf({ keyDigest }: Sender, { left }: WriteInput): Promise<CallerQueue> {
     return new Promise((begin, reject) => {
       let isOver = false;
       const giveUp = () => {
@@ -170,7 +177,12 @@ export class RestClient {
     });
   }
 
-  async #send(method: Endpoint['method'], path: string, headers: CallerHeaders, input: WriteInput): Promise<RawAnswer> {
+  async #send(
+    method: Endpoint['method'],
+    path: string,
+    headers: CallerHeaders,
+    input: WriteInput,
+  ): Promise<RawResponse> {
     const { write, upload } = this.#options.timeouts;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), input.file ? upload : write);
@@ -184,7 +196,7 @@ export class RestClient {
         signal: deadline.signal,
       });
       input.onStatus?.(response.statusCode);
-      const content = new Content(Buffer.from(await response.body.arrayBuffer()));
+      const content = new ResponseBody(Buffer.from(await response.body.arrayBuffer()));
       return {
         status: response.statusCode,
         content,
@@ -203,8 +215,9 @@ export class RestClient {
   }
 
   /** Whether nothing but probes is sent to an endpoint, for each of them. */
-  *brokenEndpoints(): Iterable<[Operation, boolean]> {
-    for (const [operation, { isBroken }] of Object.entries(this.#breakers)) yield [operation as Operation, isBroken];
+  *openCircuits(): Iterable<[EndpointName, boolean]> {
+    for (const [operation, { isOpen: isBroken }] of Object.entries(this.#breakers))
+      yield [operation as EndpointName, isBroken];
   }
 
   /** Ends when the writes under way have; probes are given up. */
@@ -214,17 +227,20 @@ export class RestClient {
   }
 
   /** One for each endpoint; where one serves again after an outage, the others are given another chance too. */
-  #newBreakers(): Record<Operation, Breaker> {
-    const mendAll = () => {
-      this.#options.onMended?.();
-      for (const breaker of Object.values(this.#breakers)) breaker.mend();
+  #newBreakers(): Record<EndpointName, CircuitBreaker> {
+    const closeAll = () => {
+      this.#options.onCircuitClosed?.();
+      for (const breaker of Object.values(this.#breakers)) breaker.close();
     };
-    const breakers: Partial<Record<Operation, Breaker>> = {};
-    for (const operation of Object.keys(endpoints) as Operation[]) {
-      const heard = { mended: mendAll, broken: (cause: Error | number) => this.#options.onBroken?.(operation, cause) };
-      breakers[operation] = new Breaker(heard, this.#options.breaker);
+    const breakers: Partial<Record<EndpointName, CircuitBreaker>> = {};
+    for (const endpoint of Object.keys(endpoints) as EndpointName[]) {
+      const heard = {
+        closed: closeAll,
+        opened: (cause: Error | number) => this.#options.onCircuitOpened?.(endpoint, cause),
+      };
+      breakers[endpoint] = new CircuitBreaker(heard, this.#options.breaker);
     }
-    return breakers as Record<Operation, Breaker>;
+    return breakers as Record<EndpointName, CircuitBreaker>;
   }
 
   #jsonForm(body: unknown) {
@@ -235,20 +251,20 @@ export class RestClient {
   }
 
   /** The filter argument that a query parameter of the service stands for. */
-  argumentOf(operation: Operation, parameter: string): string {
-    const known = Object.entries(this.#filtersOf(operation)).find(([, name]) => name === parameter);
+  argumentOf(endpoint: EndpointName, parameter: string): string {
+    const known = Object.entries(this.#filtersOf(endpoint)).find(([, name]) => name === parameter);
     return known ? known[0] : parameter;
   }
 
-  #filtersOf(operation: Operation): Readonly<Record<string, string>> {
-    const endpoint: Endpoint = endpoints[operation];
-    return { ...endpoint.filters, ...this.#options.filters?.[operation] };
+  #filtersOf(endpoint: EndpointName): Readonly<Record<string, string>> {
+    const { filters }: Endpoint = endpoints[endpoint];
+    return { ...filters, ...this.#options.filters?.[endpoint] };
   }
 
-  #queryOf(operation: Operation, query: Subject['query']): string {
-    const fixed = this.#options.fixed?.[operation];
+  #queryOf(endpoint: EndpointName, query: Subject['query']): string {
+    const fixed = this.#options.fixed?.[endpoint];
     if (!query && !fixed) return '';
-    const filters = this.#filtersOf(operation);
+    const filters = this.#filtersOf(endpoint);
     const parameters = new URLSearchParams(fixed);
     for (const [name, value] of Object.entries(query ?? {})) {
       parameters.set(filters[name] ?? name, String(value));
@@ -267,7 +283,7 @@ async function* eachOf<T>(source: AsyncIterable<T>, note: () => void): AsyncGene
 function resourcePath({ path }: Endpoint, id: string | undefined): string {
   if (!path.includes('{hashid}')) return path;
   if (id === undefined || !isPathSegment(id)) {
-    throw new RestError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
+    throw new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
   }
   return path.replace('{hashid}', () => encodeURIComponent(id));
 }

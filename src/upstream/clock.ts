@@ -5,7 +5,7 @@ const period = 60_000;
  * The service's clock, as far as its `Date` headers tell. Each says what time it was there at some moment before it came
  * here, cut to the second: how far, at least, that clock is ahead of this process's, which nobody sets.
  */
-export class ServiceClock {
+export class UpstreamClock {
   #latest: string | undefined;
   /** The most that the service's clock was seen ahead in this period, and in the one before; milliseconds. */
   #ahead = Number.NEGATIVE_INFINITY;

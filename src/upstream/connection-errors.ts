@@ -1,33 +1,36 @@
-import { RestError } from './errors.ts';
+import { UpstreamError } from './errors.ts';
 import { FileSizeError, type InvoiceFile } from './form-data.ts';
 
 /** What it means for a read that the connection failed. */
-export function readFailure(error: unknown): RestError {
+export function readFailure(error: unknown): UpstreamError {
   if (isBeforeSending(error)) return unreachable(error);
-  return new RestError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', { cause: error });
+  return new UpstreamError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', { cause: error });
 }
 
 /** What it means for a write that its answer did not come; the file's own error when an upload's source failed. */
 export function writeFailure(error: unknown, file: InvoiceFile | undefined): Error {
-  if (error instanceof RestError) return error;
+  if (error instanceof UpstreamError) return error;
   // The source of an upload failed (client gone, file too large): the service never saw a complete request.
   if (file?.stream.errored) return file.stream.errored;
   if (error instanceof FileSizeError) {
-    return new RestError('BAD_USER_INPUT', 'The file is not of the size that was announced.', { cause: error });
+    return new UpstreamError('BAD_USER_INPUT', 'The file is not of the size that was announced.', { cause: error });
   }
   if (isBeforeSending(error)) return unreachable(error);
-  return new RestError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
+  return new UpstreamError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
     cause: error,
   });
 }
 
 /** A write for which no connection became free in time. */
-export function neverSent(): RestError {
-  return new RestError('UPSTREAM_UNAVAILABLE', 'No connection to the service became free in time; nothing was sent.');
+export function neverSent(): UpstreamError {
+  return new UpstreamError(
+    'UPSTREAM_UNAVAILABLE',
+    'No connection to the service became free in time; nothing was sent.',
+  );
 }
 
-function unreachable(cause: unknown): RestError {
-  return new RestError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', { cause });
+function unreachable(cause: unknown): UpstreamError {
+  return new UpstreamError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', { cause });
 }
 
 /** Errors that come before the first byte of a request leaves: refused or impossible connections. */

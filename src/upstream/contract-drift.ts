@@ -1,12 +1,12 @@
 import { answers, shapes } from '../generated/answer-shapes.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import type { Operation } from './endpoints.ts';
+import type { EndpointName } from './endpoints.ts';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */
 export type DriftKind = 'unknown' | 'missing' | 'type';
 
 export interface DriftCount {
-  operation: Operation;
+  endpoint: EndpointName;
   /** Its place in the answer, like `results[].card.card_id`; `other` for unknown fields beyond those that are told apart. */
   field: string;
   kind: DriftKind;
@@ -32,13 +32,13 @@ const fieldName = /^[a-z_]\w*$/;
  * each operation the first ten answers and then every 31st in full, and of the lists between that have twenty rows or more
  * one row in turn. What all rows of a list have in common is seen with its next answer, what one row has in the long run.
  */
-export class Drift {
-  readonly #watched = new Map<Operation, Watched>();
+export class ContractDrift {
+  readonly #watched = new Map<EndpointName, Watched>();
   #unknown = 0;
 
   /** An answer to a read. */
-  sample(operation: Operation, answer: Json): void {
-    const watched = this.#watch(operation);
+  sample(endpoint: EndpointName, answer: Json): void {
+    const watched = this.#watch(endpoint);
     const turn = watched.turn++;
     if (turn < answersInFull || turn % fullOneIn === 0) this.#look(answer, watched.place);
     else if (watched.rows && Array.isArray(answer.results) && answer.results.length >= longList) {
@@ -47,22 +47,22 @@ export class Drift {
   }
 
   /** An answer in full: writes are rare. */
-  examine(operation: Operation, answer: Json): void {
-    this.#look(answer, this.#watch(operation).place);
+  examine(endpoint: EndpointName, answer: Json): void {
+    this.#look(answer, this.#watch(endpoint).place);
   }
 
   *counts(): Iterable<DriftCount> {
-    for (const [operation, { place, others }] of this.#watched) {
-      for (const count of countsOf(place)) yield { operation, ...count };
-      if (others > 0) yield { operation, field: 'other', kind: 'unknown', count: others };
+    for (const [endpoint, { place, others }] of this.#watched) {
+      for (const count of countsOf(place)) yield { endpoint, ...count };
+      if (others > 0) yield { endpoint, field: 'other', kind: 'unknown', count: others };
     }
   }
 
-  #watch(operation: Operation): Watched {
-    let watched = this.#watched.get(operation);
+  #watch(endpoint: EndpointName): Watched {
+    let watched = this.#watched.get(endpoint);
     if (!watched) {
-      watched = new Watched(operation);
-      this.#watched.set(operation, watched);
+      watched = new Watched(endpoint);
+      this.#watched.set(endpoint, watched);
     }
     return watched;
   }
@@ -112,8 +112,8 @@ class Watched {
   /** Unknown fields that are not told apart. */
   others = 0;
 
-  constructor(operation: Operation) {
-    this.place = new Place('', answers[operation], this);
+  constructor(endpoint: EndpointName) {
+    this.place = new Place('', answers[endpoint], this);
     this.rows = this.place.fields?.get('results')?.item;
   }
 }
@@ -164,7 +164,7 @@ function isOf(type: Place['type'], value: unknown): boolean {
   }
 }
 
-function* countsOf({ path, wrong, missing, unknown, fields, item }: Place): Iterable<Omit<DriftCount, 'operation'>> {
+function* countsOf({ path, wrong, missing, unknown, fields, item }: Place): Iterable<Omit<DriftCount, 'endpoint'>> {
   if (wrong > 0) yield { field: path, kind: 'type', count: wrong };
   if (missing > 0) yield { field: path, kind: 'missing', count: missing };
   for (const [name, count] of unknown) yield { field: below(path, name), kind: 'unknown', count };

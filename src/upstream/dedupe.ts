@@ -1,27 +1,27 @@
-import { type Client, type Departure, Flight, type Seat } from './in-flight-request.ts';
-import { Retries, type RetryOptions } from './retry.ts';
+import { type InFlightOptions, InFlightRequest, type Waiter, type Waiting } from './in-flight-request.ts';
+import { type RetryOptions, RetryPolicy } from './retry.ts';
 
 /**
  * Reads that are under way. An equal read of the same caller joins the one in flight instead of asking the service
  * again; the request upstream ends early only when the last client that waits for it has left. Whoever joins gets what
  * is left of the time that the first one has for the answer, retries included, and the error if it does not come.
  */
-export class Flights {
+export class RequestDeduplicator {
   readonly #gates = new Map<string, Gate>();
-  readonly #retries: Retries;
+  readonly #retries: RetryPolicy;
 
   constructor(options: RetryOptions) {
-    this.#retries = new Retries(options);
+    this.#retries = new RetryPolicy(options);
   }
 
   /** An equal read, if one is under way. */
-  get(name: string): Flight | undefined {
+  get(name: string): InFlightRequest | undefined {
     return this.#gates.get(name)?.flight;
   }
 
   /** `name` begins with the caller's digest. */
-  start(name: string, departure: Departure, client: Client): Seat {
-    const flight: Flight = new Flight(departure, this.#retries, () => this.#close(name, flight));
+  start(name: string, departure: InFlightOptions, client: Waiting): Waiter {
+    const flight: InFlightRequest = new InFlightRequest(departure, this.#retries, () => this.#close(name, flight));
     this.#close(name, this.get(name));
     this.#gates.set(name, { flight });
     return flight.start(client);
@@ -33,7 +33,7 @@ export class Flights {
   }
 
   /** Whoever asks from now on makes a read of its own. False if that was so before. */
-  #close(name: string, flight: Flight | undefined): boolean {
+  #close(name: string, flight: InFlightRequest | undefined): boolean {
     const gate = this.#gates.get(name);
     if (!gate || gate.flight !== flight) return false;
     gate.flight = undefined;
@@ -47,5 +47,5 @@ export class Flights {
  * holds gates, and a closed one leads nowhere.
  */
 interface Gate {
-  flight: Flight | undefined;
+  flight: InFlightRequest | undefined;
 }

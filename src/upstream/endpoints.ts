@@ -1,6 +1,6 @@
 import type { operations } from '../generated/rest-service.ts';
 
-export type Operation = keyof operations;
+export type EndpointName = keyof operations;
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
@@ -72,18 +72,18 @@ export const endpoints = {
   listPaymentTransactions: { method: 'GET', path: '/transactions/payment-transactions/' },
   getPaymentTransaction: { method: 'GET', path: '/transactions/payment-transactions/{hashid}/' },
   uploadInvoice: { method: 'PATCH', path: '/transactions/payment-transactions/{hashid}/invoice/' },
-} as const satisfies Record<Operation, Endpoint>;
+} as const satisfies Record<EndpointName, Endpoint>;
 
-type Answers<O extends Operation> = operations[O]['responses'][keyof operations[O]['responses']];
+type Answers<O extends EndpointName> = operations[O]['responses'][keyof operations[O]['responses']];
 
 /** The documented body of a success answer. */
-export type Answer<O extends Operation> =
+export type EndpointResponse<O extends EndpointName> =
   Answers<O> extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** The operations that answer a page of rows. */
-export type ListOperation = {
-  [O in Operation]: Answer<O> extends { count: number; results: unknown[] } ? O : never;
-}[Operation];
+export type ListEndpointName = {
+  [O in EndpointName]: EndpointResponse<O> extends { count: number; results: unknown[] } ? O : never;
+}[EndpointName];
 
 /** The rows that a list operation answers. */
-export type Row<O extends ListOperation> = Answer<O> extends { results: (infer R)[] } ? R : never;
+export type ListRow<O extends ListEndpointName> = EndpointResponse<O> extends { results: (infer R)[] } ? R : never;

@@ -1,16 +1,16 @@
 /** A call that wants a connection. */
-export interface Runner {
+export interface Task {
   /** It wants none any more. */
   readonly isOver: boolean;
   /** Its turn has come; `turns.end(lane)` when it is over. */
-  begin(lane: Lane): void;
+  begin(lane: CallerQueue): void;
 }
 
 /** The calls of one caller. */
-export interface Lane {
+export interface CallerQueue {
   key: string;
   running: number;
-  waiting: Runner[];
+  waiting: Task[];
   /** It stands in the queue of lanes. */
   isQueued: boolean;
 }
@@ -19,15 +19,15 @@ export interface Lane {
  * Whose call is made next. As many run as there are connections, and of one caller only so many that others find some
  * free. While all are taken, the callers that wait are served in turn, however many calls each of them has.
  */
-export class Turns {
+export class FairQueue {
   readonly #most: number;
   readonly #mostOfOne: number;
   #running = 0;
   #waiting = 0;
   #isBeginning = false;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, CallerQueue>();
   /** Lanes with a call that waits for nothing but a connection. */
-  readonly #queue: Lane[] = [];
+  readonly #queue: CallerQueue[] = [];
 
   constructor({ most, mostOfOne }: { most: number; mostOfOne: number }) {
     this.#most = most;
@@ -44,7 +44,7 @@ export class Turns {
   }
 
   /** `runner` begins at once, or later. `key` names its caller. */
-  take(key: string, runner: Runner): void {
+  take(key: string, runner: Task): void {
     let lane = this.#lanes.get(key);
     if (!lane) {
       lane = { key, running: 0, waiting: [], isQueued: false };
@@ -60,7 +60,7 @@ export class Turns {
   }
 
   /** A call is over. */
-  end(lane: Lane): void {
+  end(lane: CallerQueue): void {
     this.#running -= 1;
     lane.running -= 1;
     this.#queueUp(lane);
@@ -68,11 +68,11 @@ export class Turns {
     this.#forgetIdle(lane);
   }
 
-  #forgetIdle(lane: Lane): void {
+  #forgetIdle(lane: CallerQueue): void {
     if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(lane.key);
   }
 
-  #queueUp(lane: Lane): void {
+  #queueUp(lane: CallerQueue): void {
     if (lane.isQueued || lane.waiting.length === 0 || lane.running >= this.#mostOfOne) return;
     lane.isQueued = true;
     this.#queue.push(lane);
@@ -94,7 +94,7 @@ export class Turns {
     this.#isBeginning = false;
   }
 
-  #firstOf({ waiting }: Lane): Runner | undefined {
+  #firstOf({ waiting }: CallerQueue): Task | undefined {
     for (let runner = waiting.shift(); runner; runner = waiting.shift()) {
       this.#waiting -= 1;
       if (!runner.isOver) return runner;
@@ -102,7 +102,7 @@ export class Turns {
     return undefined;
   }
 
-  #begin(lane: Lane, runner: Runner): void {
+  #begin(lane: CallerQueue, runner: Task): void {
     this.#running += 1;
     lane.running += 1;
     runner.begin(lane);

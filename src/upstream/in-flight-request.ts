@@ -1,25 +1,25 @@
 import type { Json } from '../lib/json.ts';
-import { RestError, Withheld } from './errors.ts';
-import type { Content } from './parsed-body-cache.ts';
+import { NotSentError, UpstreamError } from './errors.ts';
+import type { ResponseBody } from './parsed-body-cache.ts';
 import { bodyOf } from './response.ts';
-import type { Retries } from './retry.ts';
-import type { Exchange, RawAnswer, Receiver } from './transport.ts';
+import type { RetryPolicy } from './retry.ts';
+import type { RawResponse, Receiver, UpstreamRequest } from './transport.ts';
 
 /** A read that is to be made. */
-export interface Departure {
+export interface InFlightOptions {
   isById: boolean;
   /** The Authorization that goes with it. */
   key: string | undefined;
   /** Sends it. */
-  send(receiver: Receiver): Exchange;
+  send(receiver: Receiver): UpstreamRequest;
   /** Hears every answer. */
-  heard(body: Json, content: Content): void;
+  heard(body: Json, content: ResponseBody): void;
   /** Hears its answer, unless a later read or a write of the caller has made it old news. */
-  landed(body: Json, content: Content): void;
+  landed(body: Json, content: ResponseBody): void;
   /** Hears how each attempt ended: the status of its answer, or undefined where none came or nobody waits for it any more. */
   ended(status: number | undefined): void;
   /** Hears instead that an attempt was not sent. */
-  withheld(reason: Withheld): void;
+  withheld(reason: NotSentError): void;
   /** Hears that it failed, whatever the reason. */
   crashed(error: unknown): void;
   observer: CallObserver | undefined;
@@ -35,7 +35,7 @@ export interface CallObserver {
 }
 
 /** Who waits for a read. */
-export interface Client {
+export interface Waiting {
   /** Until when; milliseconds of performance.now(). */
   readonly due: number;
   /** Takes one call more upon itself; false where it may not. */
@@ -43,14 +43,14 @@ export interface Client {
 }
 
 /** One client's wait for the answer of a flight. */
-export class Seat {
-  readonly client: Client;
+export class Waiter {
+  readonly client: Waiting;
   readonly answer: Promise<Json>;
   resolve!: (body: Json) => void;
   reject!: (error: unknown) => void;
-  readonly #flight: Flight;
+  readonly #flight: InFlightRequest;
 
-  constructor(client: Client, flight: Flight) {
+  constructor(client: Waiting, flight: InFlightRequest) {
     this.client = client;
     this.#flight = flight;
     this.answer = new Promise((resolve, reject) => {
@@ -66,22 +66,22 @@ export class Seat {
 }
 
 /** Before the start, and when all is over. */
-const nobody: Seat[] = [];
+const nobody: Waiter[] = [];
 
 /** One read, and the clients that wait for it. Where an attempt fails for a while only, all of them wait for the next. */
-export class Flight implements Receiver {
+export class InFlightRequest implements Receiver {
   readonly onStatus: CallObserver['onStatus'] | undefined;
-  readonly #departure: Departure;
-  readonly #retries: Retries;
+  readonly #departure: InFlightOptions;
+  readonly #retries: RetryPolicy;
   readonly #close: () => boolean;
   #seats = nobody;
-  #exchange: Exchange | undefined;
+  #exchange: UpstreamRequest | undefined;
   #isOver = false;
   /** Since the first attempt has failed. */
   #retry: { attempts: number; due: number; timer: NodeJS.Timeout | undefined } | undefined;
 
   /** `close`: nobody joins it any more; false if that was so before. */
-  constructor(departure: Departure, retries: Retries, close: () => boolean) {
+  constructor(departure: InFlightOptions, retries: RetryPolicy, close: () => boolean) {
     this.#departure = departure;
     this.#retries = retries;
     this.#close = close;
@@ -90,22 +90,22 @@ export class Flight implements Receiver {
   }
 
   /** Makes the read for its first client. */
-  start(client: Client): Seat {
-    const seat = new Seat(client, this);
+  start(client: Waiting): Waiter {
+    const seat = new Waiter(client, this);
     this.#seats = [seat];
     this.#send();
     return seat;
   }
 
   /** One client more waits for the answer. */
-  join(client: Client): Seat {
-    const seat = new Seat(client, this);
+  join(client: Waiting): Waiter {
+    const seat = new Waiter(client, this);
     this.#seats.push(seat);
     return seat;
   }
 
   /** The last one that leaves gives the read up. */
-  leave(seat: Seat, reason: unknown): void {
+  leave(seat: Waiter, reason: unknown): void {
     const index = this.#seats.indexOf(seat);
     if (index < 0) return;
     this.#seats.splice(index, 1);
@@ -116,7 +116,7 @@ export class Flight implements Receiver {
     if (!this.#isOver) this.#fail(reason);
   }
 
-  answered(raw: RawAnswer): void {
+  answered(raw: RawResponse): void {
     this.#departure.ended(raw.status);
     let body: Json;
     try {
@@ -131,7 +131,7 @@ export class Flight implements Receiver {
   }
 
   failed(error: unknown): void {
-    if (error instanceof Withheld) this.#departure.withheld(error);
+    if (error instanceof NotSentError) this.#departure.withheld(error);
     else this.#departure.ended(undefined);
     this.#fail(error);
   }
@@ -144,7 +144,7 @@ export class Flight implements Receiver {
   }
 
   /** Returns those who still wait. */
-  #end(): Seat[] {
+  #end(): Waiter[] {
     this.#isOver = true;
     this.#retries.end(this.#retry !== undefined);
     clearTimeout(this.#retry?.timer);
@@ -181,7 +181,7 @@ export class Flight implements Receiver {
     if (!retry) return;
     const time = retry.due - performance.now();
     if (time <= 0) {
-      this.#fail(new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
+      this.#fail(new UpstreamError('UPSTREAM_TIMEOUT', 'The service did not answer in time.'));
       return;
     }
     retry.attempts += 1;

@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache';
 import { isObject } from '../lib/json.ts';
 import { Tally } from '../lib/tally.ts';
 import type { Caller } from './caller.ts';
-import { endpoints, type ListOperation, type Operation } from './endpoints.ts';
+import { type EndpointName, endpoints, type ListEndpointName } from './endpoints.ts';
 import type { ListPage, Range } from './list-page.ts';
-import type { Content } from './parsed-body-cache.ts';
+import type { ResponseBody } from './parsed-body-cache.ts';
 import { contentOf } from './response.ts';
 
 /** A page as the service gave it. */
-interface KeptPage extends Range {
+interface CachedPage extends Range {
   /** Of the whole list. */
   count: number;
   /** Of the rows that are there. */
   length: number;
-  content: Content;
+  content: ResponseBody;
   /** Milliseconds of performance.now(). */
   readAt: number;
 }
 
-export interface CatalogOptions {
+export interface ListCacheOptions {
   /** Milliseconds for which a page is as good as new; for as long again it is shown while it is read anew. 0: nothing is kept. */
   ttl: number;
   /** Lists; one caller has four at most. */
@@ -33,7 +33,7 @@ const maxPages = 1_000;
 const maxListsPerKey = 40;
 
 /** Writes that can change a catalog. Products and entity cards are those of the active company. */
-const changedBy: Partial<Record<Operation, readonly ListOperation[]>> = {
+const invalidatedBy: Partial<Record<EndpointName, readonly ListEndpointName[]>> = {
   createEntityCard: ['listEntityCards', 'listCards'],
   // A company is created or updated with its card.
   createCompany: ['listEntityCards'],
@@ -48,10 +48,10 @@ const changedBy: Partial<Record<Operation, readonly ListOperation[]>> = {
 const paths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
 
 /** Lists of what has no path of its own: whoever needs one object has to look through them, and they change seldom. */
-const catalogs: ReadonlySet<Operation> = new Set(
+const cachedLists: ReadonlySet<EndpointName> = new Set(
   Object.entries(endpoints)
     .filter(([, { method, path }]) => method === 'GET' && !path.includes('{hashid}') && !paths.has(`${path}{hashid}/`))
-    .map(([operation]) => operation as Operation),
+    .map(([operation]) => operation as EndpointName),
 );
 
 /** `stale`: the pages of the service in it that should be read anew. */
@@ -61,15 +61,15 @@ interface Found {
 }
 
 /** Catalogs that callers have read, for a while. Each caller's own; by the caller's digest and the list. */
-export class Catalogs {
+export class ListCache {
   readonly #ttl: number;
-  readonly #pages: LRUCache<string, readonly KeptPage[]>;
+  readonly #pages: LRUCache<string, readonly CachedPage[]>;
   /** How often a range of a catalog was asked for, and found: as good as new, or `stale` and read anew meanwhile. */
-  readonly reads = new Tally<Operation, 'hit' | 'stale' | 'miss'>();
+  readonly reads = new Tally<EndpointName, 'hit' | 'stale' | 'miss'>();
   /** By the digest of the key: the names of its lists, the one first that was kept first. */
   readonly #names = new Map<string, Set<string>>();
 
-  constructor({ ttl, maxEntries, maxBytes }: CatalogOptions) {
+  constructor({ ttl, maxEntries, maxBytes }: ListCacheOptions) {
     this.#ttl = ttl;
     this.#pages = new LRUCache({
       max: maxEntries,
@@ -95,21 +95,21 @@ export class Catalogs {
    * A range made of what is kept, all of it, and the pages of the service in it that should be read anew; undefined for a
    * miss. The count alone, from any page, for a limit of 0.
    */
-  page(caller: Caller, operation: Operation, range: Range): Found | undefined {
-    if (this.#ttl === 0 || !catalogs.has(operation)) return undefined;
-    const found = this.#find(caller, operation, range);
-    this.reads.add(operation, found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss');
+  page(caller: Caller, endpoint: EndpointName, range: Range): Found | undefined {
+    if (this.#ttl === 0 || !cachedLists.has(endpoint)) return undefined;
+    const found = this.#find(caller, endpoint, range);
+    this.reads.add(endpoint, found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss');
     return found;
   }
 
-  #find(caller: Caller, operation: Operation, { offset, limit }: Range): Found | undefined {
+  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): Found | undefined {
     const now = performance.now();
-    const pages = this.#pages.get(nameOf(caller, operation))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
+    const pages = this.#pages.get(nameOf(caller, endpoint))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
     const [newest] = pages ?? [];
     if (!pages || !newest) return undefined;
     const { count } = newest;
     const rows: unknown[] = [];
-    const used: KeptPage[] = [];
+    const used: CachedPage[] = [];
     const end = Math.min(offset + limit, count);
     for (let at = offset; at < end; at = offset + rows.length) {
       const page = pages.find((page) => page.offset <= at && at < endOf(page));
@@ -126,15 +126,15 @@ export class Catalogs {
   /** `content`: the answer that the page was in. */
   keep(
     caller: Caller,
-    operation: Operation,
+    endpoint: EndpointName,
     range: Range,
     { count, rows: { length } }: ListPage,
-    content: Content,
+    content: ResponseBody,
   ): void {
-    if (this.#ttl === 0 || !catalogs.has(operation)) return;
-    const name = nameOf(caller, operation);
+    if (this.#ttl === 0 || !cachedLists.has(endpoint)) return;
+    const name = nameOf(caller, endpoint);
     const readAt = performance.now();
-    const page: KeptPage = { ...range, count, length, content, readAt };
+    const page: CachedPage = { ...range, count, length, content, readAt };
     // Another count means that rows have come or gone: what was read before no longer fits together with it.
     const others = this.#pages
       .peek(name)
@@ -150,8 +150,8 @@ export class Catalogs {
   }
 
   /** A write by this key: of no catalog that it may have changed is anything kept. */
-  dropChanged(keyDigest: string, operation: Operation): void {
-    const lists = changedBy[operation];
+  invalidate(keyDigest: string, endpoint: EndpointName): void {
+    const lists = invalidatedBy[endpoint];
     if (!lists) return;
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
       if (lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
@@ -171,7 +171,7 @@ export class Catalogs {
   }
 }
 
-function rowsOf({ content }: KeptPage): readonly unknown[] {
+function rowsOf({ content }: CachedPage): readonly unknown[] {
   return (contentOf(content.json) as { results: unknown[] }).results;
 }
 
@@ -182,14 +182,14 @@ function hasTwins(rows: readonly unknown[]): boolean {
 }
 
 /** By the rows that are there: a service with small pages gives fewer than it was asked for. */
-function isWithin(inner: KeptPage, outer: KeptPage): boolean {
+function isWithin(inner: CachedPage, outer: CachedPage): boolean {
   return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
 }
 
-function endOf({ offset, length }: KeptPage): number {
+function endOf({ offset, length }: CachedPage): number {
   return offset + length;
 }
 
-function nameOf({ digest }: Caller, operation: Operation): string {
-  return `${digest} ${operation}`;
+function nameOf({ digest }: Caller, endpoint: EndpointName): string {
+  return `${digest} ${endpoint}`;
 }

@@ -7,7 +7,7 @@ const maxBytes = 8 * 2 ** 20;
 const overhead = 1_000;
 
 /** The body of an answer. */
-export class Content {
+export class ResponseBody {
   readonly bytes: Buffer;
   /** It has been held against the contract: the same bytes have nothing new to tell. */
   isExamined = false;
@@ -41,18 +41,18 @@ export class Content {
  * What the service answered last, by path. Whoever polls, and whoever works for the same company, is mostly answered
  * what was answered before: the same bytes are read out once, however many callers get them.
  */
-export class Contents {
-  readonly #latest = new LRUCache<string, Content>({
+export class ParsedBodyCache {
+  readonly #latest = new LRUCache<string, ResponseBody>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 4,
     sizeCalculation: ({ bytes }) => bytes.length + overhead,
   });
 
   /** The content of an answer that has come. */
-  of(path: string, bytes: Buffer): Content {
+  of(path: string, bytes: Buffer): ResponseBody {
     const latest = this.#latest.get(path);
     if (latest?.bytes.equals(bytes)) return latest;
-    const content = new Content(bytes);
+    const content = new ResponseBody(bytes);
     this.#latest.set(path, content);
     return content;
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Withheld } from './errors.ts';
+import { NotSentError } from './errors.ts';
 
 /** Seconds. Who is paused cannot be told that the service has changed its mind. */
 const longestPause = 600;
@@ -8,7 +8,7 @@ const longestPause = 600;
 const timerPrecision = 2;
 
 /** Callers whom the service has asked to slow down. Until the time that it named, nothing of theirs is sent. */
-export class Pauses {
+export class RateLimitGate {
   /** Milliseconds of performance.now(). An answer to every call of many callers would hold as many names. */
   readonly #ends = new LRUCache<string, number>({ max: 10_000 });
 
@@ -20,7 +20,7 @@ export class Pauses {
   }
 
   /** Why nothing may be sent for this caller now; undefined where it may. */
-  refusal(key: string): Withheld | undefined {
+  refusal(key: string): NotSentError | undefined {
     if (this.#ends.size === 0) return undefined;
     const end = this.#ends.get(key);
     if (end === undefined) return undefined;
@@ -28,7 +28,7 @@ export class Pauses {
     // Timers go off a little early at times, that of a retry too.
     if (left > timerPrecision) {
       const message = 'The service has asked this caller to slow down; until then nothing is sent.';
-      return new Withheld('RATE_LIMITED', message, Math.ceil(left / 1000));
+      return new NotSentError('RATE_LIMITED', message, Math.ceil(left / 1000));
     }
     this.#ends.delete(key);
     return undefined;

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts';
-import { errorFromAnswer, RestError } from './errors.ts';
-import type { RawAnswer } from './transport.ts';
+import { errorFromAnswer, UpstreamError } from './errors.ts';
+import type { RawResponse } from './transport.ts';
 
 /** What an answer is to: what its status means depends on it. */
 export interface Asked {
@@ -15,15 +15,17 @@ export interface Asked {
  * The documented body of an answer, out of its envelope where the service uses one.
  * @throws RestError for every other outcome.
  */
-export function bodyOf({ status, content, retryAfter }: RawAnswer, asked: Asked): Json {
+export function bodyOf({ status, content, retryAfter }: RawResponse, asked: Asked): Json {
   if (status === 404 && !asked.isById) {
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', { status });
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
+      status,
+    });
   }
   const body = content.json;
   if (status >= 300) throw errorFromAnswer(status, body, retryAfter, asked);
   if (body === undefined) {
     const what = content.text.trim() === '' ? 'nothing' : 'something that is not JSON';
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
   if (isEnveloped(body) && body.success === false) {
     const inner = typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
@@ -31,7 +33,9 @@ export function bodyOf({ status, content, retryAfter }: RawAnswer, asked: Asked)
   }
   const documented = contentOf(body);
   if (!isObject(documented)) {
-    throw new RestError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', { status });
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', {
+      status,
+    });
   }
   return documented;
 }

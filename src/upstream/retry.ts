@@ -1,4 +1,4 @@
-import { RestError, Withheld } from './errors.ts';
+import { NotSentError, UpstreamError } from './errors.ts';
 
 export interface RetryOptions {
   /** Of one read, after its first attempt. */
@@ -18,7 +18,7 @@ const leastRetried = 3;
  * Which reads that have failed are made again, and when. What fails at once for all would come back as so many times the
  * load, so only a share of the reads is retried, and each after a pause of its own.
  */
-export class Retries {
+export class RetryPolicy {
   readonly #options: RetryOptions;
   #underWay = 0;
   #retried = 0;
@@ -48,7 +48,7 @@ export class Retries {
   /** Milliseconds until the next attempt; undefined where there is none. `attempts`: made so far. */
   pauseAfter(error: unknown, attempts: number): number | undefined {
     const { maxRetries, base, cap } = this.#options;
-    if (attempts > maxRetries || !isTransient(error)) return undefined;
+    if (attempts > maxRetries || !isRetryable(error)) return undefined;
     // Any moment is as likely as another, so that those who have failed together do not come back together.
     const jitter = Math.random() * Math.min(cap, base * 2 ** (attempts - 1));
     return 1000 * (error.retryAfter ?? 0) + jitter;
@@ -56,8 +56,8 @@ export class Retries {
 }
 
 /** The next attempt may succeed: the connection failed, or the service or a proxy before it is busy or starting. */
-function isTransient(error: unknown): error is RestError {
-  if (!(error instanceof RestError) || error instanceof Withheld) return false;
+function isRetryable(error: unknown): error is UpstreamError {
+  if (!(error instanceof UpstreamError) || error instanceof NotSentError) return false;
   // A timeout without a status is the gateway's own: no time is left.
   return error.code === 'UPSTREAM_UNAVAILABLE' || error.code === 'RATE_LIMITED' || error.status === 504;
 }

@@ -1,23 +1,23 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
-import type { Breaker, Guarded } from './circuit-breaker.ts';
-import type { ServiceClock } from './clock.ts';
+import type { CircuitBreaker, GuardedRequest } from './circuit-breaker.ts';
+import type { UpstreamClock } from './clock.ts';
 import { readFailure } from './connection-errors.ts';
-import { RestError, secondsIn, type Withheld } from './errors.ts';
-import type { Lane, Runner, Turns } from './fair-queue.ts';
-import type { Content, Contents } from './parsed-body-cache.ts';
-import type { Pauses } from './rate-limit.ts';
+import { type NotSentError, secondsIn, UpstreamError } from './errors.ts';
+import type { CallerQueue, FairQueue, Task } from './fair-queue.ts';
+import type { ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
+import type { RateLimitGate } from './rate-limit.ts';
 
 /** What came over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
-  content: Content;
+  content: ResponseBody;
   retryAfter: string | undefined;
 }
 
 /** Hears what becomes of a read: the status as soon as there is one, then the whole answer or the failure. */
 export interface Receiver {
   onStatus?: ((status: number) => void) | undefined;
-  answered(answer: RawAnswer): void;
+  answered(answer: RawResponse): void;
   /** RestError for a connection that failed and at the deadline; the reason with which the read was given up. */
   failed(error: unknown): void;
 }
@@ -35,22 +35,22 @@ export interface Sender {
 }
 
 /** What all reads have in common. */
-export interface Line {
+export interface Transport {
   deadlines: Deadlines;
-  contents: Contents;
-  turns: Turns;
-  pauses: Pauses;
-  clock: ServiceClock;
+  contents: ParsedBodyCache;
+  turns: FairQueue;
+  pauses: RateLimitGate;
+  clock: UpstreamClock;
   /** That are under way. */
-  probes: Set<Exchange>;
-  send(path: string, headers: Sender['sent'], handler: Exchange): void;
+  probes: Set<UpstreamRequest>;
+  send(path: string, headers: Sender['sent'], handler: UpstreamRequest): void;
 }
 
 export interface Call {
   path: string;
   sender: Sender;
   /** Of its endpoint. */
-  breaker: Breaker;
+  breaker: CircuitBreaker;
   /** Made for nobody, to see whether the endpoint serves again. */
   isProbe?: boolean;
 }
@@ -69,19 +69,19 @@ const nobody: Receiver = { answered: () => {}, failed: () => {} };
  * One GET under way, as undici tells of it. An operation makes a hundred of them, and to each the promises, the signal,
  * the timer and the body stream of undici's `request` would add more work than its transfer is.
  */
-export class Exchange extends Timed implements Guarded, Runner {
-  readonly #line: Line;
+export class UpstreamRequest extends Timed implements GuardedRequest, Task {
+  readonly #line: Transport;
   readonly #call: Call;
   readonly #receiver: Receiver;
   #chunks: Buffer | Buffer[] | undefined;
   /** Where its connection is counted. */
-  #lane: Lane | undefined;
+  #lane: CallerQueue | undefined;
   #controller: Controller | undefined;
   #status = 0;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(line: Line, call: Call, receiver: Receiver) {
+  constructor(line: Transport, call: Call, receiver: Receiver) {
     super();
     this.#line = line;
     this.#call = call;
@@ -104,17 +104,17 @@ export class Exchange extends Timed implements Guarded, Runner {
     if (!this.#isOver) this.#line.turns.take(this.#call.sender.keyDigest, this);
   }
 
-  refuse(reason: Withheld): void {
+  refuse(reason: NotSentError): void {
     if (this.#end()) this.#receiver.failed(reason);
   }
 
   probe(): void {
-    const probe = new Exchange(this.#line, { ...this.#call, isProbe: true }, nobody);
+    const probe = new UpstreamRequest(this.#line, { ...this.#call, isProbe: true }, nobody);
     this.#line.probes.add(probe);
     probe.pass();
   }
 
-  begin(lane: Lane): void {
+  begin(lane: CallerQueue): void {
     this.#lane = lane;
     const { path, sender } = this.#call;
     this.#line.send(path, sender.sent, this);
@@ -128,7 +128,7 @@ export class Exchange extends Timed implements Guarded, Runner {
   }
 
   expire(): void {
-    const late = new RestError('UPSTREAM_TIMEOUT', 'The service did not answer in time.');
+    const late = new UpstreamError('UPSTREAM_TIMEOUT', 'The service did not answer in time.');
     // What has found no connection says nothing of the service.
     if (this.#lane) this.#failed(late);
     this.giveUp(late);

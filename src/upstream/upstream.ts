@@ -1,115 +1,120 @@
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../lib/json.ts';
-import { Calls, type Rung } from './call-counts.ts';
+import { CallCounts, type CallReason } from './call-counts.ts';
 import type { Caller } from './caller.ts';
 import type { RestClient, Subject, WriteInput } from './client.ts';
-import { Drift } from './contract-drift.ts';
-import { Flights } from './dedupe.ts';
-import type { Operation } from './endpoints.ts';
-import { RestError, Withheld } from './errors.ts';
-import type { CallObserver, Client, Departure, Flight, Seat } from './in-flight-request.ts';
-import { type CatalogOptions, Catalogs } from './list-cache.ts';
+import { ContractDrift } from './contract-drift.ts';
+import { RequestDeduplicator } from './dedupe.ts';
+import type { EndpointName } from './endpoints.ts';
+import { NotSentError, UpstreamError } from './errors.ts';
+import type { CallObserver, InFlightOptions, InFlightRequest, Waiter, Waiting } from './in-flight-request.ts';
+import { ListCache, type ListCacheOptions } from './list-cache.ts';
 import { type ListPage, listPageOf, type Range } from './list-page.ts';
-import { Lengths } from './list-size-cache.ts';
+import { ListSizeCache } from './list-size-cache.ts';
 import type { RetryOptions } from './retry.ts';
 
 /** Milliseconds. Every query in the second life of a page would be another call to a service that is down. */
 const pauseAfterFailure = 5_000;
 
 /** Waits for a read that no client waits for: not for a second attempt. */
-const renewal: Client = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
+const renewal: Waiting = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
 
-export interface ReadsOptions extends CatalogOptions {
+export interface UpstreamOptions extends ListCacheOptions {
   retries: RetryOptions;
   /** Has other processes, which serve the same callers, `forget` the same. Resolves when they have. */
-  tellOthers?: ((keyDigest: string, operation?: Operation) => Promise<void>) | undefined;
+  broadcast?: ((keyDigest: string, endpoint?: EndpointName) => Promise<void>) | undefined;
 }
 
 /** A read by its name: two of the same name have the same answer. */
 export interface Route {
   caller: Caller;
-  operation: Operation;
+  endpoint: EndpointName;
   subject: Subject;
   path: string;
   name: string;
 }
 
 /** The way to the service for all requests of all callers, and what the requests of one caller share on it. */
-export class Reads {
-  readonly calls = new Calls();
-  readonly drift = new Drift();
-  readonly catalogs: Catalogs;
+export class Upstream {
+  readonly calls = new CallCounts();
+  readonly drift = new ContractDrift();
+  readonly listCache: ListCache;
   readonly #rest: RestClient;
-  readonly #flights: Flights;
-  readonly #lengths = new Lengths();
-  readonly #tellOthers: ReadsOptions['tellOthers'];
+  readonly #flights: RequestDeduplicator;
+  readonly #lengths = new ListSizeCache();
+  readonly #tellOthers: UpstreamOptions['broadcast'];
   /** Reads that no client waits for. */
-  readonly #renewals = new Set<Seat>();
+  readonly #renewals = new Set<Waiter>();
   /** Names of reads that nobody waited for and that failed a short while ago. */
   readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: pauseAfterFailure });
 
-  constructor(rest: RestClient, { retries, tellOthers, ...options }: ReadsOptions) {
+  constructor(rest: RestClient, { retries, broadcast: tellOthers, ...options }: UpstreamOptions) {
     this.#rest = rest;
-    this.#flights = new Flights(retries);
-    this.catalogs = new Catalogs(options);
+    this.#flights = new RequestDeduplicator(retries);
+    this.listCache = new ListCache(options);
     this.#tellOthers = tellOthers;
   }
 
   /** A range of a catalog as the caller has read it a short while ago; what is getting old of it is read anew meanwhile. */
-  kept(caller: Caller, operation: Operation, range: Range): ListPage | undefined {
-    const kept = this.catalogs.page(caller, operation, range);
-    for (const { offset, limit } of kept?.stale ?? []) this.#renew(caller, operation, { query: { limit, offset } });
+  cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
+    const kept = this.listCache.page(caller, endpoint, range);
+    for (const { offset, limit } of kept?.stale ?? []) this.#renew(caller, endpoint, { query: { limit, offset } });
     return kept?.page;
   }
 
   /** How long the list was when the caller last read it. */
-  lengthOf(caller: Caller, operation: Operation): number | undefined {
-    return this.#lengths.get(caller, operation);
+  lengthOf(caller: Caller, endpoint: EndpointName): number | undefined {
+    return this.#lengths.get(caller, endpoint);
   }
 
   /** How long the list may be, where the caller has not read it yet. */
-  guessLength(operation: Operation): number | undefined {
-    return this.#lengths.guess(operation);
+  guessLength(endpoint: EndpointName): number | undefined {
+    return this.#lengths.guess(endpoint);
   }
 
   /** The way of a read to its answer: it may be under way for another request of the caller. */
-  routeOf(caller: Caller, operation: Operation, subject: Subject): Route {
-    const path = this.#rest.pathOf(operation, subject);
-    return { caller, operation, subject, path, name: `${caller.digest} ${path}` };
+  routeOf(caller: Caller, endpoint: EndpointName, subject: Subject): Route {
+    const path = this.#rest.pathOf(endpoint, subject);
+    return { caller, endpoint, subject, path, name: `${caller.digest} ${path}` };
   }
 
   /** An equal read that the caller has under way. */
-  underWay({ name }: Route): Flight | undefined {
+  inFlight({ name }: Route): InFlightRequest | undefined {
     return this.#flights.get(name);
   }
 
   /** One call of the service, and those that follow where it fails for a while only. */
-  start({ caller, operation, subject, path, name }: Route, client: Client, rung: Rung, observer?: CallObserver): Seat {
-    let attempt = rung;
+  start(
+    { caller, endpoint, subject, path, name }: Route,
+    client: Waiting,
+    reason: CallReason,
+    observer?: CallObserver,
+  ): Waiter {
+    let attempt = reason;
     let begin = 0;
-    const departure: Departure = {
+    const departure: InFlightOptions = {
       isById: subject.id !== undefined,
       key: caller.headers.authorization,
       observer,
       send: (receiver) => {
         begin = this.calls.begin();
-        return this.#rest.read(operation, path, caller, receiver);
+        return this.#rest.read(endpoint, path, caller, receiver);
       },
-      withheld: ({ code }) => this.calls.withdraw(operation, code),
+      withheld: ({ code }) => this.calls.withdraw(endpoint, code),
       ended: (status) => {
-        this.calls.end(operation, attempt, status, begin);
+        this.calls.end(endpoint, attempt, status, begin);
         attempt = 'retry';
       },
       heard: (body, content) => {
-        if (!content.isExamined) this.drift.sample(operation, body);
+        if (!content.isExamined) this.drift.sample(endpoint, body);
         content.isExamined = true;
       },
       landed: (body, content) => {
         const range = wholeListRange(subject);
         const page = range && listPageOf(body);
         if (!page) return;
-        this.catalogs.keep(caller, operation, range, page, content);
-        this.#lengths.learn(caller, operation, range, page);
+        this.listCache.keep(caller, endpoint, range, page, content);
+        this.#lengths.learn(caller, endpoint, range, page);
       },
       crashed: (error) => this.#heed(caller, error),
     };
@@ -117,11 +122,11 @@ export class Reads {
   }
 
   /** One call of the service. What the caller has read until its answer comes is shared with nobody after it. */
-  async write(caller: Caller, operation: Operation, input: WriteInput): Promise<Json> {
+  async write(caller: Caller, endpoint: EndpointName, input: WriteInput): Promise<Json> {
     // Nobody waits for the other processes here: until the write is answered, the old state may be shown as well as the
     // new one, and what they read of the old one meanwhile they forget with the answer.
-    this.#forgetEverywhere(caller, operation);
-    let withheld: Withheld | undefined;
+    this.#forgetEverywhere(caller, endpoint);
+    let withheld: NotSentError | undefined;
     const begin = this.calls.begin();
     let status: number | undefined;
     const onStatus = (answered: number) => {
@@ -129,34 +134,34 @@ export class Reads {
       input.onStatus?.(answered);
     };
     try {
-      const answer = await this.#rest.write(operation, caller, { ...input, onStatus });
-      this.drift.examine(operation, answer);
+      const answer = await this.#rest.write(endpoint, caller, { ...input, onStatus });
+      this.drift.examine(endpoint, answer);
       return answer;
     } catch (error) {
-      if (error instanceof Withheld) withheld = error;
+      if (error instanceof NotSentError) withheld = error;
       this.#heed(caller, error);
       throw error;
     } finally {
-      if (withheld) this.calls.withdraw(operation, withheld.code);
-      else this.calls.end(operation, 'write', status, begin);
+      if (withheld) this.calls.withdraw(endpoint, withheld.code);
+      else this.calls.end(endpoint, 'write', status, begin);
       // Whoever has the answer may ask another process next.
-      await this.#forgetEverywhere(caller, operation);
+      await this.#forgetEverywhere(caller, endpoint);
     }
   }
 
   /** A write that was made some time ago, perhaps by a gateway elsewhere, has its answer now. */
-  async replayed(caller: Caller, operation: Operation): Promise<void> {
-    await this.#forgetEverywhere(caller, operation);
+  async replayed(caller: Caller, endpoint: EndpointName): Promise<void> {
+    await this.#forgetEverywhere(caller, endpoint);
   }
 
   /** A key has made a write, here or in another process; without an operation, the service no longer answers the key. */
-  forget(keyDigest: string, operation?: Operation): void {
-    if (!operation) {
-      this.catalogs.drop(keyDigest);
+  invalidate(keyDigest: string, endpoint?: EndpointName): void {
+    if (!endpoint) {
+      this.listCache.drop(keyDigest);
       return;
     }
     this.#flights.closeTo(keyDigest);
-    this.catalogs.dropChanged(keyDigest, operation);
+    this.listCache.invalidate(keyDigest, endpoint);
   }
 
   /** Gives up the reads that no client waits for. */
@@ -164,8 +169,8 @@ export class Reads {
     for (const seat of this.#renewals) seat.leave(new Error('The gateway is closing.'));
   }
 
-  #renew(caller: Caller, operation: Operation, subject: Subject): void {
-    const route = this.routeOf(caller, operation, subject);
+  #renew(caller: Caller, endpoint: EndpointName, subject: Subject): void {
+    const route = this.routeOf(caller, endpoint, subject);
     if (this.#flights.get(route.name) || this.#failed.has(route.name)) return;
     const seat = this.start(route, renewal, 'renewal');
     this.#renewals.add(seat);
@@ -176,12 +181,12 @@ export class Reads {
   }
 
   #heed(caller: Caller, error: unknown): void {
-    if (error instanceof RestError && error.code === 'UNAUTHENTICATED') this.#forgetEverywhere(caller);
+    if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') this.#forgetEverywhere(caller);
   }
 
-  #forgetEverywhere({ keyDigest }: Caller, operation?: Operation): Promise<void> | undefined {
-    this.forget(keyDigest, operation);
-    return this.#tellOthers?.(keyDigest, operation);
+  #forgetEverywhere({ keyDigest }: Caller, endpoint?: EndpointName): Promise<void> | undefined {
+    this.invalidate(keyDigest, endpoint);
+    return this.#tellOthers?.(keyDigest, endpoint);
   }
 }
 

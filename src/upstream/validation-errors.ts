@@ -1,13 +1,13 @@
 import { isObject } from '../lib/json.ts';
 
-export interface FieldRemark {
+export interface ValidationError {
   /** From the body on; positions in lists are numbers; empty for a remark on the whole body. */
   path: (string | number)[];
   message: string;
 }
 
 /** Bodies are `{ message: X }` in an envelope or X itself; X holds remarks by field, one `detail`, or a bare list. */
-export function remarksIn(body: unknown): unknown {
+export function messagesIn(body: unknown): unknown {
   return isObject(body) && body.success === false && 'message' in body ? body.message : body;
 }
 
@@ -15,23 +15,23 @@ const wholeBody = new Set(['detail', 'non_field_errors', '__all__']);
 const maxRemarks = 100;
 const maxRemarkLength = 300;
 
-export function collectRemarks(
+export function collectValidationErrors(
   remarks: unknown,
   path: (string | number)[] = [],
-  found: FieldRemark[] = [],
-): FieldRemark[] {
+  found: ValidationError[] = [],
+): ValidationError[] {
   if (found.length >= maxRemarks || path.length > 10) return found;
   if (typeof remarks === 'string') {
     if (remarks !== '') found.push({ path, message: remarks.slice(0, maxRemarkLength) });
   } else if (Array.isArray(remarks)) {
     remarks.forEach((remark, index) => {
-      collectRemarks(remark, typeof remark === 'string' ? path : [...path, index], found);
+      collectValidationErrors(remark, typeof remark === 'string' ? path : [...path, index], found);
     });
   } else if (isObject(remarks)) {
     const isTokenRemark = typeof remarks.detail === 'string' && 'code' in remarks;
     for (const [key, remark] of Object.entries(remarks)) {
       if (isTokenRemark && key !== 'detail') continue;
-      collectRemarks(remark, wholeBody.has(key) ? path : [...path, key], found);
+      collectValidationErrors(remark, wholeBody.has(key) ? path : [...path, key], found);
     }
   }
   return found;
@@ -41,7 +41,10 @@ export function collectRemarks(
  * The remarks that a client is shown. People write them for people; where one reads like the inside of the service, or
  * quotes the key, its field is told and its words are not.
  */
-export function shownRemarks(remarks: readonly FieldRemark[], authorization: string | undefined): FieldRemark[] {
+export function shownValidationErrors(
+  remarks: readonly ValidationError[],
+  authorization: string | undefined,
+): ValidationError[] {
   // The scheme before it is no secret.
   const key = authorization?.slice(authorization.lastIndexOf(' ') + 1) || undefined;
   const isInside = (text: string) => inside.test(text) || (key !== undefined && text.includes(key));

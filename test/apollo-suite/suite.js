@@ -8,7 +8,7 @@ import { mediaTypeOf } from '../../src/server/body.ts';
 import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
 import { listen } from '../../src/server/listen.ts';
 import { graphqlRequest } from '../../src/server/request.ts';
-import { answer } from '../../src/server/response.ts';
+import { send } from '../../src/server/response.ts';
 
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
 
@@ -25,7 +25,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   async function run(request, response, _current, body) {
     const { headers, ...rest } = graphqlRequest(request, body);
     const result = await executeHttp(server, { ...rest, headers: headerMapOf(headers) }, context);
-    answer(response, result.status, Object.fromEntries(result.headers), result.body);
+    send(response, result.status, Object.fromEntries(result.headers), result.body);
   }
   // Whoever asks for a page gets that of the server; the gateway shows GraphiQL there.
   const traffic = new Traffic();

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
-import type { Operation } from '../../src/upstream/endpoints.ts';
-import { type CatalogOptions, Catalogs } from '../../src/upstream/list-cache.ts';
+import type { EndpointName } from '../../src/upstream/endpoints.ts';
+import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
 import type { ListPage } from '../../src/upstream/list-page.ts';
-import { Content } from '../../src/upstream/parsed-body-cache.ts';
+import { ResponseBody } from '../../src/upstream/parsed-body-cache.ts';
 
 const ttl = 1_000;
 const caller = callerOf({ authorization: 'a key' });
-const list: Operation = 'listCards';
+const list: EndpointName = 'listCards';
 
 let now = 0;
 beforeEach(() => {
@@ -16,20 +16,20 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const catalogsOf = (options: Partial<CatalogOptions> = {}) =>
-  new Catalogs({ ttl, maxEntries: 100, maxBytes: 1_000_000, ...options });
+const catalogsOf = (options: Partial<ListCacheOptions> = {}) =>
+  new ListCache({ ttl, maxEntries: 100, maxBytes: 1_000_000, ...options });
 
 /** Rows whose ids are these numbers, as the service may give them from an offset on. */
 const rowsOf = (ids: number[], state = 'old') => ids.map((id) => ({ id, state }));
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 /** A page, and the answer that it was in. */
-function answered(count: number, rows: unknown[]): [ListPage, Content] {
-  return [{ count, rows }, new Content(Buffer.from(JSON.stringify({ count, results: rows })))];
+function answered(count: number, rows: unknown[]): [ListPage, ResponseBody] {
+  return [{ count, rows }, new ResponseBody(Buffer.from(JSON.stringify({ count, results: rows })))];
 }
 
 function keep(
-  catalogs: Catalogs,
+  catalogs: ListCache,
   offset: number,
   ids: number[],
   { count = 300, limit = ids.length, by = caller } = {},
@@ -38,7 +38,7 @@ function keep(
 }
 
 /** The ids in a range; undefined where not all of it is kept. */
-function ids(catalogs: Catalogs, offset: number, limit: number, by: Caller = caller) {
+function ids(catalogs: ListCache, offset: number, limit: number, by: Caller = caller) {
   return catalogs.page(by, list, { offset, limit })?.page.rows.map((row) => (row as { id: number }).id);
 }
 
@@ -167,22 +167,22 @@ test.each([
   const other = callerOf({ authorization: 'another key' });
   const range = { offset: 0, limit: 1 };
   for (const by of [caller, other]) {
-    for (const operation of catalogNames) catalogs.keep(by, operation, range, ...answered(1, [{ id: 1 }]));
+    for (const endpoint of catalogNames) catalogs.keep(by, endpoint, range, ...answered(1, [{ id: 1 }]));
   }
 
-  catalogs.dropChanged(caller.keyDigest, write);
+  catalogs.invalidate(caller.keyDigest, write);
 
-  const keptFor = (by: Caller) => catalogNames.filter((operation) => catalogs.page(by, operation, range));
-  expect(keptFor(caller)).toEqual(catalogNames.filter((operation) => !changed.some((name) => name === operation)));
+  const keptFor = (by: Caller) => catalogNames.filter((endpoint) => catalogs.page(by, endpoint, range));
+  expect(keptFor(caller)).toEqual(catalogNames.filter((endpoint) => !changed.some((name) => name === endpoint)));
   expect(keptFor(other)).toEqual(catalogNames);
 });
 
 test.each(['listFarmers', 'listProductTransactions', 'listPaymentTransactions'] as const)(
   '%s is no catalog',
-  (operation) => {
+  (endpoint) => {
     const catalogs = catalogsOf();
-    catalogs.keep(caller, operation, { offset: 0, limit: 1 }, ...answered(1, [{ id: 1 }]));
+    catalogs.keep(caller, endpoint, { offset: 0, limit: 1 }, ...answered(1, [{ id: 1 }]));
 
-    expect(catalogs.page(caller, operation, { offset: 0, limit: 1 })).toBeUndefined();
+    expect(catalogs.page(caller, endpoint, { offset: 0, limit: 1 })).toBeUndefined();
   },
 );

@@ -148,7 +148,7 @@ test('a shared read is shown as one that cost nothing', async () => {
   expect(extensions.upstream).toMatchObject({
     total: 1,
     calls: [{ path: '/supply-chains/farmers/{hashid}/', fields: ['own'] }],
-    saved: [{ path: '/supply-chains/farmers/', by: 'flight', rows: 3, rung: 'root', fields: ['farmers'] }],
+    saved: [{ path: '/supply-chains/farmers/', by: 'in flight', rows: 3, reason: 'root', fields: ['farmers'] }],
   });
   await first;
 });
@@ -164,7 +164,7 @@ test('a shared read that fails is shown as well', async () => {
 
   const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
   expect(extensions.upstream).toMatchObject({
-    saved: [{ path: '/accounts/users/{hashid}/', by: 'flight', rows: 0, fields: ['user'] }],
+    saved: [{ path: '/accounts/users/{hashid}/', by: 'in flight', rows: 0, fields: ['user'] }],
   });
   await first;
 });

@@ -389,7 +389,7 @@ test('what was kept is shown as a read that cost nothing', async () => {
         total: 0,
         calls: [],
         saved: [
-          { method: 'GET', path: '/catalogs/currencies/', by: 'cache', rows: 3, rung: 'root', fields: ['a', 'b'] },
+          { method: 'GET', path: '/catalogs/currencies/', by: 'cache', rows: 3, reason: 'root', fields: ['a', 'b'] },
         ],
       },
     },

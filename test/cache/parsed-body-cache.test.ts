@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Content, Contents } from '../../src/upstream/parsed-body-cache.ts';
+import { ParsedBodyCache, ResponseBody } from '../../src/upstream/parsed-body-cache.ts';
 
 const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
 test('what is answered again word for word is the same content, and read out once from then on', () => {
-  const contents = new Contents();
+  const contents = new ParsedBodyCache();
   contents.of('/farmers/1/', bytesOf({ id: '1' })).json;
   const again = contents.of('/farmers/1/', bytesOf({ id: '1' })).json;
 
@@ -13,7 +13,7 @@ test('what is answered again word for word is the same content, and read out onc
 });
 
 test('what is answered otherwise, or elsewhere, is another content', () => {
-  const contents = new Contents();
+  const contents = new ParsedBodyCache();
   const read = (path: string, body: unknown) => contents.of(path, bytesOf(body)).json;
   read('/farmers/1/', { id: '1', name: 'Ana' });
   read('/farmers/1/', { id: '1', name: 'Ana' });
@@ -23,13 +23,13 @@ test('what is answered otherwise, or elsewhere, is another content', () => {
 });
 
 test('an answer that is read once leaves no objects behind', () => {
-  const content = new Content(bytesOf({ id: '1' }));
+  const content = new ResponseBody(bytesOf({ id: '1' }));
 
   expect(content.json).not.toBe(content.json);
 });
 
 test('what is remembered is bounded', () => {
-  const contents = new Contents();
+  const contents = new ParsedBodyCache();
   const first = contents.of('/0/', Buffer.from('{}'));
   for (let index = 1; index < 9_000; index += 1) contents.of(`/${index}/`, Buffer.from('{}'));
   const large = Buffer.alloc(3 * 2 ** 20, ' ');
@@ -43,5 +43,5 @@ test.each([
   ['nothing', Buffer.alloc(0), undefined],
   ['JSON behind a byte order mark', Buffer.from('\ufeff{"id":"é"}'), { id: 'é' }],
 ])('%s', (_, bytes, json) => {
-  expect(new Content(bytes).json).toEqual(json);
+  expect(new ResponseBody(bytes).json).toEqual(json);
 });

@@ -28,5 +28,5 @@ test('callers who ask for the same at the same time, in the same words, are each
   expect(answers).toBeGreaterThan(250);
   expect(failed).toBeLessThan(answers / 10);
   // All ways to save a call were gone.
-  expect(saved).toEqual({ cache: expect.any(Number), flight: expect.any(Number), replay: expect.any(Number) });
+  expect(saved).toEqual({ cache: expect.any(Number), 'in flight': expect.any(Number), replay: expect.any(Number) });
 });

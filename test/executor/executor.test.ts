@@ -18,7 +18,7 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { prepared } from '../../src/graphql/document-cache.ts';
+import { cachedDocument } from '../../src/graphql/document-cache.ts';
 import { execute } from '../../src/graphql/executor/execute.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
@@ -392,7 +392,7 @@ test.each([
 ])('what a null for a condition fails, fails there, or is left to graphql-js: %s', async (document) => {
   const request = ready(schema, document, { if: null });
   const root = { cat: { ...tom, twin: tom }, text: 'x' };
-  const compiled = prepared(request.document).compiled(schema, operationOf(request.document), { if: null });
+  const compiled = cachedDocument(request.document).compiled(schema, operationOf(request.document), { if: null });
   if (compiled) expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
 });
 
@@ -493,7 +493,7 @@ test('info says where a resolver is, row by row', async () => {
 
 describe('a prepared document', () => {
   const compile = (document: DocumentNode, variables: Values = {}) =>
-    prepared(document).compiled(schema, operationOf(document), variables);
+    cachedDocument(document).compiled(schema, operationOf(document), variables);
 
   test('is compiled once for all variables but those that decide what is selected', () => {
     const document = parse('query ($if: Boolean!, $size: Int) { cat { told(size: $size) name @skip(if: $if) } }');
@@ -507,7 +507,7 @@ describe('a prepared document', () => {
   test('keeps the operations of a document apart', () => {
     const document = parse('query A { text } query B { cat { name } }');
     const keys = document.definitions.map((operation) =>
-      prepared(document)
+      cachedDocument(document)
         .compiled(schema, operation as OperationDefinitionNode, {})
         ?.fields.map(({ key }) => key),
     );
@@ -564,7 +564,7 @@ async function byGraphQL({ schema, document, variables }: Request, contextValue:
 async function byOurs({ schema, document, variables }: Request, context: unknown): Promise<unknown> {
   const operation = operationOf(document);
   const { coerced: variableValues = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  const { compiled, fragments } = prepared(document);
+  const { compiled, fragments } = cachedDocument(document);
   const parts = { schema, fragments, operation, variableValues, context };
   return settled(await execute(compiled(schema, operation, variableValues)!, parts));
 }

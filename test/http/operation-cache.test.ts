@@ -3,14 +3,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApollo } from '../../src/graphql/apollo.ts';
 import { Context, type Service } from '../../src/graphql/context.ts';
-import { KnownOperations, maxDocuments, maxDocumentsLength } from '../../src/graphql/operation-cache.ts';
+import { maxDocuments, maxDocumentsLength, OperationCache } from '../../src/graphql/operation-cache.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { Distributions, sizes } from '../../src/lib/distribution.ts';
 import { Tally } from '../../src/lib/tally.ts';
-import { KindMemory } from '../../src/loaders/entity-kind-cache.ts';
+import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { RestClient } from '../../src/upstream/client.ts';
-import { Reads } from '../../src/upstream/upstream.ts';
+import { Upstream } from '../../src/upstream/upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { exchange } from '../support/raw-http.ts';
 import { paths, readRest, unknownId } from '../support/rest-reads.ts';
@@ -294,17 +294,17 @@ test('the second time, Apollo Server is not asked', async () => {
   const timeouts = { connect: 1, read: 1, write: 1, upload: 1 };
   const rest = new RestClient({ url: gateway.sandbox.url, dateTimes: 'iso', filters: {}, connections: 1, timeouts });
   const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
-  const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+  const upstream = new Upstream(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
   const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
   const service: Service = {
     rest,
-    reads,
+    upstream: upstream,
     saved: new Tally(),
     batches: new Distributions(sizes),
-    keepsCatalogs: false,
-    kinds: new KindMemory(),
+    cachesLists: false,
+    entityKinds: new EntityKindCache(),
     dialect: 'spec',
-    tellsSchema: true,
+    introspectionEnabled: true,
     ...limits,
   };
   const logger = pino({ level: 'silent' });
@@ -321,7 +321,7 @@ test('the second time, Apollo Server is not asked', async () => {
   expect(await send('text/plain', '{ __typename }')).toBe(200);
   expect(await send('text/plain', '{ a: __typename }')).toBe(400);
   await apollo.stop();
-  reads.close();
+  upstream.close();
   await rest.close();
 });
 
@@ -332,7 +332,7 @@ describe('operations are kept', () => {
   const known = { schema, document, operation, headers: [] };
 
   test(`up to ${maxDocuments}, and the one that was not asked for longest makes room`, () => {
-    const operations = new KnownOperations();
+    const operations = new OperationCache();
     for (let n = 0; n < maxDocuments; n += 1) operations.add(`${n}`, known);
     expect(operations.get('0')).toBe(known);
     operations.add('one more', known);
@@ -340,7 +340,7 @@ describe('operations are kept', () => {
   });
 
   test(`up to ${maxDocumentsLength} characters in all`, () => {
-    const operations = new KnownOperations();
+    const operations = new OperationCache();
     const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxDocumentsLength / 4));
     for (const key of keys) operations.add(key, known);
     for (const key of keys) expect(operations.get(key)).toBe(known);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mostCalls } from '../../src/graphql/limits/max-calls.ts';
-import { fewestCalls } from '../../src/graphql/limits/min-calls.ts';
+import { maxCalls } from '../../src/graphql/limits/max-calls.ts';
+import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { randomOperation, roomForRandom } from '../support/random-document.ts';
 import { ready, schema } from '../support/ready-operation.ts';
@@ -206,7 +206,7 @@ describe.each([
     const variables = { ...ids, transaction: productTransaction?.[0] };
     const operation = ready(document, variables);
 
-    expect([fewestCalls(operation), mostCalls(operation)]).toEqual([least, most]);
+    expect([minCalls(operation), maxCalls(operation)]).toEqual([least, most]);
     const { calls } = await gateway.query(document, variables, { key });
     expectBetween(least, calls, most);
   });
@@ -217,7 +217,7 @@ describe.each([
     const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
       const { calls } = await gateway.query(document, variables, { key });
       const operation = ready(document, variables);
-      expectBetween(fewestCalls(operation), calls, mostCalls(operation));
+      expectBetween(minCalls(operation), calls, maxCalls(operation));
     });
     await fc.assert(property, { seed, numRuns });
   });
@@ -231,7 +231,7 @@ test('what fails now and then takes no more calls than was known before', {
   const world = await readWorld(gateway.sandbox.url, 'demo-coop');
   const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
     const { calls } = await flaky.query(document, variables);
-    expectBetween(0, calls, mostCalls(ready(document, variables)));
+    expectBetween(0, calls, maxCalls(ready(document, variables)));
   });
   await fc
     .assert(property, { seed: firstSeed + 2, numRuns })
@@ -241,8 +241,8 @@ test('what fails now and then takes no more calls than was known before', {
 test('a catalog that may have been kept counts for nothing, but with a filter', () => {
   const operation = ready('{ products { results { id } } cards { count } currencies(search: "euro") { count } }');
 
-  expect(fewestCalls(operation)).toBe(3);
-  expect(fewestCalls(operation, { keepsCatalogs: true })).toBe(1);
+  expect(minCalls(operation)).toBe(3);
+  expect(minCalls(operation, { keepsCatalogs: true })).toBe(1);
 });
 
 function expectBetween(least: number, calls: string[], most: number): void {

@@ -4,7 +4,7 @@ import { Deadlines } from '../../src/lib/deadlines.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { CancelScope } from '../../src/upstream/cancel-scope.ts';
 import { RestClient } from '../../src/upstream/client.ts';
-import { Reads } from '../../src/upstream/upstream.ts';
+import { Upstream } from '../../src/upstream/upstream.ts';
 import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
 import { httpAnswer, startRawUpstream } from '../support/raw-upstream.ts';
 import { knownIds } from '../support/rest.ts';
@@ -133,13 +133,13 @@ test('who waits for the same read, and has time, gets the answer', async () => {
   const timeouts = { connect: 1000, read: 10_000, write: 1000, upload: 1000 };
   const rest = new RestClient({ url: upstream.url, dateTimes: 'iso', connections: 1, timeouts });
   const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
-  const reads = new Reads(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
-  const route = reads.routeOf(callerOf({ authorization: 'key' }), 'getFarmer', { id: 'A' });
+  const shared = new Upstream(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+  const route = shared.routeOf(callerOf({ authorization: 'key' }), 'getFarmer', { id: 'A' });
   const client = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
   const patient = new CancelScope(new Deadlines(10_000));
 
-  const hurried = new CancelScope(new Deadlines(1)).wait(reads.start(route, client, 'root'));
-  const waiting = patient.wait(reads.underWay(route)!.join(client));
+  const hurried = new CancelScope(new Deadlines(1)).wait(shared.start(route, client, 'root'));
+  const waiting = patient.wait(shared.inFlight(route)!.join(client));
 
   await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   await expect.poll(() => sockets.length).toBe(1);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Distribution, sizes } from '../../src/lib/distribution.ts';
-import { KindMemory } from '../../src/loaders/entity-kind-cache.ts';
+import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { Pages } from '../../src/loaders/list-pages.ts';
+import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
-import { Lengths } from '../../src/upstream/list-size-cache.ts';
+import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 
@@ -17,7 +17,7 @@ test.each([
   { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: undefined },
   { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: undefined },
 ])('$what tells how long a list is: $known', ({ offset, rows, count, known }) => {
-  const lengths = new Lengths();
+  const lengths = new ListSizeCache();
   lengths.learn(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
   expect(lengths.get(caller, 'listFarmers')).toBe(known);
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('a list that a caller has not read is taken for as long as the shortest of others, and looked at again after a while', () => {
-  const lengths = new Lengths();
+  const lengths = new ListSizeCache();
   const page = { offset: 0, limit: 100 };
   const rows = Array.from({ length: 100 });
   expect(lengths.guess('listFarmers')).toBeUndefined();
@@ -43,13 +43,13 @@ test('a list that a caller has not read is taken for as long as the shortest of 
 
 test('how many rows a filter chooses says nothing of the whole list', async () => {
   const answer = { count: 3, results: [] };
-  const pages = new Pages(
+  const pages = new ListPages(
     { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },
-    new IdentityMap(new KindMemory()),
+    new IdentityMap(new EntityKindCache()),
     new Distribution(sizes),
   );
   const read = (filters: Filters) =>
-    pages.page({ operation: 'listFarmers', filters, offset: 0, limit: 1, reason: { rung: 'root', fields: () => [] } });
+    pages.page({ endpoint: 'listFarmers', filters, offset: 0, limit: 1, origin: { reason: 'root', fields: () => [] } });
 
   await read({ first_name: 'Ama' });
   expect(pages.lengthOf('listFarmers')).toEqual({ total: undefined, isCounted: false });

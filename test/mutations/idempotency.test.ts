@@ -258,7 +258,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
 
   test('the outcome of a write under way is kept when the gateway closes', async () => {
     const key = randomUUID();
-    const slow = { hear() {}, tell: () => new Promise<void>((told) => setTimeout(told, 100)) };
+    const slow = { listen() {}, broadcast: () => new Promise<void>((told) => setTimeout(told, 100)) };
     const closing = await startGateway({
       upstreamUrl: way.url,
       settings: { ...settings, SHUTDOWN_TIMEOUT_MS: '1' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shapes } from '../../src/generated/answer-shapes.ts';
-import { Drift } from '../../src/upstream/contract-drift.ts';
+import { ContractDrift } from '../../src/upstream/contract-drift.ts';
 import { startConnectGateway } from '../support/connect-gateway.ts';
 import { type Json, knownIds } from '../support/rest.ts';
 import { scrapeDrift } from '../support/scrape.ts';
@@ -113,14 +113,15 @@ describe('of many answers', () => {
   const page = (results: object[]): Json => ({ count: 9, next: null, previous: null, results });
   const page100 = (row = currency) => page(Array(100).fill(row));
   const settled = () => {
-    const drift = new Drift();
+    const drift = new ContractDrift();
     for (let answers = 0; answers < 10; answers += 1) drift.sample('listCurrencies', page100());
     return drift;
   };
-  const seen = (drift: Drift) => [...drift.counts()].map(({ field, kind, count }) => `${field} ${kind} ${count}`);
+  const seen = (drift: ContractDrift) =>
+    [...drift.counts()].map(({ field, kind, count }) => `${field} ${kind} ${count}`);
 
   test('the first ones are looked at in full', () => {
-    const drift = new Drift();
+    const drift = new ContractDrift();
     for (let answers = 0; answers < 10; answers += 1)
       drift.sample('listCurrencies', page100({ ...currency, code: 1 } as never));
     expect(seen(drift)).toEqual(['results[].code type 1000']);
@@ -140,25 +141,25 @@ describe('of many answers', () => {
   });
 
   test('what one object has is seen in the long run', () => {
-    const drift = new Drift();
+    const drift = new ContractDrift();
     for (let answers = 0; answers < 32; answers += 1) drift.sample('getUser', shapedAs('User', { email: 7 }));
     expect(seen(drift)).toEqual(['email type 11']);
   });
 
   test('names that the service makes up are bounded in number and length', () => {
-    const drift = new Drift();
+    const drift = new ContractDrift();
     const made = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`made_up_${index}`, 1]));
     drift.examine('getUser', shapedAs('User', { ['x'.repeat(5_000)]: 1, QR6XEYGEW7: 1, '+233 24 1': 1, ...made }));
     drift.examine('getUser', shapedAs('User', made));
     const counts = [...drift.counts()];
     expect(counts).toHaveLength(501);
-    expect(counts[0]).toEqual({ operation: 'getUser', field: 'x'.repeat(100), kind: 'unknown', count: 1 });
-    expect(counts.at(-1)).toEqual({ operation: 'getUser', field: 'other', kind: 'unknown', count: 2 + 2 * 101 });
+    expect(counts[0]).toEqual({ endpoint: 'getUser', field: 'x'.repeat(100), kind: 'unknown', count: 1 });
+    expect(counts.at(-1)).toEqual({ endpoint: 'getUser', field: 'other', kind: 'unknown', count: 2 + 2 * 101 });
     expect(JSON.stringify(counts)).not.toMatch(/QR6|\+/);
   });
 
   test('bodies that are nothing of what was expected are no error', () => {
-    const drift = new Drift();
+    const drift = new ContractDrift();
     for (const results of [null, 'many', 7, {}, [null, 1, [[]], { id: {} }]]) {
       drift.sample('listCurrencies', { count: 1, results });
     }

@@ -42,7 +42,7 @@ describe('a scrape', () => {
       gateway = await startGateway({ upstreamUrl: proxy.url, settings: { FORWARD_HEADERS: 'x-sandbox-delay' } });
     });
 
-    test('counts the calls of the service by operation, rung and status', async () => {
+    test('counts the calls of the service by endpoint, reason and status', async () => {
       proxy.intercept = ({ path }) => (path.startsWith('/catalogs/connect-cards/') ? 'reset' : undefined);
       const [calls, seconds] = await counted(['upstream_calls_total', 'upstream_call_seconds_count'], async () => {
         await gateway.query(farmer, { id: ids.farmer });
@@ -59,7 +59,7 @@ describe('a scrape', () => {
         'listFarmers root 200': 1,
         'getCompany by id 200': 1,
         'listProductTransactions root 200': 1,
-        'listProducts sweep 200': 1,
+        'listProducts list scan 200': 1,
         'createPremium write 201': 1,
         'listCards root none': 1,
       });
@@ -206,12 +206,12 @@ describe('a scrape', () => {
       'listCurrencies retry 200': 1,
     });
     expect(valuesOf(samples, 'upstream_saved_total')).toEqual({
-      'listCurrencies flight': 1,
+      'listCurrencies in flight': 1,
       'listCurrencies cache': 1,
     });
-    expect(valuesOf(samples, 'catalog_reads_total')).toEqual({ 'listCurrencies miss': 2, 'listCurrencies hit': 1 });
-    expect(valuesOf(samples, 'catalog_lists')).toEqual({ '': 1 });
-    expect(valuesOf(samples, 'catalog_bytes')['']).toBeGreaterThan(50);
+    expect(valuesOf(samples, 'list_cache_reads_total')).toEqual({ 'listCurrencies miss': 2, 'listCurrencies hit': 1 });
+    expect(valuesOf(samples, 'list_cache_lists')).toEqual({ '': 1 });
+    expect(valuesOf(samples, 'list_cache_bytes')['']).toBeGreaterThan(50);
   });
 
   function upload(payment: string, content: string): Promise<Response> {

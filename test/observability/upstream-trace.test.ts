@@ -10,7 +10,7 @@ afterAll(() => gateway.close());
 interface Traced {
   estimate: { least: number; most: number; cost: number };
   total: number;
-  calls: { method: string; path: string; status: number; ms: number; rows: number; rung: string; fields: string[] }[];
+  calls: { method: string; path: string; status: number; ms: number; rows: number; reason: string; fields: string[] }[];
 }
 
 /** What `extensions.upstream` says, without the times. */
@@ -32,11 +32,11 @@ test('a client that asks for it sees every upstream call, and which fields it wa
     user(id: "J7VY4SD9HV") { email }
   }`);
 
-  const summary = trace.calls.map(({ method, path, status, rows, rung, fields }) => [
+  const summary = trace.calls.map(({ method, path, status, rows, reason, fields }) => [
     `${method} ${path}`,
     status,
     rows,
-    rung,
+    reason,
     fields.join(' '),
   ]);
   expect(summary.toSorted()).toEqual(
@@ -51,10 +51,10 @@ test('a client that asks for it sees every upstream call, and which fields it wa
       ],
       ['GET /supply-chains/companies/{hashid}/', 200, 1, 'by id', 'ProductTransaction.destination'],
       ['GET /accounts/users/{hashid}/', 200, 1, 'by id', 'user'],
-      ['GET /catalogs/products/', 200, 12, 'sweep', 'ProductTransaction.product'],
-      ['GET /supply-chains/farmers/', 200, 100, 'sweep', 'ProductTransaction.source'],
-      ['GET /supply-chains/farmers/', 200, 100, 'sweep', 'ProductTransaction.source'],
-      ['GET /supply-chains/farmers/', 200, 40, 'sweep', 'ProductTransaction.source'],
+      ['GET /catalogs/products/', 200, 12, 'list scan', 'ProductTransaction.product'],
+      ['GET /supply-chains/farmers/', 200, 100, 'list scan', 'ProductTransaction.source'],
+      ['GET /supply-chains/farmers/', 200, 100, 'list scan', 'ProductTransaction.source'],
+      ['GET /supply-chains/farmers/', 200, 40, 'list scan', 'ProductTransaction.source'],
     ].toSorted(),
   );
   expect(trace.total).toBe(8);
@@ -67,7 +67,7 @@ test('a client that asks for it sees every upstream call, and which fields it wa
 test('a failing call is shown with its status', async () => {
   const { trace } = await traced('{ farmer(id: "AAAAAAAAAA") { first_name } }');
 
-  expect(trace.calls).toMatchObject([{ status: 404, rows: 0, rung: 'by id', fields: ['farmer'] }]);
+  expect(trace.calls).toMatchObject([{ status: 404, rows: 0, reason: 'by id', fields: ['farmer'] }]);
 });
 
 test('what is refused before it is sent is no call', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostCost } from '../../src/graphql/limits/max-calls.ts';
+import { maxCost } from '../../src/graphql/limits/max-calls.ts';
 import { readGoldenFile, startMeter, writeGoldenFile } from '../support/golden-calls.ts';
 import { ready } from '../support/ready-operation.ts';
 
@@ -30,7 +30,7 @@ test.each(sections)('$title', async (section) => {
   const [cold = 0, warm = cold] = [...cost.matchAll(/^(?:cold|warm): (\d+)/gm)].map(([, calls]) => Number(calls));
   expect(warm, 'What is remembered must not make it dearer.').toBeLessThanOrEqual(cold);
   const [, waves = 0] = /in (\d+) wave/.exec(cost) ?? [];
-  const most = mostCost(ready(section.document));
+  const most = maxCost(ready(section.document));
   expect(most.calls).toBeGreaterThanOrEqual(cold);
   expect(most.waves).toBeGreaterThanOrEqual(Number(waves));
   if (!isUpdate) expect(cost, howToRenew).toBe(section.cost);

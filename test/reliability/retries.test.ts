@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Retries } from '../../src/upstream/retry.ts';
+import { RetryPolicy } from '../../src/upstream/retry.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
@@ -105,7 +105,7 @@ describe('a read that fails', () => {
 
     const { upstream } = ((await response.json()) as { extensions: { upstream: { total: number; calls: object[] } } })
       .extensions;
-    const call = { method: 'GET', path: paths.currencies, rung: 'root', fields: ['currencies'] };
+    const call = { method: 'GET', path: paths.currencies, reason: 'root', fields: ['currencies'] };
     expect(upstream.calls).toMatchObject([
       { ...call, status: 503, rows: 0 },
       { ...call, status: 503, rows: 0, retry: 1 },
@@ -143,7 +143,7 @@ test('a service that is down is not asked three times as much', async () => {
 });
 
 test('of many reads a share is retried at a time, of few three', () => {
-  const retries = new Retries({ maxRetries: 2, base: 1, cap: 1, share: 0.2 });
+  const retries = new RetryPolicy({ maxRetries: 2, base: 1, cap: 1, share: 0.2 });
   const admitted = () => {
     let count = 0;
     while (retries.admit()) count += 1;

@@ -97,8 +97,8 @@ describe('an endpoint that fails', () => {
     expect(answer.extensions).toMatchObject({ upstream: { total: 1, calls: [{ path: '/catalogs/products/' }] } });
     expect(gateway.sent()).toEqual([products]);
     const samples = await scrape(gateway.url);
-    expect(valuesOf(samples, 'upstream_withheld_total')).toEqual({ 'listFarmers UPSTREAM_UNAVAILABLE': 1 });
-    expect(valuesOf(samples, 'upstream_broken')).toMatchObject({ listFarmers: 1, listProducts: 0 });
+    expect(valuesOf(samples, 'upstream_not_sent_total')).toEqual({ 'listFarmers UPSTREAM_UNAVAILABLE': 1 });
+    expect(valuesOf(samples, 'upstream_circuit_open')).toMatchObject({ listFarmers: 1, listProducts: 0 });
     expect(valuesOf(samples, 'upstream_calls_in_flight')).toEqual({ '': 0 });
   });
 
@@ -144,7 +144,7 @@ describe('an endpoint that fails', () => {
     const lines = () =>
       gateway.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The service'));
     expect(lines()).toHaveLength(3);
-    expect(lines()).toContainEqual(expect.objectContaining({ operation: 'getUser', upstream_status: 503 }));
+    expect(lines()).toContainEqual(expect.objectContaining({ endpoint: 'getUser', upstream_status: 503 }));
     gateway.proxy.intercept = () => undefined;
     await sleep(250);
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { RestClient } from '../../src/upstream/client.ts';
-import type { RawAnswer } from '../../src/upstream/transport.ts';
+import type { RawResponse } from '../../src/upstream/transport.ts';
 import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
 
 /** The service: it leaves requests open until the test answers them. */
@@ -31,7 +31,7 @@ const caller = callerOf({ authorization: 'key' });
 /** A read that can be given up. */
 function startReading(id: string, onStatus?: (status: number) => void) {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const answered = ({ content }: RawAnswer) => resolve(content.json);
+  const answered = ({ content }: RawResponse) => resolve(content.json);
   const path = client.pathOf('getFarmer', { id });
   const exchange = client.read('getFarmer', path, caller, { onStatus, answered, failed: reject });
   return { answer: promise, giveUp: () => exchange.giveUp(new Error('left')) };

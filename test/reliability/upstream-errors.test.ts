@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { RestClient, type Subject } from '../../src/upstream/client.ts';
-import type { Operation } from '../../src/upstream/endpoints.ts';
-import { errorFromAnswer, type RestError } from '../../src/upstream/errors.ts';
-import { Reads } from '../../src/upstream/upstream.ts';
+import type { EndpointName } from '../../src/upstream/endpoints.ts';
+import { errorFromAnswer, type UpstreamError } from '../../src/upstream/errors.ts';
+import { Upstream } from '../../src/upstream/upstream.ts';
 import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
 
 const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
@@ -215,18 +215,18 @@ describe('a call', () => {
   }
   const says = (bytes: string) => upstream((socket) => socket.write(bytes));
   const caller = callerOf({ authorization: 'key' });
-  const read = async (client: RestClient, operation: Operation, subject: Subject) => {
+  const read = async (client: RestClient, endpoint: EndpointName, subject: Subject) => {
     const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
-    const reads = new Reads(client, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+    const upstream = new Upstream(client, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
     const reader = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
-    return reads.start(reads.routeOf(caller, operation, subject), reader, 'root').answer;
+    return upstream.start(upstream.routeOf(caller, endpoint, subject), reader, 'root').answer;
   };
   const readFarmer = (client: RestClient, id = 'A') => read(client, 'getFarmer', { id });
   const writeFarmer = (client: RestClient) => client.write('createFarmer', caller, { body: { first_name: 'A' } });
   const errorOf = (call: Promise<unknown>) =>
     call.then(
       (answer) => expect.unreachable(`It answered ${JSON.stringify(answer)}`),
-      (error: RestError) => error,
+      (error: UpstreamError) => error,
     );
 
   test.each([

@@ -33,7 +33,7 @@ function samplesIn(line: string): Sample[] {
 export async function scrapeDrift(gatewayUrl: string): Promise<Record<string, number>> {
   const samples = await scrape(gatewayUrl, 'gateway_upstream_drift_total');
   return Object.fromEntries(
-    samples.map(({ labels: { operation, field, kind }, value }) => [`${operation} ${field} ${kind}`, value]),
+    samples.map(({ labels: { endpoint, field, kind }, value }) => [`${endpoint} ${field} ${kind}`, value]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ASTNode, GraphQLError } from 'graphql';
-import type { RestError } from '../../upstream/errors.ts';
+import type { UpstreamError } from '../../upstream/errors.ts';
 
 /**
  * Every `extensions.code` that the gateway answers with, and what the client should make of it.
@@ -90,8 +90,8 @@ export function fieldsRefused(
  * An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments;
  * `rename`: what the client knows a field of the service by.
  */
-export function fromRestError(
-  error: RestError,
+export function fromUpstreamError(
+  error: UpstreamError,
   details: Pick<ErrorDetails, 'reference'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
 ): GraphQLError {
   const { pathPrefix = [], rename = (name) => name, reference } = details;

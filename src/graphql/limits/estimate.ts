@@ -4,19 +4,19 @@ import type { Context } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
 import { type ReadyOperation, rootFieldsOf } from '../root-calls.ts';
 import { costOf } from './cost.ts';
-import { mostCalls } from './max-calls.ts';
-import { fewestCalls } from './min-calls.ts';
+import { maxCalls } from './max-calls.ts';
+import { minCalls } from './min-calls.ts';
 
 /**
  * What an operation will take; `most` only where somebody wants to see it. Undefined where nothing will be asked: without
  * a key, or where a condition is null, which is an error of its field.
  */
 export function estimateOf(ready: ReadyOperation, context: Context): Estimate | undefined {
-  const { caller, mayUseKept, service, trace } = context;
+  const { caller, usesCache: mayUseKept, service, trace } = context;
   if (!caller.headers.authorization) return undefined;
   try {
     const { least, cost } = leastOf(ready, mayUseKept);
-    const most = trace ? Math.min(mostCalls(ready), service.maxUpstreamCalls) : least;
+    const most = trace ? Math.min(maxCalls(ready), service.maxUpstreamCalls) : least;
     return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;
@@ -49,7 +49,7 @@ function leastOf(ready: ReadyOperation, keepsCatalogs: boolean): Least {
   const found = isConstant ? before.get(operation) : undefined;
   if (found) return found;
   const fields = rootFieldsOf(ready);
-  const least = { least: fewestCalls(ready, { keepsCatalogs, fields }), cost: costOf(ready, fields) };
+  const least = { least: minCalls(ready, { keepsCatalogs, fields }), cost: costOf(ready, fields) };
   if (isConstant) before.set(operation, least);
   return least;
 }

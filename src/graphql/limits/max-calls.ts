@@ -2,7 +2,7 @@ import { getNullableType, isListType, isObjectType } from 'graphql';
 import { cheaperThanGets, isById, type ListedKind, maxPages } from '../../loaders/by-id.ts';
 import type { RowRange } from '../../loaders/connection.ts';
 import { isListOnly } from '../../loaders/list-only.ts';
-import { wavesOfSweep } from '../../loaders/list-scan.ts';
+import { wavesOfScan } from '../../loaders/list-scan.ts';
 import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
 import type { Reference } from '../../loaders/references.ts';
 import { listName } from '../../loaders/rows-request.ts';
@@ -10,7 +10,7 @@ import { pageSize } from '../../upstream/endpoints.ts';
 import { listedAs, type ReadyOperation, type RootField, rootFieldsOf } from '../root-calls.ts';
 
 /** What an operation can take of the service. */
-export interface MostCost {
+export interface MaxCost {
   calls: number;
   /** Of lists, and one for each resource. */
   rows: number;
@@ -29,7 +29,7 @@ export interface Suppositions {
 const nothingSupposed: Suppositions = { listRows: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY };
 
 /** Beside the cost, how many objects may be looked for in each list: its pages are counted when all are known. */
-type Cost = Readonly<Record<keyof MostCost | ListedKind, number>>;
+type Cost = Readonly<Record<keyof MaxCost | ListedKind, number>>;
 
 const nothing: Cost = { calls: 0, rows: 0, waves: 0, Farmer: 0, ProductTransaction: 0, PaymentTransaction: 0 };
 
@@ -41,8 +41,8 @@ interface Terms extends Suppositions {
 }
 
 /** The most REST calls that an operation can take; Infinity where only the service knows how long a list is. */
-export function mostCalls(ready: ReadyOperation): number {
-  return mostCost(ready).calls;
+export function maxCalls(ready: ReadyOperation): number {
+  return maxCost(ready).calls;
 }
 
 /**
@@ -50,7 +50,7 @@ export function mostCalls(ready: ReadyOperation): number {
  * asked for, what it embeds is there, and no list changes meanwhile. No object is supposed to be had from somewhere else,
  * or to be needed at two places.
  */
-export function mostCost(ready: ReadyOperation, suppositions = nothingSupposed): MostCost {
+export function maxCost(ready: ReadyOperation, suppositions = nothingSupposed): MaxCost {
   const fields = rootFieldsOf(ready);
   const combine = ready.operation.operation === 'mutation' ? then : plus;
   const costWith = (swept: ReadonlySet<ListedKind>) =>
@@ -111,7 +111,7 @@ function costBelow(terms: Terms, plan: Plan, rows: number, length = terms.items)
 function costOfType(terms: Terms, type: string, plan: TypePlan, rows: number, length: number): Cost {
   const referred = (isLate: boolean) =>
     plan.references
-      .filter(({ reference, plan: target }) => !target.needsNothing && Boolean(reference.oftenIn) === isLate)
+      .filter(({ reference, plan: target }) => !target.needsNothing && Boolean(reference.loadAfter) === isLate)
       .map(({ reference, plan: target }) => {
         const keys = reference.list ? rows * length : rows;
         return then(costOfKeys(terms, reference, keys), costBelow(terms, target, keys));
@@ -126,17 +126,17 @@ function costOfType(terms: Terms, type: string, plan: TypePlan, rows: number, le
 /** Of loading so many objects that are referred to at one place. */
 function costOfKeys(
   { swept, listRows }: Terms,
-  reference: Pick<Reference, 'to' | 'details' | 'leafless' | 'expandedById'>,
+  reference: Pick<Reference, 'to' | 'details' | 'noIdField' | 'expandedById'>,
   keys: number,
 ): Cost {
   const { to } = reference;
   if (isListOnly(to)) {
-    const isEmbedded = reference.details !== undefined || reference.leafless || reference.expandedById;
+    const isEmbedded = reference.details !== undefined || reference.noIdField || reference.expandedById;
     const pages = Math.ceil(listRows / pageSize);
-    return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves: 1 + wavesOfSweep(pages - 1) });
+    return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves: 1 + wavesOfScan(pages - 1) });
   }
   const listed = listedAs(to);
-  const first = listed && swept.has(listed) ? 1 + wavesOfSweep(maxPages) : 0;
+  const first = listed && swept.has(listed) ? 1 + wavesOfScan(maxPages) : 0;
   // The wrong endpoint may be asked first.
   if (to === 'Entity') return costOf({ calls: 2 * keys, rows: keys, waves: first + 2 }, listed, keys);
   return isById(to) ? costOf({ calls: keys, rows: keys, waves: first + 1 }, listed, keys) : nothing;
@@ -154,7 +154,7 @@ function isList({ schema }: ReadyOperation, type: string, field: string): boolea
   return definition !== undefined && isListType(getNullableType(definition.type));
 }
 
-function costOf(cost: MostCost, sought?: ListedKind, keys = 0): Cost {
+function costOf(cost: MaxCost, sought?: ListedKind, keys = 0): Cost {
   return { ...nothing, ...cost, ...(sought && { [sought]: keys }) };
 }
 

@@ -1,6 +1,6 @@
 import type { ListedKind } from '../../loaders/by-id.ts';
 import { isListOnly } from '../../loaders/list-only.ts';
-import { rowKinds } from '../../loaders/list-pages.ts';
+import { rowTypes } from '../../loaders/list-pages.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
 import type { Target } from '../../loaders/references.ts';
 import { listName } from '../../loaders/rows-request.ts';
@@ -12,10 +12,7 @@ import { type ReadyOperation, type RootField, rootFieldsOf } from '../root-calls
  * were short, every reference embedded, and none of it under way for another operation. `keepsCatalogs`: an unfiltered
  * list of a catalog may have been kept from an earlier operation.
  */
-export function fewestCalls(
-  ready: ReadyOperation,
-  { keepsCatalogs = false, fields = rootFieldsOf(ready) } = {},
-): number {
+export function minCalls(ready: ReadyOperation, { keepsCatalogs = false, fields = rootFieldsOf(ready) } = {}): number {
   if (ready.operation.operation === 'mutation') return fields.length;
   return fewestForLists(fields, keepsCatalogs) + fewestForIds(fields);
 }
@@ -24,9 +21,9 @@ function fewestForLists(fields: readonly RootField[], keepsCatalogs: boolean): n
   const ranges = new Map<string, Range[]>();
   for (const { call } of fields) {
     if (call.how !== 'list') continue;
-    const { operation, filters, range, needsRows } = call;
+    const { endpoint, filters, range, needsRows } = call;
     const isWhole = Object.keys(filters).length === 0;
-    if (keepsCatalogs && isListOnly(rowKinds[operation]) && isWhole) continue;
+    if (keepsCatalogs && isListOnly(rowTypes[endpoint]) && isWhole) continue;
     // Any page of the list tells its count, and where its end is depends on that.
     const isSure = needsRows && !range.fromEnd;
     const sure = ranges.get(listName(call)) ?? [];
@@ -41,7 +38,7 @@ function fewestForIds(fields: readonly RootField[]): number {
     new Set(fields.flatMap(({ call }) => (call.how === 'by id' && targets.includes(call.target) ? call.id : [])));
   /** Of objects that one page of their list may hold. */
   const listed = (kind: ListedKind, objects: number): number => {
-    const isListRead = fields.some(({ call }) => call.how === 'list' && rowKinds[call.operation] === kind);
+    const isListRead = fields.some(({ call }) => call.how === 'list' && rowTypes[call.endpoint] === kind);
     return isListRead ? 0 : Math.min(1, objects);
   };
   const [farmers, companies] = [idsOf('Farmer'), idsOf('Company')];
