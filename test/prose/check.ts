@@ -1,0 +1,44 @@
+/**
+ * Reads comments, test names, messages and pages, and reports prose that breaks the rules of CONTRIBUTING.md.
+ * `node test/prose/check.ts src/lib docs` checks those paths; without paths, everything outside not-yet.txt.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { identifiersOf, passagesOf } from './passages.ts';
+import { findingsInIdentifier, findingsInPassage, retiredWords } from './rules.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+/** Written by programs, recorded, or full of retired words by their nature. */
+const exempt =
+  /^(src\/generated|schema\/released|schema\.graphql|test\/golden-calls\.md|test\/prose|docs\/glossary\.md|bench\/(peers|results|before))/;
+
+const retired = retiredWords(read('docs/glossary.md'));
+const notYet = read('test/prose/not-yet.txt').split('\n').filter(Boolean);
+const asked = process.argv.slice(2).map((path) => path.replace(/^\.\//, '').replace(/\/$/, ''));
+const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(tsx?|graphql|ya?ml|md)$/.test(path) && !exempt.test(path) && existsSync(new URL(path, root)))
+  .filter((path) =>
+    asked.length > 0 ? asked.some((folder) => isBelow(path, folder)) : !notYet.some((folder) => isBelow(path, folder)),
+  );
+
+let count = 0;
+for (const path of files) {
+  const source = read(path);
+  const findings = [
+    ...passagesOf(path, source).flatMap((passage) => findingsInPassage(passage, retired)),
+    ...identifiersOf(path, source).flatMap((identifier) => findingsInIdentifier(identifier, retired)),
+  ];
+  for (const { line, message } of findings.sort((a, b) => a.line - b.line)) console.log(`${path}:${line} ${message}`);
+  count += findings.length;
+}
+if (count > 0) {
+  console.log(`\n${count} places to write more plainly in ${files.length} files.`);
+  process.exitCode = 1;
+}
