@@ -79,7 +79,10 @@ const importers = {
   busboy: ['src/(uploads|sandbox)/', 'Forms of clients are parsed by src/uploads/, and by the sandbox for itself.'],
   '@apollo/server': ['src/graphql/apollo\\.ts', 'Apollo Server is set up in src/graphql/apollo.ts alone.'],
   fastify: ['src/sandbox/', 'Fastify serves the sandbox alone.'],
-  'prom-client': ['src/observability/metrics/', 'Metrics are exported by src/observability/metrics/ alone.'],
+  'prom-client': [
+    'src/(lib|observability)/metrics\\.ts',
+    'Metrics are made by src/lib/metrics.ts and exported by src/observability/metrics.ts.',
+  ],
   '@redis/client': ['src/idempotency/redis-store\\.ts', 'Redis is used through src/idempotency/redis-store.ts alone.'],
 };
 

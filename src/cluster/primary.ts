@@ -1,7 +1,7 @@
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { metricsOfWorkers } from '../observability/metrics/metrics.ts';
+import { metricsOfWorkers } from '../observability/metrics.ts';
 import type { Gateway, GatewayOptions } from '../server/gateway.ts';
 import { CacheInvalidation } from './cache-invalidation.ts';
 import { answerScrapes } from './metrics.ts';

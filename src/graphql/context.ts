@@ -2,7 +2,7 @@ import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { IdempotentWrites } from '../idempotency/idempotency.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
-import type { Tally } from '../lib/tally.ts';
+import type { Counter } from '../lib/metrics.ts';
 import type { Read } from '../loaders/by-id.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
@@ -25,7 +25,7 @@ export interface Service {
   rest: RestClient;
   upstream: Upstream;
   /** Reads and writes that took no call, because an answer was there or on its way. */
-  saved: Tally<EndpointName, SavedCall['by']>;
+  saved: Counter<'endpoint' | 'by'>;
   batches: Batches;
   cachesLists: boolean;
   entityKinds: EntityKindCache;
@@ -302,7 +302,7 @@ export class Context implements Waiting {
   }
 
   private save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
-    this.service.saved.add(endpoint, by);
+    this.service.saved.inc({ endpoint, by });
     this.trace?.save(endpoint, origin, by, answer);
   }
 

@@ -4,6 +4,7 @@ import { Upload } from 'graphql-upload-minimal';
 import type { Logger } from 'pino';
 import { codedError } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
+import { counter } from '../lib/metrics.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { WriteInput } from '../upstream/client.ts';
 import { lostWrite, type Outcome, outcomeOf, stillUnderWay, toError } from './outcome.ts';
@@ -32,8 +33,8 @@ interface GraphQLBody {
  * its request again with the same Idempotency-Key, and gets the answer of the first one.
  */
 export class Idempotency {
-  /** Writes under a key that were sent, and not sent; requests that were refused because of their key, or for want of the store. */
-  readonly counts = { sent: 0, replayed: 0, conflict: 0, unavailable: 0 };
+  /** `conflict`: requests that were refused because of their key; `unavailable`: because the store failed. */
+  readonly writes = counter('idempotent_writes_total', 'Writes with an Idempotency-Key by their result.', ['result']);
   readonly #store: RecordStore;
   readonly #logger: Logger;
   readonly #serviceName: string;
@@ -45,6 +46,8 @@ export class Idempotency {
     this.#store = store;
     this.#logger = logger;
     this.#serviceName = serviceName;
+    // A scrape shows a result from the start, so that its first occurrence is a change.
+    for (const result of ['sent', 'replayed', 'conflict', 'unavailable']) this.writes.inc({ result }, 0);
   }
 
   /**
@@ -71,7 +74,7 @@ export class Idempotency {
       this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
       // What nobody waited for any longer may be carried out all the same.
       void this.#withdraw(id, text);
-      this.counts.unavailable += 1;
+      this.writes.inc({ result: 'unavailable' });
       const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
       throw codedError('UPSTREAM_UNAVAILABLE', message, http && { http });
     }
@@ -79,7 +82,7 @@ export class Idempotency {
 
   /** Makes a write that has been claimed, and keeps its outcome. Rejects as `send` does. */
   execute(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
-    this.counts.sent += 1;
+    this.writes.inc({ result: 'sent' });
     const write = this.#carryOut(id, input, send);
     const over = write.then(
       () => {},
@@ -156,7 +159,7 @@ export class IdempotentWrites {
     this.#fingerprint = this.#fingerprintOf();
     const before = await this.#idempotency.claim(this.#scope, this.#fingerprint, { status: 503 });
     if (before === undefined || before === this.#fingerprint) return;
-    this.#idempotency.counts.conflict += 1;
+    this.#idempotency.writes.inc({ result: 'conflict' });
     const message = 'The Idempotency-Key was used with another operation or other variables: make a new one.';
     throw codedError('IDEMPOTENCY_CONFLICT', message, { http: { status: 422 } });
   }
@@ -179,7 +182,7 @@ export class IdempotentWrites {
       const record = JSON.parse(before) as WriteRecord;
       if (!('underWayUntil' in record)) {
         this.replayed.push(field);
-        this.#idempotency.counts.replayed += 1;
+        this.#idempotency.writes.inc({ result: 'replayed' });
         return replay(record, input);
       }
       if (record.underWayUntil < Date.now()) throw lostWrite();

@@ -5,6 +5,11 @@ export interface Loader<Key, Value> {
   load(key: Key): Promise<Value>;
 }
 
+/** Observes how many keys a batch has. */
+export interface BatchSizes {
+  observe(size: number): void;
+}
+
 /**
  * `load` gets the keys of a tick and gives a promise for each; a key that is there does not wait for its neighbours, and
  * one that fails fails alone. `nameOf`: what makes two keys the same. `sizes` hears of each batch.
@@ -12,7 +17,7 @@ export interface Loader<Key, Value> {
 export function loadTogether<Key, Value>(
   load: (keys: readonly Key[]) => Promise<Value>[],
   nameOf: (key: Key) => string,
-  sizes: { observe(size: number): void },
+  sizes: BatchSizes,
 ): Loader<Key, Value> {
   // A DataLoader resolves each key with its item of the batch, and a promise that is resolved with a promise follows it.
   const batch = async (keys: readonly Key[]) => {

@@ -1,8 +1,7 @@
-import type { Distribution } from '../lib/distribution.ts';
 import type { Json } from '../lib/json.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import { type Loader, loadTogether } from './batch.ts';
+import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { ListScan, ScanCost } from './list-scan.ts';
@@ -87,7 +86,7 @@ export function byIdLoader(
   service: ServiceReads,
   seen: IdentityMap,
   askers: CallOrigins,
-  sizes: Distribution,
+  sizes: BatchSizes,
   list?: { sweep: ListScan; cost: ScanCost },
 ): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {

@@ -1,6 +1,5 @@
-import type { Distribution } from '../lib/distribution.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import { type Loader, loadTogether } from './batch.ts';
+import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { cheaperThanGets } from './by-id.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
@@ -24,7 +23,7 @@ export function entityLoader(
   farmers: ListScan,
   seen: IdentityMap,
   askers: CallOrigins,
-  sizes: Distribution,
+  sizes: BatchSizes,
 ): Loader<EntityKey, Known> {
   const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.probeFirst ?? 'Farmer';
   const get = async (key: EntityKey): Promise<Known> => {

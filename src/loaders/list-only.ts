@@ -1,7 +1,6 @@
 import { codedError } from '../graphql/errors/codes.ts';
-import type { Distribution } from '../lib/distribution.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
-import { type Loader, loadTogether } from './batch.ts';
+import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { ListPages } from './list-pages.ts';
@@ -32,7 +31,7 @@ export function listOnlyLoader(
   freshPages: () => ListPages,
   seen: IdentityMap,
   askers: CallOrigins,
-  sizes: Distribution,
+  sizes: BatchSizes,
 ): Loader<string, Known> {
   const endpoint = listEndpoints[kind];
   const sweep = new ListScan(endpoint, pages, seen);

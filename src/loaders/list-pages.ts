@@ -1,8 +1,7 @@
-import type { Distribution } from '../lib/distribution.ts';
 import { type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { listPageOf, type Range } from '../upstream/list-page.ts';
-import { type Loader, loadTogether } from './batch.ts';
+import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { ServiceReads } from './by-id.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
@@ -45,7 +44,7 @@ export class ListPages {
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes`: how many ranges are asked for together. */
-  constructor(reads: CachedReads, seen: IdentityMap, sizes: Distribution) {
+  constructor(reads: CachedReads, seen: IdentityMap, sizes: BatchSizes) {
     this.#reads = reads;
     this.#seen = seen;
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);

@@ -1,5 +1,5 @@
-import type { Distributions } from '../lib/distribution.ts';
 import type { Json } from '../lib/json.ts';
+import type { Histogram } from '../lib/metrics.ts';
 import type { Loader } from './batch.ts';
 import { type ByIdKind, byIdLoader, cheaperThanGets, isById, isListed, type ListedKind, listedKinds } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
@@ -12,7 +12,7 @@ import { ListScan } from './list-scan.ts';
 import type { Kind, Reference, Target } from './references.ts';
 
 /** How many keys come together, by what they are loaded as. */
-export type Batches = Distributions<Target | 'ranges'>;
+export type Batches = Histogram<'loader'>;
 
 /**
  * All that one request has read, and the DataLoaders that read more. Made anew for each request, and for each mutation of
@@ -34,7 +34,7 @@ export class Loaders {
     this.#service = service;
     this.#batches = batches;
     this.seen = new IdentityMap(kinds);
-    this.pages = new ListPages(service, this.seen, batches.of('ranges'));
+    this.pages = new ListPages(service, this.seen, batches.labels('ranges'));
   }
 
   /**
@@ -74,7 +74,7 @@ export class Loaders {
         this.#sweepOf('Farmer'),
         this.seen,
         this.#askersOf('Entity'),
-        this.#batches.of('Entity'),
+        this.#batches.labels('Entity'),
       );
     }
     return this.#entityLoader;
@@ -91,7 +91,7 @@ export class Loaders {
           guessLength: this.#service.guessLength,
         },
         this.seen,
-        this.#batches.of('ranges'),
+        this.#batches.labels('ranges'),
       );
     }
     return this.#pagesNow;
@@ -109,9 +109,9 @@ export class Loaders {
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const askers = this.#askersOf(kind);
     if (isListOnly(kind))
-      return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, askers, this.#batches.of(kind));
+      return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, askers, this.#batches.labels(kind));
     const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
-    return byIdLoader(kind, this.#service, this.seen, askers, this.#batches.of(kind), list);
+    return byIdLoader(kind, this.#service, this.seen, askers, this.#batches.labels(kind), list);
   }
 
   /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */

@@ -1,46 +1,58 @@
 import type { ErrorCode } from '../graphql/errors/codes.ts';
-import { Distributions, durations } from '../lib/distribution.ts';
-import { Tally } from '../lib/tally.ts';
-import type { CurrentRequest, OperationKind } from './current-request.ts';
+import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
+import type { CurrentRequest } from './current-request.ts';
 
-/** `partial`: errors beside data; `failed`: errors alone; `left`: nobody waited for the answer. */
+/** `partial`: errors beside data; `failed`: errors alone; `left`: the client closed the connection before the answer. */
 export type Outcome = 'ok' | 'partial' | 'failed' | 'left';
 
-/** What the clients ask for, and what they get, counted. */
+/** Counts the requests of clients and their answers. */
 export class Traffic {
-  readonly answers = new Map<number, number>();
-  readonly operations = new Tally<OperationKind, Outcome>();
-  /** Seconds from the head of a request to the end of its answer. */
-  readonly took = new Distributions<OperationKind>(durations);
-  readonly errors = new Map<ErrorCode, number>();
-  readonly uploads = new Map<Outcome, number>();
-  uploadedBytes = 0;
+  readonly operations = counter('operations_total', 'Operations by kind and outcome.', ['kind', 'outcome']);
+  readonly seconds = histogram(
+    'operation_seconds',
+    'From the head of a request to the end of its answer.',
+    ['kind'],
+    durationBuckets,
+  );
+  readonly errors = counter('errors_total', 'Errors in answers by their code.', ['code']);
+  readonly answers = counter('http_answers_total', 'Answers to HTTP requests of all kinds by their status.', [
+    'status',
+  ]);
+  readonly uploads = counter('uploads_total', 'Requests with a file by the outcome of their operation.', ['outcome']);
+  readonly uploadedBytes = counter('upload_bytes_total', 'Bytes of files that clients have sent.');
   inFlight = 0;
-  /** Where operations wait until they may run. */
+  /** Operations that wait until they may run. */
   queue: { readonly waiting: number } = { waiting: 0 };
 
-  /** An operation is asked for. */
+  /** Call for each request for an operation. */
   begin(request: CurrentRequest): void {
     this.inFlight += 1;
     request.kind = 'refused';
   }
 
-  /** Once for every request; without a status where its client has left. What became of the operation, if it asked for one. */
+  /**
+   * Call once for every request; `status` is undefined where its client has left. Returns the outcome of the operation,
+   * undefined where the request asked for none.
+   */
   end(request: CurrentRequest, status: number | undefined): Outcome | undefined {
-    if (status !== undefined) add(this.answers, status);
+    if (status !== undefined) this.answers.inc({ status });
     const { kind, errors, fileBytes } = request;
     const outcome = outcomeOf(request, status);
-    // Whoever has left sees no errors.
-    if (errors && outcome !== 'left') for (const [code, count] of errors) add(this.errors, code, count);
+    // A client that has left sees no errors.
+    if (errors && outcome !== 'left') this.#countErrors(errors);
     if (kind === undefined) return undefined;
     this.inFlight -= 1;
-    this.operations.add(kind, outcome);
-    this.took.of(kind).observe((performance.now() - request.begin) / 1000);
+    this.operations.inc({ kind, outcome });
+    this.seconds.observe({ kind }, (performance.now() - request.begin) / 1000);
     if (fileBytes !== undefined) {
-      add(this.uploads, outcome);
-      this.uploadedBytes += fileBytes;
+      this.uploads.inc({ outcome });
+      this.uploadedBytes.inc(fileBytes);
     }
     return outcome;
+  }
+
+  #countErrors(errors: ReadonlyMap<ErrorCode, number>): void {
+    for (const [code, count] of errors) this.errors.inc({ code }, count);
   }
 }
 
@@ -48,8 +60,4 @@ function outcomeOf({ errors, hasData }: CurrentRequest, status: number | undefin
   if (status === undefined) return 'left';
   if (!errors) return 'ok';
   return hasData ? 'partial' : 'failed';
-}
-
-function add<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + by);
 }

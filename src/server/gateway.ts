@@ -10,12 +10,11 @@ import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
-import { Distributions, sizes } from '../lib/distribution.ts';
-import { Tally } from '../lib/tally.ts';
+import { counter, histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import { openMetrics } from '../observability/metrics/metrics.ts';
+import { openMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { RestClient, type RestClientOptions } from '../upstream/client.ts';
@@ -116,8 +115,11 @@ export async function startGateway({
   const service: Service = {
     rest,
     upstream: upstream,
-    saved: new Tally(),
-    batches: new Distributions(sizes),
+    saved: counter('upstream_saved_total', 'Calls that were not needed, by where the answer came from.', [
+      'endpoint',
+      'by',
+    ]),
+    batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
     cachesLists: config.CATALOG_TTL_MS > 0,
     entityKinds: new EntityKindCache(),
     dialect: config.UPSTREAM_DIALECT,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../lib/json.ts';
-import { Tally } from '../lib/tally.ts';
+import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from './endpoints.ts';
 import type { ListPage, Range } from './list-page.ts';
@@ -65,7 +65,10 @@ export class ListCache {
   readonly #ttl: number;
   readonly #pages: LRUCache<string, readonly CachedPage[]>;
   /** How often a range of a catalog was asked for, and found: as good as new, or `stale` and read anew meanwhile. */
-  readonly reads = new Tally<EndpointName, 'hit' | 'stale' | 'miss'>();
+  readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
+    'endpoint',
+    'result',
+  ]);
   /** By the digest of the key: the names of its lists, the one first that was kept first. */
   readonly #names = new Map<string, Set<string>>();
 
@@ -98,7 +101,7 @@ export class ListCache {
   page(caller: Caller, endpoint: EndpointName, range: Range): Found | undefined {
     if (this.#ttl === 0 || !cachedLists.has(endpoint)) return undefined;
     const found = this.#find(caller, endpoint, range);
-    this.reads.add(endpoint, found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss');
+    this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
   }
 

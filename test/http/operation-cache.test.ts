@@ -5,8 +5,7 @@ import { startApollo } from '../../src/graphql/apollo.ts';
 import { Context, type Service } from '../../src/graphql/context.ts';
 import { maxDocuments, maxDocumentsLength, OperationCache } from '../../src/graphql/operation-cache.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
-import { Distributions, sizes } from '../../src/lib/distribution.ts';
-import { Tally } from '../../src/lib/tally.ts';
+import { counter, histogram } from '../../src/lib/metrics.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { RestClient } from '../../src/upstream/client.ts';
@@ -299,8 +298,8 @@ test('the second time, Apollo Server is not asked', async () => {
   const service: Service = {
     rest,
     upstream: upstream,
-    saved: new Tally(),
-    batches: new Distributions(sizes),
+    saved: counter('upstream_saved_total', 'Calls that were not needed.', ['endpoint', 'by']),
+    batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
     cachesLists: false,
     entityKinds: new EntityKindCache(),
     dialect: 'spec',

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { Distribution, sizes } from '../../src/lib/distribution.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/list-pages.ts';
@@ -46,7 +45,7 @@ test('how many rows a filter chooses says nothing of the whole list', async () =
   const pages = new ListPages(
     { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },
     new IdentityMap(new EntityKindCache()),
-    new Distribution(sizes),
+    { observe() {} },
   );
   const read = (filters: Filters) =>
     pages.page({ endpoint: 'listFarmers', filters, offset: 0, limit: 1, origin: { reason: 'root', fields: () => [] } });

@@ -4,7 +4,7 @@ import { type DocumentNode, type GraphQLSchema, Kind, Lexer, parse, Source, Toke
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { Tally } from '../../lib/tally.ts';
+import { counter } from '../../lib/metrics.ts';
 import type { GraphQLHttpRequest } from '../apollo.ts';
 import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../errors/status.ts';
@@ -32,8 +32,10 @@ const maxNameLength = 100;
  * as it comes (mode `off`), logged (`log`), or refused (`enforce`).
  */
 export class TrustedDocuments {
-  /** Requests by how they ask for their document, and whether it is trusted. */
-  readonly counts = new Tally<'id' | 'text', 'yes' | 'no'>();
+  readonly requests = counter('documents_total', 'Requests by how they ask for a document, and its being trusted.', [
+    'asked_by',
+    'trusted',
+  ]);
   readonly #mode: Settings['TRUSTED_DOCUMENTS_MODE'];
   readonly #maxTokens: number;
   readonly #logger: Logger;
@@ -72,14 +74,14 @@ export class TrustedDocuments {
     // Apollo Server says that it has none, in the words after which clients send texts.
     if (id === undefined || (isApollos && this.#byId.size === 0)) return { asked: request, isById: false };
     const known = this.#byId.get(bare(id));
-    this.counts.add('id', known === undefined ? 'no' : 'yes');
+    this.requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
     if (known === undefined) throw refusal(this.#unknownId(isApollos), request);
     return { asked: askedByText(request, known), isById: true };
   }
 
   #checkText(text: string, request: GraphQLHttpRequest): void {
     const isTrusted = this.#isTrusted(text);
-    this.counts.add('text', isTrusted ? 'yes' : 'no');
+    this.requests.inc({ asked_by: 'text', trusted: isTrusted ? 'yes' : 'no' });
     if (isTrusted || this.#mode !== 'enforce') return;
     throw refusal(
       'Only trusted documents are answered here, and this is none: give its manifest to the gateway (TRUSTED_DOCUMENTS).',

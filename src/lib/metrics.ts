@@ -1,0 +1,43 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+export type { Counter, Histogram };
+
+// Each metric belongs to no registry when it is made: a process may run several gateways, each with its own figures.
+
+const prefix = 'gateway_';
+
+/** Upper bounds of buckets, in seconds. */
+export const durationBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+
+/** Upper bounds of buckets, for numbers of things. */
+export const sizeBuckets: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** `name`: without the prefix that all metrics of the gateway have. */
+export function counter<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Counter<Label> {
+  return new Counter({ name: prefix + name, help, labelNames, registers: [] });
+}
+
+export function histogram<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+  buckets: readonly number[],
+): Histogram<Label> {
+  return new Histogram({ name: prefix + name, help, labelNames, buckets: [...buckets], registers: [] });
+}
+
+/** A figure that is read at each scrape. */
+export function gauge(name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name: prefix + name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read());
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import type { Service } from '../graphql/context.ts';
+import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import { gauge } from '../lib/metrics.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { Traffic } from './traffic.ts';
+
+/** The parts of a gateway that have metrics. Labels name parts of the contract, and no caller, id or key. */
+export interface Measured {
+  traffic: Traffic;
+  service: Service;
+  idempotency: Idempotency;
+  documents: TrustedDocuments;
+}
+
+/** The answer to a scrape, in the text format of Prometheus. */
+export interface Metrics {
+  contentType: string;
+  /** All metrics as they are now. */
+  text(): Promise<string>;
+}
+
+/** Of the process, which may run several gateways: prom-client cannot remove its observers. */
+let processRegistry: Registry | undefined;
+
+/**
+ * The metrics of one gateway and of its process. `ofAllWorkers`: asks the primary process for the sums over all workers;
+ * absent where one process serves alone.
+ */
+export function openMetrics(measured: Measured, ofAllWorkers?: () => Promise<string>): Metrics {
+  const gatewayRegistry = new Registry();
+  for (const metric of metricsOf(measured)) gatewayRegistry.registerMetric(metric);
+  processRegistry ??= registryOfProcess();
+  const registries = [processRegistry, gatewayRegistry];
+  const all = Registry.merge(registries);
+  if (ofAllWorkers) {
+    AggregatorRegistry.setRegistries(registries);
+    openChannel();
+  }
+  return { contentType: all.contentType, text: ofAllWorkers ?? (() => all.metrics()) };
+}
+
+/** In the primary process: the metrics of all workers, added up. Rejects when one does not answer within five seconds. */
+export function metricsOfWorkers(): () => Promise<string> {
+  const workers = openChannel();
+  return () => workers.clusterMetrics();
+}
+
+/** In the order of the answer to a scrape. */
+function metricsOf({ traffic, service, idempotency, documents }: Measured): Metric<string>[] {
+  const { rest, upstream, saved, batches } = service;
+  const { calls, listCache } = upstream;
+  const { connections } = rest;
+  return [
+    traffic.operations,
+    traffic.seconds,
+    gauge('operations_in_flight', 'Operations that are not answered yet.', () => traffic.inFlight),
+    gauge('operations_queued', 'Operations that wait until they may run.', () => traffic.queue.waiting),
+    traffic.errors,
+    traffic.answers,
+    traffic.uploads,
+    traffic.uploadedBytes,
+    idempotency.writes,
+    documents.requests,
+    calls.ended,
+    calls.seconds,
+    gauge('upstream_calls_in_flight', 'Calls of the service that are not answered yet.', () => calls.inFlight),
+    calls.notSent,
+    openCircuits(rest),
+    gauge('upstream_connections_in_use', 'Connections to the service with a call on them.', () => connections.inUse),
+    gauge('upstream_calls_waiting', 'Calls that wait for a connection.', () => connections.waiting),
+    saved,
+    batches,
+    listCache.reads,
+    gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
+    gauge('list_cache_bytes', 'Bytes of JSON in the cache.', () => listCache.bytes),
+    drift(upstream),
+  ];
+}
+
+function openCircuits(rest: Service['rest']): Metric<string> {
+  return new Gauge({
+    name: 'gateway_upstream_circuit_open',
+    help: '1 where only probes are sent, because too many calls fail.',
+    labelNames: ['endpoint'],
+    aggregator: 'max',
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [endpoint, isOpen] of rest.openCircuits()) this.set({ endpoint }, isOpen ? 1 : 0);
+    },
+  });
+}
+
+function drift({ drift }: Upstream): Metric<string> {
+  return new Counter({
+    name: 'gateway_upstream_drift_total',
+    help: 'Fields of sampled answers that are unknown, missing or of another type than the contract says.',
+    labelNames: ['endpoint', 'field', 'kind'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of drift.counts()) this.inc(labels, count);
+    },
+  });
+}
+
+function registryOfProcess(): Registry {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  return register;
+}
+
+/** The constructor makes a primary process ask its workers, and a worker answer. */
+function openChannel(): AggregatorRegistry<typeof Registry.PROMETHEUS_CONTENT_TYPE> {
+  return new AggregatorRegistry();
+}
