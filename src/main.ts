@@ -1,11 +1,9 @@
-import cluster from 'node:cluster';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { otherWorkers } from './cluster/cache-invalidation.ts';
-import { scrapeWorkers } from './cluster/metrics.ts';
-import { disconnect, isWorker, report, startWorkers, workerOptions } from './cluster/primary.ts';
+import { startWorkers } from './cluster/primary.ts';
+import { connectToPrimary, type Primary } from './cluster/worker.ts';
 import { type Config, readConfig } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
@@ -22,13 +20,14 @@ const demoKey = 'demo-coop';
 /** Request headers that make the sandbox slow or fail; passed on, they let a page show its loading and error states. */
 const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
 
+const primary = connectToPrimary();
 try {
-  if (isWorker) await runWorker();
+  if (primary) await runWorker(primary);
   else if (process.argv[2] === 'sandbox') await runSandbox(readConfig());
   else await runGateway(readConfig());
 } catch (error) {
   // What every worker fails with is printed once, by the primary process.
-  if (isWorker) await report({ failure: reasonOf(error) });
+  if (primary) await primary.reportFailure(reasonOf(error));
   else console.error(reasonOf(error));
   // What has been opened so far would keep the process running.
   process.exit(1);
@@ -72,24 +71,22 @@ async function runGateway(config: Config): Promise<void> {
   }
 }
 
-async function runWorker(): Promise<void> {
-  // What Node itself tells the primary process may find it gone: it has said why, and nobody needs another worker's word.
-  cluster.worker?.on('error', () => process.exit(1));
-  const options = await workerOptions();
+async function runWorker(primary: Primary): Promise<void> {
+  const options = await primary.options();
   const logger = createLogger(options.config);
   const starting = startGateway({
     ...options,
     logger,
     accessLogger: createAccessLogger(options.config),
-    others: otherWorkers(),
-    metricsOfAll: scrapeWorkers,
+    others: primary.others,
+    metricsOfAll: primary.metricsOfAll,
   });
   closeOnSignal(logger, async () => {
     const isWhole = await (await starting).close();
-    await disconnect();
+    await primary.disconnect();
     return isWhole;
   });
-  await report({ url: (await starting).url });
+  await primary.reportReady((await starting).url);
 }
 
 /** Its port may be another one each time, and what it has in memory is gone with it. */
