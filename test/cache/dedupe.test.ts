@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { page, paths, readRows, unknownId } from '../support/rest-reads.ts';
 import { scrapeDrift } from '../support/scrape.ts';
 
-let gateway: GatedGateway;
+let gateway: FakedGateway;
 beforeEach(async () => {
-  gateway = await startGatedGateway();
+  gateway = await startFakedGateway();
 });
 afterEach(() => gateway.close());
 
 const list = page(paths.farmers, 3);
 /** Each asks for the same page, and for a farmer of its own: when that call arrives, the page has been asked for too. */
 const asked = (id: number) => `{ farmers(limit: 3) { results { id } } own: farmer(id: "${id}") { id } }`;
-const pagesAsked = () => gateway.arrived.filter((call) => call === list).length;
+const pagesAsked = () => gateway.upstream.calls.filter((call) => call === list).length;
 
 test('ten clients of one caller that ask for the same at the same time cost one call', async () => {
   const farmers = await readRows(gateway, paths.farmers);
-  gateway.shut();
+  gateway.upstream.hold();
 
   const answers = Array.from({ length: 10 }, (_, index) => gateway.query(asked(index)));
-  await gateway.untilArrived(11);
-  gateway.open();
+  await gateway.upstream.untilArrived(11);
+  gateway.upstream.release();
 
   for (const { data } of await Promise.all(answers)) {
     expect(data.farmers.results).toEqual(farmers.slice(0, 3).map(({ id }) => ({ id })));
@@ -29,15 +29,15 @@ test('ten clients of one caller that ask for the same at the same time cost one 
 });
 
 test('what one key, or one language, is answered is never shared with another', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
 
   const answers = [
     gateway.query(asked(1)),
     gateway.query(asked(2), {}, { key: 'demo-buyer' }),
     gateway.query(asked(3), {}, { headers: { 'accept-language': 'fr' } }),
   ];
-  await gateway.untilArrived(6);
-  gateway.open();
+  await gateway.upstream.untilArrived(6);
+  gateway.upstream.release();
 
   const [coop, buyer] = await Promise.all(answers);
   expect(pagesAsked()).toBe(3);
@@ -45,104 +45,104 @@ test('what one key, or one language, is answered is never shared with another', 
 });
 
 test('a client that leaves takes nothing from another one that waits for the same', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const leaving = new AbortController();
   const left = ask(asked(1), leaving.signal);
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
   const staying = gateway.query(asked(2));
-  await gateway.untilArrived(3);
+  await gateway.upstream.untilArrived(3);
 
   leaving.abort();
   await expect(left).rejects.toThrow();
-  await expect.poll(() => gateway.givenUp).toHaveLength(1);
-  gateway.open();
+  await expect.poll(() => gateway.upstream.abandoned).toHaveLength(1);
+  gateway.upstream.release();
 
   const { data } = await staying;
   expect(data.farmers.results).toHaveLength(3);
-  expect(gateway.givenUp).toEqual(['GET /supply-chains/farmers/1/']);
+  expect(gateway.upstream.abandoned).toEqual(['GET /supply-chains/farmers/1/']);
   expect(pagesAsked()).toBe(1);
 });
 
 test('when the last client has left, the call is given up, and the next client asks anew', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const leaving = [new AbortController(), new AbortController()];
   const left = leaving.map(({ signal }, index) => ask(asked(index), signal));
-  await gateway.untilArrived(3);
+  await gateway.upstream.untilArrived(3);
 
   for (const client of leaving) client.abort();
   await Promise.allSettled(left);
-  await expect.poll(() => gateway.givenUp).toHaveLength(3);
-  gateway.open();
+  await expect.poll(() => gateway.upstream.abandoned).toHaveLength(3);
+  gateway.upstream.release();
 
-  expect(gateway.givenUp).toContain(list);
+  expect(gateway.upstream.abandoned).toContain(list);
   expect((await gateway.query(asked(3))).data.farmers.results).toHaveLength(3);
   expect(pagesAsked()).toBe(2);
 });
 
 test('a client that has left asks for nothing more', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const leaving = new AbortController();
   const farmers = Array.from({ length: 5 }, (_, index) => `f${index}: farmer(id: "${index}") { first_name }`);
   const left = ask(`{ ${farmers.join(' ')} }`, leaving.signal);
-  await gateway.untilArrived(1);
+  await gateway.upstream.untilArrived(1);
 
   leaving.abort();
   await expect(left).rejects.toThrow();
-  await expect.poll(() => gateway.givenUp).toHaveLength(1);
-  gateway.open();
+  await expect.poll(() => gateway.upstream.abandoned).toHaveLength(1);
+  gateway.upstream.release();
   await gateway.query('{ cards { count } }');
 
-  expect(gateway.arrived).toEqual([page(paths.farmers, 100), page(paths.cards, 1)]);
+  expect(gateway.upstream.calls).toEqual([page(paths.farmers, 100), page(paths.cards, 1)]);
 });
 
 test('while a write is under way no read joins one from before it', async () => {
-  gateway.shut('reads', 'writes');
+  gateway.upstream.hold('reads', 'writes');
   const before = gateway.query('{ farmers { count } }');
-  await gateway.untilArrived(1);
+  await gateway.upstream.untilArrived(1);
   const write = gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
   const after = gateway.query('{ farmers { count } }');
-  await gateway.untilArrived(3);
-  gateway.open();
+  await gateway.upstream.untilArrived(3);
+  gateway.upstream.release();
 
   await Promise.all([before, write, after]);
 });
 
 test('a read that follows a write does not join one from before it', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const before = gateway.query('{ farmers { count } }');
-  await gateway.untilArrived(1);
+  await gateway.upstream.untilArrived(1);
   const { data } = await gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
   expect(data.createFarmer).toEqual({ first_name: 'Ama' });
 
   const after = gateway.query('{ farmers { count } }');
-  await gateway.untilArrived(3);
-  gateway.open();
+  await gateway.upstream.untilArrived(3);
+  gateway.upstream.release();
 
   expect((await after).data.farmers.count).toBe(241);
   await before;
 });
 
 test('a client that asks for no cached answer does not join an older read', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const older = gateway.query(asked(1));
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
 
   const fresh = gateway.query(asked(2), {}, { headers: { 'cache-control': 'no-cache' } });
-  await gateway.untilArrived(4);
-  gateway.open();
+  await gateway.upstream.untilArrived(4);
+  gateway.upstream.release();
 
   await Promise.all([older, fresh]);
   expect(pagesAsked()).toBe(2);
 });
 
 test('a shared read is shown as one that cost nothing', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const first = gateway.query(asked(1));
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
   const second = ask(asked(2), undefined, { 'x-trace-upstream': 'true' });
-  await gateway.untilArrived(3);
-  gateway.open();
+  await gateway.upstream.untilArrived(3);
+  gateway.upstream.release();
 
   const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
   expect(extensions.upstream).toMatchObject({
@@ -155,12 +155,12 @@ test('a shared read is shown as one that cost nothing', async () => {
 
 test('a shared read that fails is shown as well', async () => {
   const user = `user: user(id: "${unknownId}") { id }`;
-  gateway.shut();
+  gateway.upstream.hold();
   const first = gateway.query(`{ ${user} farmer(id: "1") { id } }`);
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
   const second = ask(`{ ${user} own: farmer(id: "2") { id } }`, undefined, { 'x-trace-upstream': 'true' });
-  await gateway.untilArrived(3);
-  gateway.open();
+  await gateway.upstream.untilArrived(3);
+  gateway.upstream.release();
 
   const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
   expect(extensions.upstream).toMatchObject({
@@ -180,12 +180,12 @@ function ask(query: string, signal?: AbortSignal, headers: object = {}): Promise
 
 test("what the gateway notes on an answer that many are given is not taken for the service's", async () => {
   const [farmer] = await readRows(gateway, paths.farmers);
-  gateway.shut();
+  gateway.upstream.hold();
   const fresh = { headers: { 'cache-control': 'no-cache' } };
   const ask = () => gateway.query(`{ entity(id: "${farmer!.id}") { __typename name } }`, {}, fresh);
   const answers = Array.from({ length: 12 }, ask);
-  await gateway.untilArrived(12);
-  gateway.open();
+  await gateway.upstream.untilArrived(12);
+  gateway.upstream.release();
   await Promise.all(answers);
 
   expect(await scrapeDrift(gateway.url)).toEqual({});

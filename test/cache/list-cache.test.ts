@@ -1,8 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
-import { type Gateway, startGateway } from '../support/harness.ts';
+import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { expectCalls, firstRows, one, page, paths, readRows, writeRest } from '../support/rest-reads.ts';
-import { startUnreliableGateway } from '../support/unreliable-gateway.ts';
 
 const kept = { CATALOG_TTL_MS: '600000' };
 const coop = 'J7VY4SD9HV';
@@ -132,14 +130,14 @@ test('references are found in what is kept, beside a count of it', async () => {
 });
 
 test('an answer that is no list is not kept', async () => {
-  const unreliable = await startUnreliableGateway(kept);
+  const unreliable = await startFakedGateway(kept);
   gateway = unreliable;
-  unreliable.service.fail(paths.currencies, { body: '{ "count": -1, "results": [] }' });
-  expect((await unreliable.ask('{ currencies { count } }')).errors).toHaveLength(1);
+  unreliable.upstream.fail(paths.currencies, { body: '{ "count": -1, "results": [] }' });
+  expect((await unreliable.queryFailing('{ currencies { count } }')).errors).toHaveLength(1);
 
-  unreliable.service.mend();
+  unreliable.upstream.recover();
 
-  expect((await unreliable.ask('{ currencies { count } }')).data.currencies.count).toBe(150);
+  expect((await unreliable.queryFailing('{ currencies { count } }')).data.currencies.count).toBe(150);
 });
 
 test('what a filter chooses, and resources that are no catalog, are read each time', async () => {
@@ -172,15 +170,15 @@ test('no key, and no language, is ever shown what was kept for another', async (
 });
 
 test('a key that the service refuses loses what was kept for it', async () => {
-  const unreliable = await startUnreliableGateway(kept);
+  const unreliable = await startFakedGateway(kept);
   gateway = unreliable;
-  await unreliable.ask('{ currencies { count } }');
-  expect((await unreliable.ask('{ currencies { count } }')).calls).toEqual([]);
+  await unreliable.queryFailing('{ currencies { count } }');
+  expect((await unreliable.queryFailing('{ currencies { count } }')).calls).toEqual([]);
 
-  unreliable.service.fail(paths.farmers, { status: 401, body: '{}' });
-  await unreliable.ask('{ farmers { count } }');
+  unreliable.upstream.fail(paths.farmers, { status: 401, body: '{}' });
+  await unreliable.queryFailing('{ farmers { count } }');
 
-  expect((await unreliable.ask('{ currencies { count } }')).calls).toEqual([page(paths.currencies, 1)]);
+  expect((await unreliable.queryFailing('{ currencies { count } }')).calls).toEqual([page(paths.currencies, 1)]);
 });
 
 test('Cache-Control: no-cache asks the service, and what it answers is kept', async () => {
@@ -211,15 +209,15 @@ test('a budget that kept catalogs do without is none for a client that wants no 
 });
 
 test('a key that the service refuses for a write loses what was kept for it', async () => {
-  const unreliable = await startUnreliableGateway(kept);
+  const unreliable = await startFakedGateway(kept);
   gateway = unreliable;
-  await unreliable.ask('{ currencies { count } }');
+  await unreliable.queryFailing('{ currencies { count } }');
 
-  unreliable.service.fail(paths.farmers, { status: 401, body: '{}' });
-  const { errors } = await unreliable.ask('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');
+  unreliable.upstream.fail(paths.farmers, { status: 401, body: '{}' });
+  const { errors } = await unreliable.queryFailing('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');
 
   expect(errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
-  expect((await unreliable.ask('{ currencies { count } }')).calls).toEqual([page(paths.currencies, 1)]);
+  expect((await unreliable.queryFailing('{ currencies { count } }')).calls).toEqual([page(paths.currencies, 1)]);
 });
 
 test('a write takes with it what it may have changed, in every language of its key, and nothing else', async () => {
@@ -255,43 +253,43 @@ test('a refused write takes it as well: nobody knows what it did', async () => {
 });
 
 test('what was asked before a write and comes after it is not kept', async () => {
-  const gated = await startGatedGateway(kept);
+  const gated = await startFakedGateway(kept);
   gateway = gated;
-  gated.shut();
+  gated.upstream.hold();
   const before = gated.query('{ cards { count } }');
-  await gated.untilArrived(1);
+  await gated.upstream.untilArrived(1);
   await gated.query(addCard);
-  gated.open();
+  gated.upstream.release();
   await before;
 
   await gated.query('{ cards { count } }');
 
-  expect(gated.arrived.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
+  expect(gated.upstream.calls.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
 });
 
 test('while a write is under way nothing from before it is shown', async () => {
-  const gated = await startGatedGateway(kept);
+  const gated = await startFakedGateway(kept);
   gateway = gated;
   await gated.query('{ cards { count } }');
-  gated.shut('writes');
+  gated.upstream.hold('writes');
   const write = gated.query(addCard);
-  await gated.untilArrived(2);
+  await gated.upstream.untilArrived(2);
 
   const meanwhile = await gated.query('{ cards { count } }');
 
   expect(meanwhile.calls).toEqual([page(paths.cards, 1)]);
-  gated.open();
+  gated.upstream.release();
   await write;
 });
 
 test('after a write nothing is shown that was read while it was under way', async () => {
-  const gated = await startGatedGateway(kept);
+  const gated = await startFakedGateway(kept);
   gateway = gated;
-  gated.shut('writes');
+  gated.upstream.hold('writes');
   const write = gated.query(addCard);
-  await gated.untilArrived(1);
+  await gated.upstream.untilArrived(1);
   const { data } = await gated.query('{ cards { count } }');
-  gated.open();
+  gated.upstream.release();
   expect((await write).errors).toEqual([]);
 
   const after = await gated.query('{ cards { count } }');
@@ -320,30 +318,30 @@ test('a reference younger than the kept list is looked for in the list as it is 
 });
 
 test('a list that is getting old is shown while it is read anew', async () => {
-  const gated: GatedGateway = await startGatedGateway(kept);
+  const gated: FakedGateway = await startFakedGateway(kept);
   gateway = gated;
   const ask = async () => (await gated.query('{ cards { count } }')).data.cards.count;
   const old = await ask();
   await writeCards(1);
   age(700_000);
-  gated.shut();
+  gated.upstream.hold();
 
   // Were the clients to wait for the service, none would be answered before the gate opens.
   expect([await ask(), await ask(), await ask()]).toEqual([old, old, old]);
-  gated.open();
+  gated.upstream.release();
 
   await expect.poll(ask, { timeout: 10_000 }).toBe(old + 1);
-  expect(gated.arrived).toEqual([page(paths.cards, 1), page(paths.cards, 1)]);
+  expect(gated.upstream.calls).toEqual([page(paths.cards, 1), page(paths.cards, 1)]);
 });
 
 test('a service that is down is not asked with every query for a list that is getting old', async () => {
-  const unreliable = await startUnreliableGateway(kept);
+  const unreliable = await startFakedGateway(kept);
   gateway = unreliable;
-  const { calls } = unreliable.service;
+  const { calls } = unreliable.upstream;
   const ask = async () => (await unreliable.query('{ currencies { count } }')).data.currencies.count;
   await ask();
   age(700_000);
-  unreliable.service.fail(paths.currencies, { status: 503, body: '{}' });
+  unreliable.upstream.fail(paths.currencies, { status: 503, body: '{}' });
 
   for (let times = 0; times < 10; times += 1) expect(await ask()).toBe(150);
   expect(calls).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { printed, type Running, run, type Served, serve } from '../support/own-process.ts';
 import type { RawConnection } from '../support/raw-http.ts';
 import { page, paths } from '../support/rest-reads.ts';
@@ -88,30 +88,30 @@ describe('of two workers', () => {
 });
 
 describe('of two workers with a gate between them and the service', () => {
-  let gated: GatedGateway;
+  let gated: FakedGateway;
   let gateway: Running;
   let url: string;
   beforeAll(async () => {
-    gated = await startGatedGateway();
-    gateway = run({ ...keeping, UPSTREAM_URL: gated.upstreamUrl });
+    gated = await startFakedGateway();
+    gateway = run({ ...keeping, UPSTREAM_URL: gated.upstream.url });
     url = await printed(gateway, /GraphQL and GraphiQL +(\S+)/);
   });
   beforeEach(() => {
-    gated.arrived.length = 0;
+    gated.upstream.clear();
   });
   afterAll(() => gated.close());
 
   test('a write is answered when the other workers have forgotten what they read while it was under way', async () => {
     const [first, second, alsoFirst] = [await connect(url), await connect(url), await connect(url)];
-    gated.shut('writes');
+    gated.upstream.hold('writes');
     const answered = addCard(first);
-    await gated.untilArrived(1);
+    await gated.upstream.untilArrived(1);
     const before = await countCards(second);
 
     // What one worker tells another goes through the primary process.
     gateway.child.kill('SIGSTOP');
     onTestFinished(() => void gateway.child.kill('SIGCONT'));
-    gated.open();
+    gated.upstream.release();
     const laterAnswers = async () => {
       for (let times = 0; times < 3; times += 1) await ask(alsoFirst, '{ farmers { count } }');
     };
@@ -125,29 +125,29 @@ describe('of two workers with a gate between them and the service', () => {
 
   test('what another worker has asked before a write is not kept when it comes', async () => {
     const [first, second] = [await connect(url), await connect(url)];
-    gated.shut();
+    gated.upstream.hold();
     const before = countCards(second);
-    await gated.untilArrived(1);
+    await gated.upstream.untilArrived(1);
     await addCard(first);
-    gated.open();
+    gated.upstream.release();
     await before;
 
     await countCards(second);
 
-    expect(gated.arrived.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
+    expect(gated.upstream.calls.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
   });
 
   test('a read that follows a write joins none from before it in another worker', async () => {
     const [first, second] = [await connect(url), await connect(url)];
     const [, alsoSecond] = [await connect(url), await connect(url)];
-    gated.shut();
+    gated.upstream.hold();
     const before = countCards(second);
-    await gated.untilArrived(1);
+    await gated.upstream.untilArrived(1);
     await addCard(first);
 
     const after = countCards(alsoSecond);
-    await gated.untilArrived(3);
-    gated.open();
+    await gated.upstream.untilArrived(3);
+    gated.upstream.release();
 
     await Promise.all([before, after]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 import { type Json, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 
 let gateway: Gateway;
@@ -196,10 +196,10 @@ test('a Float beyond all numbers is refused, not sent as null', async () => {
 });
 
 describe('what the service sends', () => {
-  let proxy: UpstreamProxy;
+  let proxy: FakeUpstream;
   let behindProxy: Gateway;
   beforeAll(async () => {
-    proxy = await startProxy(gateway.sandbox.url);
+    proxy = await startFakeUpstream({ target: gateway.sandbox.url });
     behindProxy = await startGateway({ upstreamUrl: proxy.url });
   });
   afterAll(async () => {
@@ -207,7 +207,7 @@ describe('what the service sends', () => {
     await proxy.close();
   });
   const answerWith = (body: object) => {
-    proxy.intercept = () => ({ status: 200, body: JSON.stringify({ id: 'A', ...body }) });
+    proxy.respond = () => ({ status: 200, body: JSON.stringify({ id: 'A', ...body }) });
   };
   const transaction = (selection: string) => behindProxy.query(`{ productTransaction(id: "A") { id ${selection} } }`);
 

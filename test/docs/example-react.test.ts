@@ -8,8 +8,8 @@ import { errorCodes } from '../../src/graphql/errors/codes.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { openExample } from '../support/example.ts';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 
 const example = openExample('react');
 
@@ -41,7 +41,7 @@ const skip = example.skip || (noBrowser !== undefined && !process.env.CI);
 if (noBrowser && skip) console.warn(`The page of examples/react is not tested, ${noBrowser}`);
 
 describe.skipIf(skip)('the page of examples/react', () => {
-  let service: UpstreamProxy;
+  let service: FakeUpstream;
   let gateway: Gateway;
   let server: PreviewServer;
   let browser: Browser;
@@ -59,7 +59,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
 
   beforeAll(async () => {
     const overProxy = async (url: string) => {
-      service = await startProxy(url);
+      service = await startFakeUpstream({ target: url });
       return service.url;
     };
     [browser, gateway] = await Promise.all([
@@ -94,7 +94,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await page.getByText('240 farmers').waitFor();
   });
   afterEach(async () => {
-    service.intercept = () => undefined;
+    service.respond = undefined;
     await page.close();
   });
 
@@ -222,10 +222,10 @@ describe.skipIf(skip)('the page of examples/react', () => {
 
   test('offers to look, and then to record it again, when nobody knows whether it happened', async () => {
     await openBuyForm();
-    service.intercept = ({ method }) => (method === 'POST' ? 'reset' : undefined);
+    service.respond = ({ method }) => (method === 'POST' ? { breaks: true } : undefined);
     await click('Buy');
     await expect.poll(() => alert().textContent()).toContain('It may have happened or not');
-    service.intercept = () => undefined;
+    service.respond = undefined;
 
     await click('Look at the transactions');
     await expect.poll(calls).toContain('GET /transactions/product-transactions/?limit=100&offset=0');

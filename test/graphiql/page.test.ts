@@ -7,8 +7,9 @@ import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
 import { buildIfMissing, openGraphiql } from '../../src/graphiql/serve.ts';
 import { typeDefs } from '../../src/graphql/type-defs.ts';
 import { launchBrowser } from '../support/browser.ts';
+import type { Answer } from '../support/client.ts';
 import { GraphiqlPage, skipBrowser } from '../support/graphiql-page.ts';
-import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
 import { printed, run } from '../support/own-process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 

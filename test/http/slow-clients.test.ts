@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SlowKind, slowClient } from '../../bench/lib/slow-clients.ts';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
 /** Milliseconds within which a client is cut off after its limit. */
@@ -11,10 +11,10 @@ const limits = {
   ANSWER_TIMEOUT_MS: '400',
   REQUEST_TIMEOUT_MS: '500',
 };
-let gateway: GatedGateway;
+let gateway: FakedGateway;
 
 beforeAll(async () => {
-  gateway = await startGatedGateway({ ...limits, MAX_CONNECTIONS: '3' });
+  gateway = await startFakedGateway({ ...limits, MAX_CONNECTIONS: '3' });
 });
 afterAll(() => gateway.close());
 
@@ -44,16 +44,16 @@ test('a body that does not come in time says so', async () => {
 });
 
 test('an upload that trickles is answered 408 after REQUEST_TIMEOUT_MS, and given up at the service as well', async () => {
-  gateway.shut('writes');
-  const arrived = gateway.arrived.length;
+  gateway.upstream.hold('writes');
+  const arrived = gateway.upstream.calls.length;
   const ended = slow('trickling upload');
-  await gateway.untilArrived(arrived + 1);
+  await gateway.upstream.untilArrived(arrived + 1);
   const { ms, status } = await ended;
   expect(status).toBe(408);
   expect(ms).toBeLessThan(Number(limits.REQUEST_TIMEOUT_MS) + grace);
-  await expect.poll(() => gateway.underWay()).toBe(0);
-  expect(gateway.givenUp.filter((call) => call.startsWith('PATCH'))).not.toEqual([]);
-  gateway.open();
+  await expect.poll(() => gateway.upstream.pending).toBe(0);
+  expect(gateway.upstream.abandoned.filter((call) => call.startsWith('PATCH'))).not.toEqual([]);
+  gateway.upstream.release();
 });
 
 test('a client that does not read its answers is cut off', async () => {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
-import { startGatedGateway } from '../support/gated-service.ts';
-import { type Gateway, startGateway } from '../support/harness.ts';
+import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { exchange, post, type RawAnswer, RawConnection } from '../support/raw-http.ts';
 
 const connections: RawConnection[] = [];
@@ -183,13 +182,13 @@ describe('what is no request', () => {
 });
 
 test('a client that leaves in the middle of its body has asked for nothing, and holds nothing up', async () => {
-  const service = await startGatedGateway();
+  const service = await startFakedGateway();
   const connection = connect(service.url);
   const request = operation('mutation { createFarmer(input: { first_name: "A" }) { id } }');
   await connection.send(request.slice(0, -3));
   connection.close();
   expect((await service.query('{ farmers { count } }')).errors).toEqual([]);
-  expect(service.arrived.filter((call) => call.startsWith('POST'))).toEqual([]);
+  expect(service.upstream.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
   await service.close();
 });
 
@@ -223,12 +222,12 @@ test('a port that is taken is said', async () => {
 });
 
 test('while the gateway closes, answers end their connections, and new requests are sent elsewhere', async () => {
-  const closing = await startGatedGateway();
-  closing.shut();
+  const closing = await startFakedGateway();
+  closing.upstream.hold();
   const late = connect(closing.url);
   const early = connect(closing.url);
   await early.send(operation('{ farmers { count } }'));
-  await closing.untilArrived(1);
+  await closing.upstream.untilArrived(1);
 
   const closed = closing.close();
   await late.send(operation('{ __typename }'));
@@ -236,7 +235,7 @@ test('while the gateway closes, answers end their connections, and new requests 
   expect(refused).toMatchObject({ status: 503, headers: { connection: 'close' } });
   expect(JSON.parse(refused!.body).errors[0].extensions).toMatchObject({ code: 'OVERLOADED', retryable: true });
 
-  closing.open();
+  closing.upstream.release();
   expect(await early.answer()).toMatchObject({
     status: 200,
     headers: { connection: 'close' },

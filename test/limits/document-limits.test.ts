@@ -2,7 +2,8 @@ import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from '../../bench/lib/hostile-documents.ts';
 import { openingExamples } from '../../src/graphiql/examples.ts';
-import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import type { Answer } from '../support/client.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
 
 let gateway: Gateway;
 let strict: Gateway;

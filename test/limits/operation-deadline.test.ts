@@ -1,35 +1,34 @@
-import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { CancelScope } from '../../src/upstream/cancel-scope.ts';
 import { RestClient } from '../../src/upstream/client.ts';
 import { Upstream } from '../../src/upstream/upstream.ts';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
-import { httpAnswer, startRawUpstream } from '../support/raw-upstream.ts';
+import { summariesOf } from '../support/client.ts';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';
 import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
-import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
 
 const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
 
 describe('an operation whose time is over', () => {
-  let gateway: UnreliableGateway;
+  let gateway: FakedGateway;
   let farmers: Row[];
   beforeAll(async () => {
-    gateway = await startUnreliableGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
     farmers = await readRows(gateway, paths.farmers);
   });
   afterAll(() => gateway.close());
-  beforeEach(() => gateway.service.mend());
+  beforeEach(() => gateway.upstream.recover());
 
   test('gives what is there, and an error at each place where something is missing', async () => {
     const rows = farmers.slice(0, 5);
     const lost = rows[1]!.creator;
-    gateway.service.fail(`${paths.users}${lost}/`, { stalls: true });
-    gateway.service.fail(paths.currencies, { stalls: true });
+    gateway.upstream.fail(`${paths.users}${lost}/`, { stalls: true });
+    gateway.upstream.fail(paths.currencies, { stalls: true });
 
-    const answer = await gateway.ask(
+    const answer = await gateway.queryFailing(
       '{ farmers(limit: 5) { results { id creator_id creator { id email } } } currencies { count } }',
     );
 
@@ -62,9 +61,9 @@ describe('an operation whose time is over', () => {
   });
 
   test('reads no further in a list, nor one by one what it had looked for there', async () => {
-    gateway.service.fail(paths.farmers, { stalls: true });
+    gateway.upstream.fail(paths.farmers, { stalls: true });
 
-    const answer = await gateway.ask('{ entityCards(limit: 20) { results { id entity { name } } } }');
+    const answer = await gateway.queryFailing('{ entityCards(limit: 20) { results { id entity { name } } } }');
 
     const cards = await firstRows(gateway, paths.entityCards, 20);
     expect(pick(answer.data.entityCards.results, 'id')).toEqual(pick(cards, 'id'));
@@ -76,10 +75,10 @@ describe('an operation whose time is over', () => {
 });
 
 describe('a mutation whose time is over', () => {
-  let gateway: GatedGateway;
+  let gateway: FakedGateway;
   beforeEach(async () => {
-    gateway = await startGatedGateway({ OPERATION_TIMEOUT_MS: '1000' });
-    gateway.shut('reads', 'writes');
+    gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway.upstream.hold('reads', 'writes');
   });
   afterEach(() => gateway.close());
 
@@ -94,9 +93,9 @@ describe('a mutation whose time is over', () => {
       first: createFarmer(input: { first_name: "Ama" }) { first_name creator { email } }
       second: createFarmer(input: { first_name: "Esi" }) { first_name }
     }`);
-    await gateway.untilArrived(1);
+    await gateway.upstream.untilArrived(1);
     await untilTimeIsOver();
-    gateway.open();
+    gateway.upstream.release();
 
     const { data, errors } = await mutation;
 
@@ -105,22 +104,17 @@ describe('a mutation whose time is over', () => {
       { path: ['first', 'creator'], extensions: timedOut },
       { path: ['second'], extensions: timedOut, message: expect.stringContaining('not sent') },
     ]);
-    expect(gateway.arrived).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
+    expect(gateway.upstream.calls).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
   });
 
   test('but for the upload of a file has it anew', async () => {
     const { payment } = await knownIds(gateway.sandbox);
-    const form = new FormData();
-    const query =
+    const document =
       'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id method } }';
-    form.set('operations', JSON.stringify({ query, variables: { id: payment, file: null } }));
-    form.set('map', '{"0":["variables.file"]}');
-    form.set('0', new File(['a'], 'a.txt'));
-    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
-    const upload = fetch(gateway.url, { method: 'POST', headers, body: form });
-    await gateway.untilArrived(1);
+    const upload = gateway.upload(document, { id: payment }, new File(['a'], 'a.txt'));
+    await gateway.upstream.untilArrived(1);
     await untilTimeIsOver();
-    gateway.open();
+    gateway.upstream.release();
 
     const method = expect.stringMatching(/CARD|INVOICE/);
     expect(await (await upload).json()).toEqual({ data: { uploadInvoice: { id: payment, method } } });
@@ -128,8 +122,7 @@ describe('a mutation whose time is over', () => {
 });
 
 test('who waits for the same read, and has time, gets the answer', async () => {
-  const sockets: Socket[] = [];
-  const upstream = await startRawUpstream((socket) => sockets.push(socket));
+  await using upstream = await startFakeUpstream();
   const timeouts = { connect: 1000, read: 10_000, write: 1000, upload: 1000 };
   const rest = new RestClient({ url: upstream.url, dateTimes: 'iso', connections: 1, timeouts });
   const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
@@ -142,11 +135,10 @@ test('who waits for the same read, and has time, gets the answer', async () => {
   const waiting = patient.wait(shared.inFlight(route)!.join(client));
 
   await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-  await expect.poll(() => sockets.length).toBe(1);
-  sockets[0]?.write(httpAnswer(200, '{"id":"A"}'));
+  await upstream.untilArrived(1);
+  upstream.requests[0]?.reply({ body: '{"id":"A"}' });
   expect(await waiting).toEqual({ id: 'A' });
-  expect(upstream.requestLines).toHaveLength(1);
+  expect(upstream.requests).toHaveLength(1);
   patient.stopClock();
   await rest.close();
-  await upstream.close();
 });

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { around, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { exchange, type RawAnswer, RawConnection } from '../support/raw-http.ts';
 
 const connections: RawConnection[] = [];
-let gateway: GatedGateway;
+let gateway: FakedGateway;
 
 beforeAll(async () => {
-  gateway = await startGatedGateway({ MAX_OPERATIONS: '2', MAX_QUEUED_OPERATIONS: '2', MAX_UPLOADS: '1' });
+  gateway = await startFakedGateway({ MAX_OPERATIONS: '2', MAX_QUEUED_OPERATIONS: '2', MAX_UPLOADS: '1' });
 });
 afterEach(async () => {
   for (const connection of connections.splice(0)) connection.close();
-  gateway.open();
-  await expect.poll(() => gateway.underWay()).toBe(0);
-  gateway.arrived.length = 0;
+  gateway.upstream.release();
+  await expect.poll(() => gateway.upstream.pending).toBe(0);
+  gateway.upstream.clear();
 });
 afterAll(() => gateway.close());
 
@@ -41,9 +41,9 @@ async function sendPage(offset: number): Promise<RawConnection> {
 /** As many as there is room for: the pages 1 and 2 wait for the service, 3 and 4 for a place. */
 async function fill(): Promise<RawConnection[]> {
   const taken = [await sendPage(1)];
-  await gateway.untilArrived(1);
+  await gateway.upstream.untilArrived(1);
   taken.push(await sendPage(2));
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
   taken.push(await sendPage(3));
   await isRead();
   taken.push(await sendPage(4));
@@ -63,7 +63,7 @@ const statusesOf = (sent: RawConnection[]) =>
 
 describe('when as many operations as may are under way and waiting', () => {
   test('one more is refused, and its connection kept', async () => {
-    gateway.shut();
+    gateway.upstream.hold();
     const sent = await fill();
     const refused = await sendPage(5);
     const answer = await refused.answer();
@@ -75,15 +75,15 @@ describe('when as many operations as may are under way and waiting', () => {
       retry_after: Number(answer?.headers['retry-after']),
       request_id: answer?.headers['x-request-id'],
     });
-    gateway.open();
+    gateway.upstream.release();
     await statusesOf(sent);
     await refused.send(post(page(6)));
     expect((await refused.answer())?.status).toBe(200);
-    expect(gateway.arrived).not.toContain(callOf(5));
+    expect(gateway.upstream.calls).not.toContain(callOf(5));
   });
 
   test('one with a long body is refused when it has come', async () => {
-    gateway.shut();
+    gateway.upstream.hold();
     await fill();
     const refused = connect();
     await refused.send(post(`${page(5)}${' '.repeat(20_000)}`));
@@ -93,28 +93,28 @@ describe('when as many operations as may are under way and waiting', () => {
   });
 
   test('those that wait are answered in the order in which they came', async () => {
-    gateway.shut();
+    gateway.upstream.hold();
     const sent = await fill();
-    expect(gateway.arrived).toEqual([1, 2].map(callOf));
-    gateway.open();
+    expect(gateway.upstream.calls).toEqual([1, 2].map(callOf));
+    gateway.upstream.release();
     expect(await statusesOf(sent)).toEqual([200, 200, 200, 200]);
-    expect(gateway.arrived).toEqual([1, 2, 3, 4].map(callOf));
+    expect(gateway.upstream.calls).toEqual([1, 2, 3, 4].map(callOf));
   });
 
   test('a client that leaves gives up its place, and nothing is asked for it', async () => {
-    gateway.shut();
+    gateway.upstream.hold();
     const [, , leaving] = await fill();
     leaving?.close();
     await isRead();
     const later = await sendPage(5);
     await isRead();
-    gateway.open();
+    gateway.upstream.release();
     expect((await later.answer())?.status).toBe(200);
-    expect(gateway.arrived).not.toContain(callOf(3));
+    expect(gateway.upstream.calls).not.toContain(callOf(3));
   });
 
   test('pages and metrics are answered', async () => {
-    gateway.shut();
+    gateway.upstream.hold();
     await fill();
     const { origin } = new URL(gateway.url);
     for (const path of ['/health/live', '/health/ready', '/metrics'])
@@ -124,27 +124,27 @@ describe('when as many operations as may are under way and waiting', () => {
 });
 
 test('a gateway that closes answers those that wait, too', async () => {
-  const closing = await startGatedGateway({ MAX_OPERATIONS: '1' });
-  closing.shut();
+  const closing = await startFakedGateway({ MAX_OPERATIONS: '1' });
+  closing.upstream.hold();
   const sent = [1, 2, 3].map((offset) => exchange(closing.url, post(page(offset))));
-  await closing.untilArrived(1);
+  await closing.upstream.untilArrived(1);
   await isRead(closing.url);
   const closed = closing.close();
-  closing.open();
+  closing.upstream.release();
   expect((await Promise.all(sent)).map((answer) => answer?.status)).toEqual([200, 200, 200]);
   await closed;
 });
 
 test('what waits longer than QUEUE_TIMEOUT_MS is refused', async () => {
-  const impatient = await startGatedGateway({ MAX_OPERATIONS: '1', QUEUE_TIMEOUT_MS: '50' });
-  impatient.shut();
+  const impatient = await startFakedGateway({ MAX_OPERATIONS: '1', QUEUE_TIMEOUT_MS: '50' });
+  impatient.upstream.hold();
   const first = exchange(impatient.url, post(page(1)));
-  await impatient.untilArrived(1);
+  await impatient.upstream.untilArrived(1);
   const second = await exchange(impatient.url, post(page(2)));
   expect(second?.status).toBe(503);
-  impatient.open();
+  impatient.upstream.release();
   expect((await first)?.status).toBe(200);
-  expect(impatient.arrived).toEqual([callOf(1)]);
+  expect(impatient.upstream.calls).toEqual([callOf(1)]);
   await impatient.close();
 });
 
@@ -152,35 +152,35 @@ test('while as many files as may are uploaded, operations are answered, and one 
   const { before } = around(operationOf('P1'), 'slow.pdf');
   const start = (bytes: number) =>
     Buffer.concat([Buffer.from(head(before.length + bytes)), before, Buffer.from('The first line of it.')]);
-  gateway.shut('writes');
+  gateway.upstream.hold('writes');
   await connect().send(start(1_000_000));
-  await gateway.untilArrived(1);
+  await gateway.upstream.untilArrived(1);
   expect((await gateway.query('{ farmers { count } }')).errors).toEqual([]);
 
   const refused = await exchange(gateway.url, start(1_000));
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
   expect(extensionsOf(refused)).toMatchObject({ code: 'OVERLOADED', retryable: true });
-  expect(gateway.arrived.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
+  expect(gateway.upstream.calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
 });
 
 test('whatever becomes of requests, their places are free again', async () => {
-  gateway.shut();
+  gateway.upstream.hold();
   const leaving = await fill();
   const cut = connect();
   await cut.send(request(form(operationOf('P1')), 'length').subarray(0, -20));
   await isRead();
   for (const connection of [...leaving, cut]) connection.close();
-  await expect.poll(() => gateway.underWay()).toBe(0);
-  gateway.open();
+  await expect.poll(() => gateway.upstream.pending).toBe(0);
+  gateway.upstream.release();
   const unknown = '{"query":"{ farmer(id: \\"unknown\\") { id } }"}';
   const bad = ['{', '{"query":"{"}', '{"query":"{ nothing }"}', unknown, ' '.repeat(300_000)];
   await Promise.all([...bad, ...bad].map((body) => exchange(gateway.url, post(body))));
 
-  gateway.arrived.length = 0;
-  gateway.shut();
+  gateway.upstream.clear();
+  gateway.upstream.hold();
   const sent = await fill();
-  expect(gateway.arrived).toEqual([1, 2].map(callOf));
+  expect(gateway.upstream.calls).toEqual([1, 2].map(callOf));
   expect((await (await sendPage(5)).answer())?.status).toBe(503);
-  gateway.open();
+  gateway.upstream.release();
   expect(await statusesOf(sent)).toEqual([200, 200, 200, 200]);
 });

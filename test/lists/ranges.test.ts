@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy } from '../support/proxy.ts';
 import { expectCalls, page, paths, type Row, readRows } from '../support/rest-reads.ts';
 
 let gateway: Gateway;
@@ -115,10 +115,10 @@ test('a service with small pages gives each range its rows', async () => {
 });
 
 test('a service with larger pages than it is asked for gives no row twice', async () => {
-  const proxy = await startProxy(gateway.sandbox.url);
+  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const generous = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 240, results: ids.slice(100).map((id) => ({ id })) });
-  proxy.intercept = ({ path }) => (path.includes('offset=100') ? { status: 200, body } : undefined);
+  proxy.respond = ({ path }) => (path.includes('offset=100') ? { status: 200, body } : undefined);
 
   const { lists } = await ranges(generous, [0, 230]);
   await generous.close();
@@ -128,10 +128,10 @@ test('a service with larger pages than it is asked for gives no row twice', asyn
 });
 
 test('rows that go while pages are read are not missing', async () => {
-  const proxy = await startProxy(gateway.sandbox.url);
+  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const shrinking = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 241, results: ids.slice(0, 100).map((id) => ({ id })) });
-  proxy.intercept = ({ path }) => (path.includes('offset=0') ? { status: 200, body } : undefined);
+  proxy.respond = ({ path }) => (path.includes('offset=0') ? { status: 200, body } : undefined);
 
   const { data, errors } = await ranges(shrinking, [0, 300]);
   await shrinking.close();
@@ -147,9 +147,9 @@ async function rangesOver(
   asked: [offset: number, limit: number][],
   settings: Record<string, string> = {},
 ) {
-  const proxy = await startProxy(gateway.sandbox.url);
+  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const broken = await startGateway({ upstreamUrl: proxy.url, settings });
-  proxy.intercept = ({ path }) => intercept(path);
+  proxy.respond = ({ path }) => intercept(path);
   const answer = await ranges(broken, ...asked);
   await broken.close();
   await proxy.close();
@@ -211,9 +211,9 @@ test.each([
   [401, 'UNAUTHENTICATED'],
   [503, 'UPSTREAM_UNAVAILABLE'],
 ])('what a %i refuses is not asked again for each range', async (status, code) => {
-  const proxy = await startProxy(gateway.sandbox.url);
+  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const refused = await startGateway({ upstreamUrl: proxy.url });
-  proxy.intercept = () => ({ status, body: '{}' });
+  proxy.respond = () => ({ status, body: '{}' });
 
   const { errors } = await refused.query(`{
     farmers { count }
@@ -228,9 +228,9 @@ test.each([
 });
 
 test('a count beside a page that cannot be shown comes with another one', async () => {
-  const proxy = await startProxy(gateway.sandbox.url);
+  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const broken = await startGateway({ upstreamUrl: proxy.url });
-  proxy.intercept = ({ path }) => (path.includes('limit=5&') ? { status: 500, body: '{}' } : undefined);
+  proxy.respond = ({ path }) => (path.includes('limit=5&') ? { status: 500, body: '{}' } : undefined);
 
   const { data } = await broken.query('{ farmers { count } page: farmers(limit: 5) { results { id } } }');
   await broken.close();

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 
 let gateway: Gateway;
-let proxy: UpstreamProxy | undefined;
+let proxy: FakeUpstream | undefined;
 afterEach(async () => {
   vi.useRealTimers();
   await gateway.close();
@@ -62,9 +62,9 @@ test.each([
   ['ahead', 3_600_000],
   ['behind', -3_600_000],
 ])('the time is that of the service, whose clock is %s, and from before the reads', async (_how, skew) => {
-  proxy = await startProxy('http://localhost/v1');
+  proxy = await startFakeUpstream();
   const serviceTime = () => Math.floor((Date.now() + skew) / 1000) * 1000;
-  proxy.intercept = () => ({
+  proxy.respond = () => ({
     status: 200,
     headers: { date: new Date(serviceTime()).toUTCString() },
     body: '{"id":"U","email":"a@example.org"}',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
+import type { Answer } from '../support/client.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
 import { knownIds, lastBody, rowCounts, type WorldIds } from '../support/rest.ts';
 
 let gateway: Gateway;

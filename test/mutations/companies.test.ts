@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { fullBodies } from '../support/full-bodies.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 
 let gateway: Gateway;
@@ -215,15 +215,15 @@ test('a mutation that fails does not stop those after it', async () => {
 });
 
 describe('when the service fails', () => {
-  let proxy: UpstreamProxy;
+  let proxy: FakeUpstream;
   let behindProxy: Gateway;
   beforeAll(async () => {
-    proxy = await startProxy(gateway.sandbox.url);
+    proxy = await startFakeUpstream({ target: gateway.sandbox.url });
     behindProxy = await startGateway({ upstreamUrl: proxy.url });
   });
   beforeEach(() => {
     proxy.requests.length = 0;
-    proxy.intercept = ({ method }) => (method === 'GET' ? { status: 503, body: '{"detail":"Later."}' } : undefined);
+    proxy.respond = ({ method }) => (method === 'GET' ? { status: 503, body: '{"detail":"Later."}' } : undefined);
   });
   afterAll(async () => {
     await behindProxy.close();
@@ -262,7 +262,7 @@ describe('when the service fails', () => {
   });
 
   test('to answer a write, the outcome is unknown, and the write is not sent again', async () => {
-    proxy.intercept = () => 'reset';
+    proxy.respond = () => ({ breaks: true });
     const { status, data, errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
     expect({ status, data }).toEqual({ status: 200, data: { createCompany: null } });
     expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN', retryable: false } }]);
@@ -272,7 +272,7 @@ describe('when the service fails', () => {
   test.each(['{}', '{"id":null}', '{"id":7}', '{"success":true,"data":null}'])(
     'to say what was written (%s), that is an error without a read',
     async (body) => {
-      proxy.intercept = () => ({ status: 201, body });
+      proxy.respond = () => ({ status: 201, body });
       const { data, errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
       expect(data).toEqual({ createCompany: null });
       expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', retryable: false } }]);
@@ -281,7 +281,7 @@ describe('when the service fails', () => {
   );
 
   test('with a page of HTML, nothing of it is shown', async () => {
-    proxy.intercept = () => ({ status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Secret trace</h1>' });
+    proxy.respond = () => ({ status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Secret trace</h1>' });
     const { errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR', upstream_status: 500 } }]);
     expect(JSON.stringify(errors)).not.toContain('Secret');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { fullBodies } from '../support/full-bodies.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy } from '../support/proxy.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, rowCounts, type WorldIds } from '../support/rest.ts';
 
 let gateway: Gateway;
@@ -79,10 +79,10 @@ test('what the member refers to is read after the write', async () => {
 });
 
 test('the id of a user that exists is sent as `user`', async () => {
-  const proxy = await startProxy(gateway.sandbox.url);
+  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const behindProxy = await startGateway({ upstreamUrl: proxy.url });
   const member = { id: 'MEMBERMEMB', user: ids.user, company: ids.company, type: 'ADMIN', is_active: true };
-  proxy.intercept = ({ method }) => (method === 'POST' ? { status: 201, body: JSON.stringify(member) } : undefined);
+  proxy.respond = ({ method }) => (method === 'POST' ? { status: 201, body: JSON.stringify(member) } : undefined);
 
   for (const input of [{ user_id: ids.user }, { user_id: ids.user, user: null }]) {
     const { data, errors } = await behindProxy.query(createCompanyMember('id user { id first_name }'), {

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { Answer } from '../support/client.ts';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { type Answer, type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { firstRows, paths, readRows } from '../support/rest-reads.ts';
 
@@ -29,7 +30,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   let redis: RedisServer | undefined;
   let sandbox: Sandbox;
   /** Sees what arrives at the service. */
-  let service: UpstreamProxy;
+  let service: FakeUpstream;
   /** The way to it. */
   let way: FaultProxy;
   let gateway: Gateway;
@@ -39,13 +40,13 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     redis = kind === 'Redis' ? await startRedis() : undefined;
     settings = { IDEMPOTENCY_FILE: join(folder, `${kind}.db`), ...(redis && { REDIS_URL: redis.url }) };
     sandbox = await startSandbox({ data: ':memory:' });
-    service = await startProxy(sandbox.url);
+    service = await startFakeUpstream({ target: sandbox.url });
     way = await startFaultProxy(service.url);
     gateway = await startOver();
   });
   afterEach(() => {
     way.set({});
-    service.intercept = () => undefined;
+    service.respond = undefined;
   });
   afterAll(async () => {
     await gateway.close();
@@ -136,9 +137,9 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     const variables = { one: { first_name: 'One' }, two: { first_name: 'Two' } };
     const key = randomUUID();
     const later = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
-    service.intercept = ({ body }) => (body.includes('Two') ? later : undefined);
+    service.respond = ({ body }) => (body.includes('Two') ? later : undefined);
     const first = await gateway.query(document, variables, under(key));
-    service.intercept = () => undefined;
+    service.respond = undefined;
     const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
 
     expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
@@ -209,9 +210,9 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
 
   test('what was answered at a wrong address may be sent again', async () => {
     const key = randomUUID();
-    service.intercept = () => ({ status: 301, headers: { location: '/elsewhere/' }, body: '' });
+    service.respond = () => ({ status: 301, headers: { location: '/elsewhere/' }, body: '' });
     const first = await gateway.query(createFarmer, named('Moved'), under(key));
-    service.intercept = () => undefined;
+    service.respond = undefined;
     const again = await gateway.query(createFarmer, named('Moved'), under(key));
 
     expect(codes(first)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
@@ -220,9 +221,9 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
 
   test('what a proxy answers in the place of the service may have been written, and is not sent again', async () => {
     const key = randomUUID();
-    service.intercept = ({ method }) => (method === 'POST' ? { status: 503, body: 'upstream reset' } : undefined);
+    service.respond = ({ method }) => (method === 'POST' ? { status: 503, body: 'upstream reset' } : undefined);
     const first = await gateway.query(createFarmer, named('Proxied'), under(key));
-    service.intercept = () => undefined;
+    service.respond = undefined;
     const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Proxied'), under(key)));
 
     expect([codes(first), codes(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Reply } from '../support/proxy.ts';
+import type { Reply } from '../support/fake-upstream.ts';
 import { failure, htmlPage, type RecordedService, startRecordedService } from '../support/recorded-service.ts';
 import type { Json } from '../support/rest.ts';
 

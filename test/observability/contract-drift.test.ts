@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shapes } from '../../src/generated/answer-shapes.ts';
 import { ContractDrift } from '../../src/upstream/contract-drift.ts';
 import { startConnectGateway } from '../support/connect-gateway.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { type Json, knownIds } from '../support/rest.ts';
 import { scrapeDrift } from '../support/scrape.ts';
-import { startUnreliableGateway, type UnreliableGateway } from '../support/unreliable-gateway.ts';
 
 describe('a service', () => {
-  let gateway: UnreliableGateway;
+  let gateway: FakedGateway;
   const drift = () => scrapeDrift(gateway.url);
   /** What a scrape shows that the one before it did not. */
   const newDrift = async (ask: () => Promise<unknown>) => {
@@ -16,14 +16,14 @@ describe('a service', () => {
     return Object.fromEntries(Object.entries(await drift()).filter(([key, count]) => count !== before[key]));
   };
   beforeAll(async () => {
-    gateway = await startUnreliableGateway({});
+    gateway = await startFakedGateway();
   });
   afterAll(() => gateway.close());
 
   test('that keeps the contract has none, and is not asked anything more', async () => {
     const { company, user, farmer } = await knownIds(gateway.sandbox);
     const before = await drift();
-    const { errors, calls } = await gateway.ask(
+    const { errors, calls } = await gateway.queryFailing(
       `query ($company: ID!, $user: ID!, $farmer: ID!) {
         farmers { results { id } } entityCards { results { id } } products { results { id } } cards { results { id } }
         currencies { results { id } } productTransactions { results { number } } paymentTransactions { results { id } }
@@ -50,16 +50,18 @@ describe('a service', () => {
       second.submission = [];
       second.city = 1;
     };
-    gateway.service.fail('/supply-chains/farmers/', { edit });
+    gateway.upstream.fail('/supply-chains/farmers/', { edit });
     const seen = await newDrift(async () => {
-      const { data, errors } = await gateway.ask('{ farmers(limit: 3) { count results { city created_on } } }');
+      const { data, errors } = await gateway.queryFailing(
+        '{ farmers(limit: 3) { count results { city created_on } } }',
+      );
       expect(errors).toEqual([]);
       expect(data.farmers.results.slice(0, 2)).toEqual([
         { city: null, created_on: '2026-03-01T08:15:30Z' },
         { city: '1', created_on: expect.any(String) },
       ]);
     });
-    gateway.service.mend();
+    gateway.upstream.recover();
     expect(seen).toEqual({
       'listFarmers results[].shoe_size unknown': 1,
       'listFarmers results[].city missing': 1,
@@ -74,16 +76,16 @@ describe('a service', () => {
   });
 
   test('that says the same again has no more of it', async () => {
-    gateway.service.fail('/catalogs/currencies/', {
+    gateway.upstream.fail('/catalogs/currencies/', {
       edit: ({ results }) => results.splice(1, 1, { id: 'A', name: [] }),
     });
-    const ask = () => gateway.ask('{ currencies(limit: 10) { results { id } } }');
+    const ask = () => gateway.queryFailing('{ currencies(limit: 10) { results { id } } }');
     expect(await newDrift(ask)).toEqual({
       'listCurrencies results[].name type': 1,
       'listCurrencies results[].code missing': 1,
     });
     expect(await newDrift(ask)).toEqual({});
-    gateway.service.mend();
+    gateway.upstream.recover();
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 import { readmeTable } from '../support/readme.ts';
 import { knownIds } from '../support/rest.ts';
 import { type Sample, scrape, valuesOf } from '../support/scrape.ts';
@@ -11,12 +11,12 @@ const farmer = 'query ($id: ID!) { farmer(id: $id) { id gender } }';
 
 describe('a scrape', () => {
   let world: Gateway;
-  let proxy: UpstreamProxy;
+  let proxy: FakeUpstream;
   let gateway: Gateway;
   let ids: Awaited<ReturnType<typeof knownIds>>;
   beforeAll(async () => {
     world = await startGateway();
-    proxy = await startProxy(world.sandbox.url);
+    proxy = await startFakeUpstream({ target: world.sandbox.url });
     ids = await knownIds(world.sandbox);
   });
   afterAll(async () => {
@@ -43,7 +43,7 @@ describe('a scrape', () => {
     });
 
     test('counts the calls of the service by endpoint, reason and status', async () => {
-      proxy.intercept = ({ path }) => (path.startsWith('/catalogs/connect-cards/') ? 'reset' : undefined);
+      proxy.respond = ({ path }) => (path.startsWith('/catalogs/connect-cards/') ? { breaks: true } : undefined);
       const [calls, seconds] = await counted(['upstream_calls_total', 'upstream_call_seconds_count'], async () => {
         await gateway.query(farmer, { id: ids.farmer });
         for (const id of ['A', 'B']) await gateway.query(farmer, { id });
@@ -52,7 +52,7 @@ describe('a scrape', () => {
         await gateway.query('mutation { createPremium(input: { name: "Organic" }) { id } }');
         await gateway.query('{ cards { count } }');
       });
-      proxy.intercept = () => undefined;
+      proxy.respond = undefined;
       expect(calls).toEqual({
         'getFarmer by id 200': 1,
         'getFarmer by id 404': 2,
@@ -101,7 +101,7 @@ describe('a scrape', () => {
       const underWay = new Promise<void>((resolve) => {
         arrived = resolve;
       });
-      proxy.intercept = () => {
+      proxy.respond = () => {
         arrived();
         return undefined;
       };
@@ -121,7 +121,7 @@ describe('a scrape', () => {
         const left = async () => valuesOf(await scrape(gateway.url), 'operations_in_flight')[''];
         await expect.poll(left).toBe(0);
       });
-      proxy.intercept = () => undefined;
+      proxy.respond = undefined;
       expect(figures).toEqual([{ 'query left': 1 }, { 'listCurrencies root none': 1 }, {}]);
     });
 
@@ -191,10 +191,10 @@ describe('a scrape', () => {
       settings: { CATALOG_TTL_MS: '60000', UPSTREAM_RETRIES: '1', UPSTREAM_RETRY_BASE_MS: '1' },
     });
     let calls = 0;
-    proxy.intercept = ({ path }) => {
+    proxy.respond = ({ path }) => {
       if (!path.startsWith('/catalogs/currencies/')) return undefined;
       calls += 1;
-      return calls === 1 ? 'reset' : undefined;
+      return calls === 1 ? { breaks: true } : undefined;
     };
     const document = '{ currencies(limit: 1) { results { code } } }';
     await Promise.all([gateway.query(document), gateway.query(document)]);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { summariesOf } from '../support/client.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import {
   distinct,
   expectCalls,
@@ -11,24 +13,23 @@ import {
   readRows,
   unknownId,
 } from '../support/rest-reads.ts';
-import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
 
 /** REST calls that one operation may make. */
 const budget = 30;
 
-let gateway: UnreliableGateway;
+let gateway: FakedGateway;
 let transactions: Row[];
 let coop: Row;
 
 beforeAll(async () => {
-  gateway = await startUnreliableGateway({ MAX_UPSTREAM_CALLS: String(budget) });
+  gateway = await startFakedGateway({ MAX_UPSTREAM_CALLS: String(budget) });
   transactions = await firstRows(gateway, paths.productTransactions);
   coop = await readRest(gateway, `${paths.companies}${transactions.find(({ type }) => type === 'OUTGOING')!.source}/`);
   // Which ids are companies is remembered from here on.
-  await gateway.ask('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);
+  await gateway.queryFailing('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);
 });
 afterAll(() => gateway.close());
-beforeEach(() => gateway.service.mend());
+beforeEach(() => gateway.upstream.recover());
 
 const crash = '<h1>Server Error (500)</h1>';
 
@@ -40,13 +41,13 @@ describe('an entity', () => {
   }`;
 
   test('that neither endpoint knows is an UnknownEntity with its id, and an error beside it', async () => {
-    gateway.service.fail(paths.productTransactions, {
+    gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].source = unknownId;
       },
     });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     const { results } = answer.data.productTransactions;
     expect(results.map(({ id }: Row) => id)).toEqual(transactions.slice(0, 4).map(({ id }) => id));
@@ -66,14 +67,14 @@ describe('an entity', () => {
   });
 
   test('that one endpoint does not know, while the other one fails, is null: it may exist', async () => {
-    gateway.service.fail(paths.productTransactions, {
+    gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].source = unknownId;
       },
     });
-    gateway.service.fail(`${paths.companies}${unknownId}/`, { status: 500, body: crash });
+    gateway.upstream.fail(`${paths.companies}${unknownId}/`, { status: 500, body: crash });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     expect(answer.data.productTransactions.results[1].source).toBeNull();
     expect(summariesOf(answer)).toEqual([
@@ -88,9 +89,9 @@ describe('an entity', () => {
   });
 
   test('that the caller may not see at one endpoint is asked for at the other', async () => {
-    gateway.service.fail(`${paths.farmers}${unknownId}/`, { status: 403, body: '{}' });
+    gateway.upstream.fail(`${paths.farmers}${unknownId}/`, { status: 403, body: '{}' });
 
-    const answer = await gateway.ask('query ($id: ID!) { entity(id: $id) { name } }', { id: unknownId });
+    const answer = await gateway.queryFailing('query ($id: ID!) { entity(id: $id) { name } }', { id: unknownId });
 
     expect(answer.data).toEqual({ entity: null });
     expect(summariesOf(answer)).toMatchObject([{ path: ['entity'], code: 'FORBIDDEN' }]);
@@ -102,13 +103,13 @@ describe('a product', () => {
   const document = '{ productTransactions(limit: 3) { results { id product { id name } } } }';
 
   test('that its list does not hold is null with REFERENCE_UNRESOLVED', async () => {
-    gateway.service.fail(paths.productTransactions, {
+    gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].product = unknownId;
       },
     });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     const { results } = answer.data.productTransactions;
     expect(results.map(({ product }: Row) => product?.id ?? null)).toEqual([
@@ -129,18 +130,18 @@ describe('a product', () => {
 
   test('is looked for to the end of the list, and no further when that announces rows that it does not give', async () => {
     const products = await readRows(gateway, paths.products);
-    gateway.service.fail(paths.productTransactions, {
+    gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].product = unknownId;
       },
     });
-    gateway.service.fail(paths.products, {
+    gateway.upstream.fail(paths.products, {
       edit(list) {
         list.count += 5;
       },
     });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     expect(answer.data.productTransactions.results.map(({ product }: Row) => product === null)).toEqual([
       false,
@@ -158,9 +159,9 @@ describe('a product', () => {
   });
 
   test('is null with what its list failed with', async () => {
-    gateway.service.fail(paths.products, { status: 500, body: crash });
+    gateway.upstream.fail(paths.products, { status: 500, body: crash });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     expect(answer.data.productTransactions.results.map(({ product }: Row) => product)).toEqual([null, null, null]);
     expect(summariesOf(answer)).toEqual(
@@ -179,7 +180,7 @@ describe('an object that the service left out of the row', () => {
   test('is looked up in its list where there is one', async () => {
     const [{ currency_details: currency, card_details: card }] = transactions.filter((row) => row.card) as [Row];
     const index = transactions.findIndex((row) => row.card);
-    gateway.service.fail(paths.productTransactions, {
+    gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         for (const row of results) {
           delete row.currency_details;
@@ -189,7 +190,7 @@ describe('an object that the service left out of the row', () => {
       },
     });
 
-    const answer = await gateway.ask(
+    const answer = await gateway.queryFailing(
       'query ($offset: Int) { productTransactions(limit: 1, offset: $offset) { results { currency { id code } card { card_id } } } }',
       { offset: index },
     );
@@ -208,13 +209,13 @@ describe('an object that the service left out of the row', () => {
   test('is null with REFERENCE_UNRESOLVED where there is no list, and its id stays', async () => {
     const payments = await firstRows(gateway, paths.paymentTransactions);
     const payment = payments.find((row) => row.selected_option)!;
-    gateway.service.fail(`${paths.paymentTransactions}${payment.id}/`, {
+    gateway.upstream.fail(`${paths.paymentTransactions}${payment.id}/`, {
       edit(row) {
         row.premium_details = null;
       },
     });
 
-    const answer = await gateway.ask(
+    const answer = await gateway.queryFailing(
       `query ($id: ID!) { paymentTransaction(id: $id) {
         premium_id premium { name } bare: premium { id } selected_option_id selected_option { amount }
       } }`,
@@ -244,9 +245,9 @@ describe('an object that the service left out of the row', () => {
 
 test('an item of a list of references fails alone', async () => {
   const [first, second, third] = coop.members;
-  gateway.service.fail(`${paths.users}${second}/`, { status: 404, body: '{"detail":"Not found."}' });
+  gateway.upstream.fail(`${paths.users}${second}/`, { status: 404, body: '{"detail":"Not found."}' });
 
-  const answer = await gateway.ask('query ($id: ID!) { company(id: $id) { members { id email } } }', coop);
+  const answer = await gateway.queryFailing('query ($id: ID!) { company(id: $id) { members { id email } } }', coop);
 
   expect(answer.data.company.members).toEqual([
     { id: first, email: expect.any(String) },
@@ -264,9 +265,9 @@ test('an item of a list of references fails alone', async () => {
 });
 
 test('a failed reference is an error only where more than its id is asked', async () => {
-  gateway.service.fail(`${paths.companies}${coop.id}/`, { status: 500, body: crash });
+  gateway.upstream.fail(`${paths.companies}${coop.id}/`, { status: 500, body: crash });
 
-  const answer = await gateway.ask(
+  const answer = await gateway.queryFailing(
     '{ farmers(limit: 1) { results { a: buyer { id } b: buyer { email } buyer_id c: buyer { __typename } } } }',
   );
 
@@ -281,9 +282,9 @@ test('an operation that needs more calls than it may make gets what those gave, 
   const document = `{ entityCards(limit: ${count}) { results { id entity { name } } } }`;
 
   // Without their list the holders are asked for one by one.
-  gateway.service.fail(paths.farmers, { status: 500 });
-  const answer = await gateway.ask(document);
-  gateway.service.mend();
+  gateway.upstream.fail(paths.farmers, { status: 500 });
+  const answer = await gateway.queryFailing(document);
+  gateway.upstream.recover();
 
   const named = answer.data.entityCards.results.filter(({ entity }: Row) => entity !== null);
   expect(answer.data.entityCards.results).toHaveLength(count);
@@ -291,6 +292,6 @@ test('an operation that needs more calls than it may make gets what those gave, 
   expect(answer.errors).toHaveLength(count - named.length);
   expect(distinct(answer.errors.map(({ extensions }) => extensions.code))).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
   expect(answer.calls).toHaveLength(budget);
-  const next = await gateway.ask('{ farmers(limit: 1) { results { buyer { email } } } }');
+  const next = await gateway.queryFailing('{ farmers(limit: 1) { results { buyer { email } } } }');
   expect(next.errors).toEqual([]);
 });

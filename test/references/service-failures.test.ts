@@ -1,28 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { summariesOf } from '../support/client.ts';
+import type { Reply } from '../support/fake-upstream.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { distinct, expectCalls, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
-import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
-import type { Fault } from '../support/unreliable-service.ts';
 
-let gateway: UnreliableGateway;
+let gateway: FakedGateway;
 let farmers: Row[];
 /** A user who created some of the first twenty farmers, and where they stand among them. */
 let lost: string;
 let lostRows: number[];
 
 beforeAll(async () => {
-  gateway = await startUnreliableGateway({ UPSTREAM_READ_TIMEOUT_MS: '1000' });
+  gateway = await startFakedGateway({ UPSTREAM_READ_TIMEOUT_MS: '1000' });
   farmers = await readRows(gateway, paths.farmers);
   lost = farmers[1]!.creator;
   lostRows = farmers.slice(0, 20).flatMap(({ creator }, index) => (creator === lost ? [index] : []));
 });
 afterAll(() => gateway.close());
-beforeEach(() => gateway.service.mend());
+beforeEach(() => gateway.upstream.recover());
 
 const html = '<html><h1>Server Error (500)</h1><pre>Traceback at 127.0.0.1: Authorization: demo-coop</pre></html>';
 
 const faults: Record<
   string,
-  [Fault, { code: string; upstream_status?: number; retry_after?: number; retryable?: true }]
+  [Reply, { code: string; upstream_status?: number; retry_after?: number; retryable?: true }]
 > = {
   'is not found': [{ status: 404, body: '{"detail":"Not found."}' }, { code: 'REFERENCE_NOT_FOUND' }],
   'is refused': [
@@ -61,10 +62,12 @@ const faults: Record<
 describe('a reference whose answer', () => {
   test.each(Object.keys(faults))('%s is null with one error, and its neighbours are there', async (name) => {
     const [fault, error] = faults[name]!;
-    gateway.service.fail(`${paths.users}${lost}/`, fault);
+    gateway.upstream.fail(`${paths.users}${lost}/`, fault);
     expect(lostRows.length).toSatisfy((length) => length > 0 && length < 20);
 
-    const answer = await gateway.ask('{ farmers { results { id first_name creator { id email } updater { id } } } }');
+    const answer = await gateway.queryFailing(
+      '{ farmers { results { id first_name creator { id email } updater { id } } } }',
+    );
 
     const rows = farmers.slice(0, 20);
     expect(answer.status).toBe(200);
@@ -96,11 +99,14 @@ describe('one resource whose answer', () => {
   test.each(Object.keys(faults))('%s is null with that error', async (name) => {
     const [fault, { code }] = faults[name]!;
     const [{ id }] = farmers as [Row];
-    gateway.service.fail(`${paths.farmers}${id}/`, fault);
+    gateway.upstream.fail(`${paths.farmers}${id}/`, fault);
 
-    const answer = await gateway.ask('query ($id: ID!) { farmer(id: $id) { first_name } currencies { count } }', {
-      id,
-    });
+    const answer = await gateway.queryFailing(
+      'query ($id: ID!) { farmer(id: $id) { first_name } currencies { count } }',
+      {
+        id,
+      },
+    );
 
     expect(answer).toMatchObject({ status: 200, data: { farmer: null, currencies: { count: 150 } } });
     expect(answer.errors).toMatchObject([
@@ -112,9 +118,9 @@ describe('one resource whose answer', () => {
 describe('a list whose answer', () => {
   test.each(Object.keys(faults))('%s is null with that error, and other lists are there', async (name) => {
     const [fault, { code }] = faults[name]!;
-    gateway.service.fail(paths.farmers, fault);
+    gateway.upstream.fail(paths.farmers, fault);
 
-    const answer = await gateway.ask('{ farmers { results { first_name } } currencies { count } }');
+    const answer = await gateway.queryFailing('{ farmers { results { first_name } } currencies { count } }');
 
     expect(answer).toMatchObject({ status: 200, data: { farmers: null, currencies: { count: 150 } } });
     expect(answer.errors).toMatchObject([
@@ -124,27 +130,27 @@ describe('a list whose answer', () => {
   });
 
   test('announces more rows than it gives is null with an error, not a short page', async () => {
-    gateway.service.fail(paths.farmers, {
+    gateway.upstream.fail(paths.farmers, {
       edit(answer) {
         answer.count += 10;
       },
     });
 
-    const answer = await gateway.ask('{ farmers(limit: 250) { results { first_name } } }');
+    const answer = await gateway.queryFailing('{ farmers(limit: 250) { results { first_name } } }');
 
     expect(answer.data).toEqual({ farmers: null });
     expect(summariesOf(answer)).toEqual([{ path: ['farmers'], code: 'UPSTREAM_INVALID_RESPONSE', retryable: false }]);
   });
 
   test('has rows without an id gives the others, with one error for each', async () => {
-    gateway.service.fail(paths.farmers, {
+    gateway.upstream.fail(paths.farmers, {
       edit({ results }) {
         delete results[3].id;
         results[5] = null;
       },
     });
 
-    const answer = await gateway.ask(
+    const answer = await gateway.queryFailing(
       '{ farmers(limit: 8) { count results { id first_name } edges { cursor node { id } } } }',
     );
 
@@ -156,8 +162,8 @@ describe('a list whose answer', () => {
     );
     const { cursor } = answer.data.farmers.edges.at(-1);
 
-    gateway.service.mend();
-    const following = await gateway.ask(
+    gateway.upstream.recover();
+    const following = await gateway.queryFailing(
       'query ($cursor: String) { farmers(after: $cursor, first: 1) { results { id } } }',
       { cursor },
     );
@@ -166,7 +172,7 @@ describe('a list whose answer', () => {
 });
 
 test('a value that the schema does not know is null with one error, on that field alone', async () => {
-  gateway.service.fail(paths.farmers, {
+  gateway.upstream.fail(paths.farmers, {
     edit({ results }) {
       results[1].consent_status = 'ASKED_TWICE';
       results[2].created_on = 'yesterday';
@@ -174,7 +180,9 @@ test('a value that the schema does not know is null with one error, on that fiel
     },
   });
 
-  const answer = await gateway.ask('{ farmers(limit: 5) { results { id consent_status created_on latitude } } }');
+  const answer = await gateway.queryFailing(
+    '{ farmers(limit: 5) { results { id consent_status created_on latitude } } }',
+  );
 
   const expected = pick(farmers.slice(0, 5), 'id', 'consent_status', 'created_on', 'latitude');
   Object.assign(expected[1]!, { consent_status: null });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
-import { startProxy } from '../support/proxy.ts';
 
 test('a base URL that leads elsewhere is told apart from a resource that is not there', async () => {
-  const proxy = await startProxy('http://127.0.0.1:1/v1');
-  proxy.intercept = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' });
+  const proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/v1' });
+  proxy.respond = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' });
   const gateway = await startGateway({ upstreamUrl: proxy.url });
 
   const answer = await gateway.query('{ farmers { count } farmer(id: "A") { id } }');

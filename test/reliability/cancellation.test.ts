@@ -1,21 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type GatedGateway, startGatedGateway } from '../support/gated-service.ts';
+import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { page, paths } from '../support/rest-reads.ts';
 
-let gateway: GatedGateway;
+let gateway: FakedGateway;
 beforeEach(async () => {
-  gateway = await startGatedGateway();
+  gateway = await startFakedGateway();
 });
 afterEach(() => gateway.close());
 
-function leavingClient(query: string, headers: object = {}) {
+function leavingClient(query: string, headers = {}) {
   const leaving = new AbortController();
-  const answer = fetch(gateway.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'demo-coop', ...headers },
-    body: JSON.stringify({ query }),
-    signal: leaving.signal,
-  });
+  const answer = gateway.post(query, { headers, signal: leaving.signal });
   return async () => {
     leaving.abort();
     await expect(answer).rejects.toThrow();
@@ -30,44 +25,43 @@ test.each([
 ])(
   'when 20 clients leave in the middle of their %s, all reads end and none begins',
   async (_what, query, first, next) => {
-    gateway.shut();
+    gateway.upstream.hold();
     // As callers of their own they share nothing.
     const clients = Array.from({ length: 20 }, (_, index) => leavingClient(query, { 'accept-language': `x-${index}` }));
-    await gateway.untilArrived(20 * first);
-    gateway.open();
-    gateway.shut();
-    await gateway.untilArrived(20 * (first + next));
-    expect(gateway.underWay()).toBe(20 * next);
+    await gateway.upstream.untilArrived(20 * first);
+    gateway.upstream.release();
+    gateway.upstream.hold();
+    await gateway.upstream.untilArrived(20 * (first + next));
+    expect(gateway.upstream.pending).toBe(20 * next);
 
     await Promise.all(clients.map((leave) => leave()));
-    await expect.poll(gateway.underWay).toBe(0);
-    gateway.open();
+    await expect.poll(() => gateway.upstream.pending).toBe(0);
+    gateway.upstream.release();
     await gateway.query('{ currencies { count } }');
 
-    expect(gateway.givenUp).toHaveLength(20 * next);
-    expect(gateway.arrived.slice(20 * (first + next))).toEqual([page(paths.currencies, 1)]);
+    expect(gateway.upstream.abandoned).toHaveLength(20 * next);
+    expect(gateway.upstream.calls.slice(20 * (first + next))).toEqual([page(paths.currencies, 1)]);
   },
 );
 
 test('a write that was sent is finished, and the one after it is not sent', async () => {
-  gateway.shut('reads', 'writes');
+  gateway.upstream.hold('reads', 'writes');
   const leave = leavingClient(`mutation {
     first: createFarmer(input: { first_name: "Ama" }) { first_name creator { email } }
     second: createFarmer(input: { first_name: "Esi" }) { first_name }
   }`);
   const leaveLater = leavingClient('{ currencies { count } }');
-  await gateway.untilArrived(2);
+  await gateway.upstream.untilArrived(2);
   await leave();
   await leaveLater();
   // The gateway has noticed the later one, and so the first.
-  await expect.poll(() => gateway.givenUp).toEqual([page(paths.currencies, 1)]);
-  gateway.open();
+  await expect.poll(() => gateway.upstream.abandoned).toEqual([page(paths.currencies, 1)]);
+  gateway.upstream.release();
 
   const count = async () => (await gateway.query('{ farmers { count } }')).data.farmers.count;
   await expect.poll(count).toBe(241);
   expect(await count()).toBe(241);
-  const { arrived } = gateway;
-  expect(arrived.filter((call) => call !== page(paths.farmers, 1)).toSorted()).toEqual([
+  expect(gateway.upstream.calls.filter((call) => call !== page(paths.farmers, 1)).toSorted()).toEqual([
     page(paths.currencies, 1),
     `POST ${paths.farmers}`,
   ]);

@@ -1,29 +1,27 @@
-import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RetryPolicy } from '../../src/upstream/retry.ts';
-import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
-import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
+import { summariesOf } from '../support/client.ts';
+import type { Reply } from '../support/fake-upstream.ts';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
+import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { page, paths, readRows } from '../support/rest-reads.ts';
-import { startUnreliableGateway, summariesOf, type UnreliableGateway } from '../support/unreliable-gateway.ts';
-import type { Fault } from '../support/unreliable-service.ts';
 
 const quick = { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1' };
 const list = page(paths.currencies, 3);
 const document = '{ currencies(limit: 3) { results { code } } }';
 
 describe('a read that fails', () => {
-  let gateway: UnreliableGateway;
+  let gateway: FakedGateway;
   let codes: { code: string }[];
   beforeAll(async () => {
     // The operation ends before the read would.
-    gateway = await startUnreliableGateway({ ...quick, OPERATION_TIMEOUT_MS: '5000', MAX_UPSTREAM_CALLS: '20' });
+    gateway = await startFakedGateway({ ...quick, OPERATION_TIMEOUT_MS: '5000', MAX_UPSTREAM_CALLS: '20' });
     codes = (await readRows(gateway, paths.currencies)).slice(0, 3).map(({ code }) => ({ code }));
   });
   afterAll(() => gateway.close());
-  beforeEach(() => gateway.service.mend());
+  beforeEach(() => gateway.upstream.recover());
 
-  const transient: Record<string, Fault> = {
+  const transient: Record<string, Reply> = {
     'with 502': { status: 502, body: '<h1>Bad Gateway</h1>' },
     'with 503': { status: 503 },
     'with 504': { status: 504 },
@@ -36,9 +34,9 @@ describe('a read that fails', () => {
   test.each(Object.entries(transient))(
     'twice %s is made a third time, and nobody needs to know',
     async (_how, fault) => {
-      gateway.service.fail(paths.currencies, { ...fault, times: 2 });
+      gateway.upstream.fail(paths.currencies, { ...fault, times: 2 });
 
-      const answer = await gateway.ask(document);
+      const answer = await gateway.queryFailing(document);
 
       expect(answer).toMatchObject({ data: { currencies: { results: codes } }, errors: [] });
       expect(answer.calls).toEqual([list, list, list]);
@@ -46,9 +44,9 @@ describe('a read that fails', () => {
   );
 
   test('three times is told', async () => {
-    gateway.service.fail(paths.currencies, { status: 503 });
+    gateway.upstream.fail(paths.currencies, { status: 503 });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     expect(summariesOf(answer)).toEqual([
       { path: ['currencies'], code: 'UPSTREAM_UNAVAILABLE', retryable: true, upstream_status: 503 },
@@ -56,7 +54,7 @@ describe('a read that fails', () => {
     expect(answer.calls).toEqual([list, list, list]);
   });
 
-  const lasting: Record<string, Fault> = {
+  const lasting: Record<string, Reply> = {
     'with 400': { status: 400, body: '{"limit":["Wrong."]}' },
     'with 401': { status: 401, body: '{}' },
     'with 403': { status: 403, body: '{}' },
@@ -68,9 +66,9 @@ describe('a read that fails', () => {
   };
 
   test.each(Object.entries(lasting))('%s is not made again', async (_how, fault) => {
-    gateway.service.fail(paths.currencies, { ...fault, times: 1 });
+    gateway.upstream.fail(paths.currencies, { ...fault, times: 1 });
 
-    const answer = await gateway.ask(document);
+    const answer = await gateway.queryFailing(document);
 
     expect(answer.data).toEqual({ currencies: null });
     const retryAfter = Number(fault.headers?.['retry-after']) || undefined;
@@ -79,10 +77,10 @@ describe('a read that fails', () => {
   });
 
   test('is made again only as often as the operation may call', async () => {
-    gateway.service.fail(paths.currencies, { status: 503 });
+    gateway.upstream.fail(paths.currencies, { status: 503 });
     const others = Array.from({ length: 18 }, (_, index) => `u${index}: user(id: "${index}") { email }`);
 
-    const answer = await gateway.ask(`{ currencies(limit: 3) { count } ${others.join(' ')} }`);
+    const answer = await gateway.queryFailing(`{ currencies(limit: 3) { count } ${others.join(' ')} }`);
 
     expect(answer.errors).toContainEqual(
       expect.objectContaining({
@@ -95,16 +93,11 @@ describe('a read that fails', () => {
   });
 
   test('is shown as a call of its own for each attempt', async () => {
-    gateway.service.fail(paths.currencies, { status: 503, times: 2 });
+    gateway.upstream.fail(paths.currencies, { status: 503, times: 2 });
 
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'demo-coop', 'x-trace-upstream': 'true' },
-      body: JSON.stringify({ query: document }),
-    });
+    const { body } = await gateway.ask(document, { headers: { 'x-trace-upstream': 'true' } });
 
-    const { upstream } = ((await response.json()) as { extensions: { upstream: { total: number; calls: object[] } } })
-      .extensions;
+    const { upstream } = body.extensions;
     const call = { method: 'GET', path: paths.currencies, reason: 'root', fields: ['currencies'] };
     expect(upstream.calls).toMatchObject([
       { ...call, status: 503, rows: 0 },
@@ -117,10 +110,10 @@ describe('a read that fails', () => {
 });
 
 test('a retry that would come after the deadline of the read is not waited for', async () => {
-  const gateway = await startUnreliableGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
-  gateway.service.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
+  const gateway = await startFakedGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
+  gateway.upstream.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
 
-  const answer = await gateway.ask(document);
+  const answer = await gateway.queryFailing(document);
 
   expect(summariesOf(answer)).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', retry_after: 2 }]);
   expect(answer.calls).toEqual([list]);
@@ -128,11 +121,11 @@ test('a retry that would come after the deadline of the read is not waited for',
 });
 
 test('a service that is down is not asked three times as much', async () => {
-  const gateway = await startUnreliableGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
+  const gateway = await startFakedGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
   const ids = Array.from({ length: 60 }, (_, index) => String(index));
-  for (const id of ids) gateway.service.fail(`${paths.users}${id}/`, { status: 503 });
+  for (const id of ids) gateway.upstream.fail(`${paths.users}${id}/`, { status: 503 });
 
-  const { errors, calls } = await gateway.ask(
+  const { errors, calls } = await gateway.queryFailing(
     `{ ${ids.map((id) => `u${id}: user(id: "${id}") { email }`).join(' ')} }`,
   );
 
@@ -159,9 +152,9 @@ test('of many reads a share is retried at a time, of few three', () => {
 
 describe('a write', () => {
   let gateway: Gateway;
-  let proxy: UpstreamProxy;
+  let proxy: FakeUpstream;
   beforeAll(async () => {
-    proxy = await startProxy('http://localhost/v1');
+    proxy = await startFakeUpstream();
     gateway = await startGateway({ upstreamUrl: proxy.url, settings: quick });
   });
   afterAll(async () => {
@@ -170,7 +163,7 @@ describe('a write', () => {
   });
 
   test.each([
-    ['a broken connection', 'reset', 'OUTCOME_UNKNOWN'],
+    ['a broken connection', { breaks: true }, 'OUTCOME_UNKNOWN'],
     ['502', { status: 502, body: '' }, 'OUTCOME_UNKNOWN'],
     ['503', { status: 503, body: '' }, 'OUTCOME_UNKNOWN'],
     ['503 for now', { status: 503, headers: { 'retry-after': '0' }, body: '' }, 'UPSTREAM_UNAVAILABLE'],
@@ -178,7 +171,7 @@ describe('a write', () => {
     ['429', { status: 429, headers: { 'retry-after': '0' }, body: '{}' }, 'RATE_LIMITED'],
   ] as const)('that is answered with %s is never sent again', async (_how, reply, code) => {
     proxy.requests.length = 0;
-    proxy.intercept = () => reply;
+    proxy.respond = () => reply;
 
     const post = await gateway.query('mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }');
     const patch = await gateway.query('mutation { updateUser(id: "A", input: { first_name: "Ama" }) { first_name } }');
@@ -189,13 +182,11 @@ describe('a write', () => {
 });
 
 describe('in the pause before the next attempt', () => {
-  let upstream: RawUpstream;
+  /** Leaves requests open until the test answers them. */
+  let upstream: FakeUpstream;
   let gateway: Gateway;
-  /** Of each call, in the order in which they arrived. */
-  let sockets: Socket[];
   beforeEach(async () => {
-    sockets = [];
-    upstream = await startRawUpstream((socket) => sockets.push(socket));
+    upstream = await startFakeUpstream();
     gateway = await startGateway({
       upstreamUrl: upstream.url,
       settings: { ...quick, UPSTREAM_CONNECTIONS: '1' },
@@ -206,24 +197,25 @@ describe('in the pause before the next attempt', () => {
     await upstream.close();
   });
 
-  const untilArrived = (count: number) => expect.poll(() => sockets.length, { timeout: 10_000 }).toBe(count);
-  const busy = (seconds: number) => httpAnswer(503, '', { 'retry-after': String(seconds) });
-  const farmer = (id: string) => httpAnswer(200, JSON.stringify({ id, first_name: id }));
+  const busy = (index: number, seconds: number) =>
+    upstream.requests[index]?.reply({ status: 503, headers: { 'retry-after': String(seconds) } });
+  const answer = (index: number, id: string) =>
+    upstream.requests[index]?.reply({ body: JSON.stringify({ id, first_name: id }) });
   /** The one connection brings the second call only when the failure of the first has been heard. */
   const both = (own: string) => `{ farmer(id: "A") { first_name } own: farmer(id: "${own}") { first_name } }`;
-  const asked = () => upstream.requestLines.map((line) => /farmers\/(.*)\/ /.exec(line)?.[1]);
+  const asked = () => upstream.requests.map(({ path }) => /farmers\/(.*)\/$/.exec(path)?.[1]);
 
   test('others may join, and are answered by it as well', async () => {
     const first = gateway.query(both('B'));
-    await untilArrived(1);
-    sockets[0]?.write(busy(1));
-    await untilArrived(2);
+    await upstream.untilArrived(1);
+    busy(0, 1);
+    await upstream.untilArrived(2);
     const second = gateway.query(both('C'));
-    sockets[1]?.write(farmer('B'));
-    await untilArrived(3);
-    sockets[2]?.write(farmer('C'));
-    await untilArrived(4);
-    sockets[3]?.write(farmer('A'));
+    answer(1, 'B');
+    await upstream.untilArrived(3);
+    answer(2, 'C');
+    await upstream.untilArrived(4);
+    answer(3, 'A');
 
     expect((await first).data).toEqual({ farmer: { first_name: 'A' }, own: { first_name: 'B' } });
     expect((await second).data).toEqual({ farmer: { first_name: 'A' }, own: { first_name: 'C' } });
@@ -232,22 +224,17 @@ describe('in the pause before the next attempt', () => {
 
   test('the last client that leaves ends it', async () => {
     const leaving = new AbortController();
-    const left = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
-      body: JSON.stringify({ query: both('B') }),
-      signal: leaving.signal,
-    });
-    await untilArrived(1);
-    sockets[0]?.write(busy(15));
-    await untilArrived(2);
+    const left = gateway.post(both('B'), { signal: leaving.signal });
+    await upstream.untilArrived(1);
+    busy(0, 15);
+    await upstream.untilArrived(2);
     leaving.abort();
     await expect(left).rejects.toThrow();
-    await expect.poll(() => sockets[1]?.destroyed).toBe(true);
+    await expect.poll(() => upstream.requests[1]?.socket.destroyed).toBe(true);
 
     const next = gateway.query('{ farmer(id: "A") { first_name } }');
-    await untilArrived(3);
-    sockets[2]?.write(farmer('A'));
+    await upstream.untilArrived(3);
+    answer(2, 'A');
 
     expect((await next).data).toEqual({ farmer: { first_name: 'A' } });
     expect(asked()).toEqual(['A', 'B', 'A']);

@@ -1,11 +1,10 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answer, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
-import { httpAnswer, startRawUpstream } from '../support/raw-upstream.ts';
+import type { Answer } from '../support/client.ts';
+import { summariesOf } from '../support/client.ts';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
+import { startGateway } from '../support/harness.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
-import { summariesOf } from '../support/unreliable-gateway.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -14,13 +13,13 @@ afterEach(async () => {
 
 /** The gateway over a service whose answers can be replaced; `sent` says what has reached it since it was last asked. */
 async function startProxied(settings: Record<string, string>) {
-  let proxy!: UpstreamProxy;
+  let proxy!: FakeUpstream;
   const logged: string[] = [];
   const gateway = await startGateway({
     settings: { LOG_LEVEL: 'info', ...settings },
     log: (line) => logged.push(line),
     upstreamUrl: async (url) => {
-      proxy = await startProxy(url);
+      proxy = await startFakeUpstream({ target: url });
       return proxy.url;
     },
   });
@@ -39,10 +38,10 @@ const createFarmer = 'mutation { createFarmer(input: { first_name: "Ama" }) { fi
 describe('a caller whom the service asks to slow down', () => {
   test('is told so at once and sends nothing until then, while others are served', async () => {
     const gateway = await startProxied({});
-    gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
+    gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
     expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
     expect(gateway.sent()).toEqual([farmers]);
-    gateway.proxy.intercept = () => undefined;
+    gateway.proxy.respond = undefined;
 
     const paused = await gateway.query(`{ farmers { count } products { count } }`, {}, { headers: trace });
     const write = await gateway.query(createFarmer);
@@ -59,9 +58,9 @@ describe('a caller whom the service asks to slow down', () => {
 
   test('by an answer to a write, too, and waits for no retry', async () => {
     const gateway = await startProxied(retries);
-    gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
+    gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
     await gateway.query(createFarmer);
-    gateway.proxy.intercept = () => undefined;
+    gateway.proxy.respond = undefined;
     expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
     expect(gateway.sent()).toEqual([posts]);
   });
@@ -74,7 +73,7 @@ const unavailable = { code: 'UPSTREAM_UNAVAILABLE', retry_after: 1 };
 
 test('a caller is not paused for longer than ten minutes by one answer', async () => {
   const gateway = await startProxied({});
-  gateway.proxy.intercept = () => ({ status: 429, headers: { 'retry-after': '99999999' }, body: '{}' });
+  gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '99999999' }, body: '{}' });
   await gateway.query('{ farmers { count } }');
   expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 600 }]);
 });
@@ -84,7 +83,7 @@ describe('an endpoint that fails', () => {
 
   test('is not asked any more, while others are', async () => {
     const gateway = await startProxied(withBreaker);
-    gateway.proxy.intercept = ({ path }) => (path.startsWith('/supply-chains/farmers/') ? down : undefined);
+    gateway.proxy.respond = ({ path }) => (path.startsWith('/supply-chains/farmers/') ? down : undefined);
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
     expect(gateway.sent()).toEqual(Array(5).fill(farmers));
 
@@ -105,14 +104,14 @@ describe('an endpoint that fails', () => {
   test('is asked on where not more than half of its last calls fail, or what fails is one request', async () => {
     const gateway = await startProxied(withBreaker);
     let asked = 0;
-    gateway.proxy.intercept = () => (asked++ % 3 === 2 ? down : { status: 500, body: '{}' });
+    gateway.proxy.respond = () => (asked++ % 3 === 2 ? down : { status: 500, body: '{}' });
     for (let count = 0; count < 20; count += 1) await gateway.query(list);
     expect(gateway.sent()).toHaveLength(20);
   });
 
   test('is asked by one probe, which all who come meanwhile wait for', async () => {
     const gateway = await startProxied({ ...withBreaker, ...retries, UPSTREAM_BREAKER_PAUSE_MS: '800' });
-    gateway.proxy.intercept = () => down;
+    gateway.proxy.respond = () => down;
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
     await sleep(850);
     gateway.sent();
@@ -128,7 +127,7 @@ describe('an endpoint that fails', () => {
     expect(refused.map(codesOf)).toEqual(Array(20).fill([unavailable]));
     expect(gateway.sent()).toEqual([farmers]);
 
-    gateway.proxy.intercept = () => undefined;
+    gateway.proxy.respond = undefined;
     await sleep(850);
     const served = await ask();
     expect(served.flatMap(({ errors }) => errors)).toEqual([]);
@@ -137,7 +136,7 @@ describe('an endpoint that fails', () => {
 
   test('that answers again brings the others back with it', async () => {
     const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '200' });
-    gateway.proxy.intercept = () => down;
+    gateway.proxy.respond = () => down;
     for (let asked = 0; asked < 5; asked += 1) {
       await gateway.query('{ farmers { count } products { count } user(id: "A") { email } }');
     }
@@ -145,7 +144,7 @@ describe('an endpoint that fails', () => {
       gateway.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The service'));
     expect(lines()).toHaveLength(3);
     expect(lines()).toContainEqual(expect.objectContaining({ endpoint: 'getUser', upstream_status: 503 }));
-    gateway.proxy.intercept = () => undefined;
+    gateway.proxy.respond = undefined;
     await sleep(250);
 
     const answer = await gateway.query('{ farmers(limit: 20) { results { creator { email } } } }');
@@ -157,11 +156,11 @@ describe('an endpoint that fails', () => {
 
   test('is not sent a write either, which says that nothing was sent', async () => {
     const gateway = await startProxied(withBreaker);
-    gateway.proxy.intercept = () => ({ status: 502, body: '' });
+    gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 5; asked += 1) {
       expect(codesOf(await gateway.query(createFarmer))).toEqual([{ code: 'OUTCOME_UNKNOWN' }]);
     }
-    gateway.proxy.intercept = () => undefined;
+    gateway.proxy.respond = undefined;
 
     const write = await gateway.query(createFarmer);
 
@@ -172,23 +171,22 @@ describe('an endpoint that fails', () => {
 
   test('is asked again by a write', async () => {
     const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '1' });
-    gateway.proxy.intercept = () => ({ status: 502, body: '' });
+    gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(createFarmer);
-    gateway.proxy.intercept = () => undefined;
+    gateway.proxy.respond = undefined;
     await sleep(20);
     for (let asked = 0; asked < 2; asked += 1) expect((await gateway.query(createFarmer)).errors).toEqual([]);
   });
 
   test('gets no retries from then on', async () => {
     const gateway = await startProxied({ ...withBreaker, ...retries });
-    gateway.proxy.intercept = () => ({ status: 502, body: '' });
+    gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 10; asked += 1) await gateway.query(list);
     expect(gateway.sent()).toHaveLength(5);
   });
 
   test('that never answers holds up nobody: a probe is waited for for a moment only', async () => {
-    const sockets: Socket[] = [];
-    const upstream = await startRawUpstream((socket) => sockets.push(socket));
+    const upstream = await startFakeUpstream();
     const gateway = await startGateway({
       upstreamUrl: upstream.url,
       settings: { ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '100', UPSTREAM_READ_TIMEOUT_MS: '300' },
@@ -201,13 +199,13 @@ describe('an endpoint that fails', () => {
 
     const answer = await gateway.query(list);
     expect(codesOf(answer)).toEqual([unavailable]);
-    expect(sockets).toHaveLength(5 + 1);
+    expect(upstream.requests).toHaveLength(5 + 1);
 
     // The probe itself is given its time.
-    sockets[5]?.write(httpAnswer(200, '{"count":7,"next":null,"previous":null,"results":[]}'));
+    upstream.requests[5]?.reply({ body: '{"count":7,"next":null,"previous":null,"results":[]}' });
     const next = gateway.query(list);
-    await expect.poll(() => sockets.length).toBe(7);
-    sockets[6]?.write(httpAnswer(200, '{"count":7,"next":null,"previous":null,"results":[]}'));
+    await upstream.untilArrived(7);
+    upstream.requests[6]?.reply({ body: '{"count":7,"next":null,"previous":null,"results":[]}' });
     expect((await next).data).toEqual({ farmers: { count: 7 } });
   });
 });
@@ -215,23 +213,17 @@ describe('an endpoint that fails', () => {
 describe('connections', () => {
   /** Reads of users by id, as they arrive; the service answers when it is told to. */
   async function startSlow(settings: Record<string, string>) {
-    const sockets: Socket[] = [];
-    const upstream = await startRawUpstream((socket) => sockets.push(socket));
+    const upstream = await startFakeUpstream();
     const gateway = await startGateway({ upstreamUrl: upstream.url, settings });
     opened.push(upstream, gateway);
-    const asked = () => upstream.requestLines.map((line) => /users\/(.*)\/ /.exec(line)?.[1]);
+    const asked = () => upstream.requests.map(({ path }) => /users\/(.*)\/$/.exec(path)?.[1]);
     const arrived = (count: number) => expect.poll(asked).toHaveLength(count);
     /** Reads of so many users at once: `a0`, `a1`, … */
     const ask = (name: string, count: number, signal: AbortSignal | null = null) => {
       const fields = Array.from({ length: count }, (_, index) => `f${index}: user(id: "${name}${index}") { email }`);
-      return fetch(gateway.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: name },
-        body: JSON.stringify({ query: `{ ${fields.join(' ')} }` }),
-        signal,
-      });
+      return gateway.post(`{ ${fields.join(' ')} }`, { key: name, ...(signal && { signal }) });
     };
-    const answer = (index: number) => sockets[index]?.write(httpAnswer(200, '{"id":"x","email":"x@example.org"}'));
+    const answer = (index: number) => upstream.requests[index]?.reply({ body: '{"id":"x","email":"x@example.org"}' });
     return { gateway, asked, arrived, ask, answer };
   }
 
@@ -280,12 +272,7 @@ describe('connections', () => {
     await arrived(1);
     const leaving = new AbortController();
     const left = ask('b', 3, leaving.signal);
-    const write = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'b' },
-      body: JSON.stringify({ query: createFarmer }),
-      signal: leaving.signal,
-    });
+    const write = gateway.post(createFarmer, { key: 'b', signal: leaving.signal });
     await sleep(50);
     leaving.abort();
     await expect(left).rejects.toThrow();

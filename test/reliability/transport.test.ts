@@ -1,19 +1,15 @@
-import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { RestClient } from '../../src/upstream/client.ts';
 import type { RawResponse } from '../../src/upstream/transport.ts';
-import { httpAnswer, type RawUpstream, startRawUpstream } from '../support/raw-upstream.ts';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 
-/** The service: it leaves requests open until the test answers them. */
-let upstream: RawUpstream;
-/** Of each request, in the order in which they arrived. */
-let sockets: Socket[];
+/** Leaves requests open until the test answers them. */
+let upstream: FakeUpstream;
 let client: RestClient;
 
 beforeEach(async () => {
-  sockets = [];
-  upstream = await startRawUpstream((socket) => sockets.push(socket));
+  upstream = await startFakeUpstream();
   client = clientOf({ connections: 1 });
 });
 afterEach(async () => {
@@ -37,47 +33,47 @@ function startReading(id: string, onStatus?: (status: number) => void) {
   return { answer: promise, giveUp: () => exchange.giveUp(new Error('left')) };
 }
 const readFarmer = (id: string) => startReading(id).answer;
-const untilArrived = (count: number) => expect.poll(() => sockets.length).toBe(count);
-const farmer = (id: string) => httpAnswer(200, JSON.stringify({ id }));
-const askedFor = () => upstream.requestLines.map((line) => /farmers\/(.*)\/ /.exec(line)?.[1]);
+const answer = (index: number, id: string) => upstream.requests[index]?.reply({ body: JSON.stringify({ id }) });
+const socket = (index: number) => upstream.requests[index]?.socket;
+const askedFor = () => upstream.requests.map(({ path }) => /farmers\/(.*)\/$/.exec(path)?.[1]);
 
 test('a read that is given up while it waits for a connection ends at once and costs none', async () => {
   const first = readFarmer('first');
-  await untilArrived(1);
+  await upstream.untilArrived(1);
   const second = startReading('second');
   const third = readFarmer('third');
 
   second.giveUp();
   await expect(second.answer).rejects.toThrow('left');
-  sockets[0]?.write(farmer('first'));
-  await untilArrived(2);
-  sockets[1]?.write(farmer('third'));
+  answer(0, 'first');
+  await upstream.untilArrived(2);
+  answer(1, 'third');
 
   expect(await Promise.all([first, third])).toEqual([{ id: 'first' }, { id: 'third' }]);
   expect(askedFor()).toEqual(['first', 'third']);
-  expect(sockets[1]).toBe(sockets[0]);
+  expect(socket(1)).toBe(socket(0));
 });
 
 test('a read that is given up on the way closes its connection, and the next one has another', async () => {
   const left = startReading('left');
-  await untilArrived(1);
+  await upstream.untilArrived(1);
   // Its answer has begun.
-  sockets[0]?.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
+  socket(0)?.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
 
   left.giveUp();
   await expect(left.answer).rejects.toThrow('left');
-  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  await expect.poll(() => socket(0)?.destroyed).toBe(true);
 
   const next = readFarmer('next');
-  await untilArrived(2);
-  sockets[1]?.write(farmer('next'));
+  await upstream.untilArrived(2);
+  answer(1, 'next');
   expect(await next).toEqual({ id: 'next' });
 });
 
 test('a read of a connection that breaks off fails', async () => {
   const broken = readFarmer('broken');
-  await untilArrived(1);
-  sockets[0]?.destroy();
+  await upstream.untilArrived(1);
+  socket(0)?.destroy();
   await expect(broken).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 });
 
@@ -86,8 +82,8 @@ test('each read has its own deadline, whatever is answered between them', async 
   const timesOut = (read: Promise<unknown>) => expect(read).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => readFarmer(id));
   const late = [timesOut(first!), timesOut(third!)];
-  await untilArrived(4);
-  for (const id of ['2', '4']) sockets[askedFor().indexOf(id)]?.write(farmer(id));
+  await upstream.untilArrived(4);
+  for (const id of ['2', '4']) answer(askedFor().indexOf(id), id);
   expect(await Promise.all([second, fourth])).toEqual([{ id: '2' }, { id: '4' }]);
 
   await Promise.all([...late, timesOut(readFarmer('5'))]);
@@ -96,15 +92,15 @@ test('each read has its own deadline, whatever is answered between them', async 
 
 test('an answer is put together out of its pieces, after hints and behind a byte order mark', async () => {
   const statuses: number[] = [];
-  const answer = startReading('Ama', (status) => statuses.push(status)).answer;
-  await untilArrived(1);
+  const read = startReading('Ama', (status) => statuses.push(status)).answer;
+  await upstream.untilArrived(1);
   const bytes = Buffer.from(`\u{FEFF}${JSON.stringify({ id: 'Ama', first_name: 'Amâ 🌱' })}`);
-  sockets[0]?.write(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
+  socket(0)?.write(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
   await expect.poll(() => statuses).toEqual([200]);
   // Each byte by itself, so that characters are cut.
-  for (const byte of bytes) await new Promise((sent) => sockets[0]?.write(Buffer.of(byte), sent));
+  for (const byte of bytes) await new Promise((sent) => socket(0)?.write(Buffer.of(byte), sent));
 
-  expect(await answer).toEqual({ id: 'Ama', first_name: 'Amâ 🌱' });
+  expect(await read).toEqual({ id: 'Ama', first_name: 'Amâ 🌱' });
 });
 
 test('a write for which no connection becomes free was not sent; one that was has an unknown outcome', async () => {
@@ -112,11 +108,11 @@ test('a write for which no connection becomes free was not sent; one that was ha
   client = clientOf({ connections: 1, write: 50 });
   const write = () => client.write('createFarmer', caller, { body: { first_name: 'Ana' } });
   const first = startReading('first');
-  await untilArrived(1);
+  await upstream.untilArrived(1);
 
   await expect(write()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   first.giveUp();
   await expect(first.answer).rejects.toThrow('left');
   await expect(write()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-  expect(upstream.requestLines.filter((line) => line.startsWith('POST'))).toHaveLength(1);
+  expect(upstream.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
 });

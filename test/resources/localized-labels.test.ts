@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { startProxy, type UpstreamProxy } from '../support/proxy.ts';
 
 const fields = [
   {
@@ -17,11 +17,11 @@ const fields = [
 ];
 
 describe('a label', () => {
-  let proxy: UpstreamProxy;
+  let proxy: FakeUpstream;
   let gateway: Gateway;
   beforeAll(async () => {
-    proxy = await startProxy('http://localhost/v1');
-    proxy.intercept = () => ({ status: 200, body: JSON.stringify({ id: 'C', forms: [{ id: 'F', fields }] }) });
+    proxy = await startFakeUpstream();
+    proxy.respond = () => ({ status: 200, body: JSON.stringify({ id: 'C', forms: [{ id: 'F', fields }] }) });
     gateway = await startGateway({ upstreamUrl: proxy.url });
   });
   afterAll(async () => {
@@ -67,8 +67,8 @@ describe('a label', () => {
 });
 
 test('the service hears the language of the client, or always the one that is set', async () => {
-  const proxy = await startProxy('http://localhost/v1');
-  proxy.intercept = () => ({ status: 200, body: '{"id":"C"}' });
+  const proxy = await startFakeUpstream();
+  proxy.respond = () => ({ status: 200, body: '{"id":"C"}' });
   for (const [settings, heard] of [
     [{}, 'nl'],
     [{ UPSTREAM_LANGUAGE: 'fr' }, 'fr'],

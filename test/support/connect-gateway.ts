@@ -1,4 +1,5 @@
-import { type Answer, type Gateway, startGateway } from './harness.ts';
+import type { Answer } from './client.ts';
+import { type Gateway, startGateway } from './harness.ts';
 import { get, type Json } from './rest.ts';
 
 /** The gateway before a service that behaves as the newest public version of the real one. */

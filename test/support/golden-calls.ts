@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { type SteppedCall, startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../../src/server/gateway.ts';
-import type { Answer } from './harness.ts';
+import type { Answer } from './client.ts';
 
 /** An operation of the golden file. */
 export interface Section {

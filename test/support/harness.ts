@@ -1,28 +1,26 @@
 import type { Logger } from 'pino';
+import { expect } from 'vitest';
 import type { OtherWorkers } from '../../src/cluster/cache-invalidation.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
+import { type Answer, type Client, clientOf, type RequestOptions } from './client.ts';
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever their document asked for
-  data: any;
-  extensions?: Record<string, unknown>;
-  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
-  /** What the operation cost: each call that the REST service got, like "GET /supply-chains/farmers/?limit=20&offset=0". */
-  calls: string[];
-}
-
-export interface Gateway {
-  /** Where GraphQL is served. */
+export interface Gateway extends Client, AsyncDisposable {
+  /** Address of GraphQL. */
   url: string;
   sandbox: Sandbox;
-  /** Sends an operation as the cooperative, or as the holder of another key (null: of none). */
-  query(document: string, variables?: object, options?: { key?: string | null; headers?: object }): Promise<Answer>;
+  /** Sends an operation, and reads its answer and its cost. */
+  query(document: string, variables?: object, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
+}
+
+export interface FakedGateway extends Gateway {
+  upstream: FakeUpstream;
+  /** Does as `query`, but `calls` holds those that failed too; fails the test if an error shows inside information. */
+  queryFailing(document: string, variables?: object): Promise<Answer>;
 }
 
 const plain = {
@@ -35,26 +33,26 @@ const plain = {
   IDEMPOTENCY_FILE: ':memory:',
 };
 
-/** The real gateway over the real sandbox, both in this process and on free ports; gone after `close`. */
-export async function startGateway(
-  options: {
-    sandbox?: SandboxOptions;
-    settings?: Record<string, string>;
-    /** Where the gateway finds its service; may be made of the sandbox's own URL. */
-    upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
-    serviceName?: string;
-    others?: OtherWorkers;
-    /** Gets what is logged, line by line. */
-    log?: (line: string) => void;
-    accessLogger?: Logger;
-  } = {},
-): Promise<Gateway> {
+export interface GatewayOptions {
+  sandbox?: SandboxOptions;
+  settings?: Record<string, string>;
+  /** URL of the service; a function makes it from the sandbox's own URL. */
+  upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
+  serviceName?: string;
+  others?: OtherWorkers;
+  /** Takes each line of the log. */
+  log?: (line: string) => void;
+  accessLogger?: Logger;
+}
+
+/** Starts the real gateway over the real sandbox, both in this process and on free ports. */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
   const { upstreamUrl = sandbox.url } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const config = readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings });
-  const gateway = await startServer({
+  const { url, close: closeServer } = await startServer({
     config,
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
@@ -63,34 +61,62 @@ export async function startGateway(
     logger: createLogger(config, options.log && { write: options.log }),
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
-  return {
-    url: gateway.url,
-    sandbox,
-    async query(document, variables = {}, { key = 'demo-coop', headers = {} } = {}) {
-      sandbox.clearCalls();
-      const response = await fetch(gateway.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key !== null && { authorization: key }), ...headers },
-        body: JSON.stringify({ query: document, variables }),
-      });
-      const {
-        data,
-        errors = [],
-        extensions,
-      } = (await response.json()) as Pick<Answer, 'data' | 'errors' | 'extensions'>;
-      const calls = sandbox.calls().map(({ method, path }) => `${method} ${path}`);
-      return {
-        status: response.status,
-        headers: response.headers,
-        data,
-        errors,
-        calls,
-        ...(extensions && { extensions }),
-      };
-    },
-    async close() {
-      await gateway.close();
-      await sandbox.close();
-    },
+  const client = clientOf(url);
+  const close = async () => {
+    await closeServer();
+    await sandbox.close();
   };
+  return {
+    url,
+    sandbox,
+    ...client,
+    async query(document, variables = {}, request) {
+      sandbox.clearCalls();
+      const { status, headers, body } = await client.ask({ query: document, variables }, request);
+      const calls = sandbox.calls().map(({ method, path }) => `${method} ${path}`);
+      const { data, errors = [], extensions } = body;
+      return { status, headers, data, errors, calls, ...(extensions && { extensions }) };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
+export async function startFakedGateway(settings: Record<string, string> = {}): Promise<FakedGateway> {
+  let upstream!: FakeUpstream;
+  const gateway = await startGateway({
+    settings,
+    upstreamUrl: async (target) => {
+      upstream = await startFakeUpstream({ target });
+      return upstream.url;
+    },
+  });
+  const close = async () => {
+    await gateway.close();
+    await upstream.close();
+  };
+  return {
+    ...gateway,
+    upstream,
+    async queryFailing(document, variables) {
+      upstream.clear();
+      const answer = await gateway.query(document, variables);
+      expectNothingShown(answer, upstream.url);
+      return { ...answer, calls: [...upstream.calls] };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const publicExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after', 'request_id'];
+
+/** Holds errors against the service's address and bodies, and the key. */
+function expectNothingShown({ errors }: Answer, upstreamUrl: string): void {
+  const shown = JSON.stringify(errors);
+  const secrets = ['127.0.0.1', new URL(upstreamUrl).port, '/v1', 'supply-chains', 'demo-coop', 'Traceback', '<h1>'];
+  expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+  const names = errors.flatMap(({ extensions }) => Object.keys(extensions));
+  expect(names.filter((name) => !publicExtensions.includes(name))).toEqual([]);
 }

@@ -1,5 +1,6 @@
+import type { RequestOptions } from './client.ts';
+import { type Reply, startFakeUpstream } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './harness.ts';
-import { type Reply, startProxy } from './proxy.ts';
 import type { Json } from './rest.ts';
 
 /** What a real deployment answered once, told again. */
@@ -8,7 +9,7 @@ export interface RecordedService {
   /** From now on these are the answers, by "GET /supply-chains/farmers/"; whatever else is asked for is a page of HTML with 404. */
   tell(answers: Record<string, Reply>): void;
   /** As a gateway's `query`; its `calls` are those that the recording got. */
-  query(document: string, variables?: object, options?: { headers?: object }): Promise<Told>;
+  query(document: string, variables?: object, options?: RequestOptions): Promise<Told>;
   /** Headers of the latest call. */
   headers(): Json;
   close(): Promise<void>;
@@ -20,7 +21,7 @@ const html = { 'content-type': 'text/html' };
 const notFound: Reply = { status: 404, headers: html, body: '<h1>Not Found</h1>' };
 
 export async function startRecordedService(settings: Record<string, string> = {}): Promise<RecordedService> {
-  const proxy = await startProxy('http://127.0.0.1:1/connect/v1');
+  const proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/connect/v1' });
   const gateway = await startGateway({
     upstreamUrl: proxy.url,
     settings: { UPSTREAM_DIALECT: 'connect', ...settings },
@@ -28,7 +29,7 @@ export async function startRecordedService(settings: Record<string, string> = {}
   return {
     gateway,
     tell(answers) {
-      proxy.intercept = ({ method, path }) => answers[`${method} ${path.split('?')[0]}`] ?? notFound;
+      proxy.respond = ({ method, path }) => answers[`${method} ${path.split('?')[0]}`] ?? notFound;
     },
     async query(document, variables, options) {
       proxy.requests.length = 0;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Answer, Gateway } from './harness.ts';
+import type { Answer } from './client.ts';
+import type { Gateway } from './harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service sends
 export type Row = Record<string, any>;

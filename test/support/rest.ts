@@ -1,8 +1,8 @@
 import { getNamedType, isInputObjectType } from 'graphql';
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Answer } from './client.ts';
 import type { Known } from './full-bodies.ts';
-import type { Answer } from './harness.ts';
 
 /** Whatever JSON the service holds. */
 export type Json = Answer['data'];

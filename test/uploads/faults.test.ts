@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chunked, file, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
+import { httpAnswer } from '../support/fake-upstream.ts';
 import { type FaultProxy, type Faults, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { exchange, RawConnection } from '../support/raw-http.ts';
-import { httpAnswer } from '../support/raw-upstream.ts';
 import { knownIds } from '../support/rest.ts';
 import { expectNoSpoolFiles, spoolFiles } from '../support/spool-files.ts';
 

@@ -1,0 +1,97 @@
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever their document asks for
+type Json = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  data: Json;
+  extensions?: Record<string, unknown>;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+  /** Calls that reached the REST service, like "GET /supply-chains/farmers/?limit=20&offset=0". */
+  calls: string[];
+}
+
+export interface RequestOptions {
+  /** API key, the cooperative's unless given; null sends none. */
+  key?: string | null;
+  /** Undefined takes a header away. */
+  headers?: Record<string, string | undefined>;
+  signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Parsed JSON; undefined for anything else. */
+  body: Json;
+}
+
+export interface Client {
+  /** Sends any request, a POST unless given; `path` is relative to the address of GraphQL, and may be a query alone. */
+  send(request: RequestOptions & { method?: string; path?: string; body?: BodyInit }): Promise<Response>;
+  /** Sends a request body as JSON, or a document as the `query` of one. */
+  post(body: string | object, options?: RequestOptions): Promise<Response>;
+  /** Does the same, and reads the answer. */
+  ask(body: string | object, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Sends a document with one file, which is its variable `$file`. */
+  upload(document: string, variables: object, file: File, options?: RequestOptions): Promise<Response>;
+}
+
+/** A client of the gateway at this address. */
+export function clientOf(url: string): Client {
+  const json = { 'content-type': 'application/json' };
+  const send: Client['send'] = ({ method = 'POST', path = '', key = 'demo-coop', headers, body, signal }) => {
+    const all = Object.entries({ ...(key !== null && { authorization: key }), ...headers });
+    const sent = all.filter((header): header is [string, string] => header[1] !== undefined);
+    return fetch(new URL(path, url), {
+      method,
+      headers: sent,
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+  };
+  const post: Client['post'] = (body, options) =>
+    send({
+      ...options,
+      headers: { ...json, ...options?.headers },
+      body: JSON.stringify(typeof body === 'string' ? { query: body } : body),
+    });
+  return {
+    send,
+    post,
+    ask: async (body, options) => readAnswer(await post(body, options)),
+    upload(document, variables, file, options) {
+      const form = new FormData();
+      form.set('operations', JSON.stringify({ query: document, variables: { ...variables, file: null } }));
+      form.set('map', '{"0":["variables.file"]}');
+      form.set('0', file);
+      return send({ ...options, headers: { 'apollo-require-preflight': 'true', ...options?.headers }, body: form });
+    },
+  };
+}
+
+export async function readAnswer(response: Response): Promise<HttpAnswer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Codes of all errors of an answer. */
+export const codesOf = ({ errors = [] }: { errors?: Pick<Answer['errors'][number], 'extensions'>[] }) =>
+  errors.map(({ extensions }) => extensions.code);
+
+/** Code of the first error; undefined without errors. */
+export const codeOf = (answer: Parameters<typeof codesOf>[0] | undefined) => codesOf(answer ?? {})[0];
+
+/** The parts of errors by which a client tells them apart. */
+export function summariesOf({ errors }: Pick<Answer, 'errors'>) {
+  return errors.map(({ path, extensions: { code, reference, upstream_status, retry_after, retryable } }) => ({
+    path,
+    code,
+    retryable,
+    ...(reference !== undefined && { reference }),
+    ...(upstream_status !== undefined && { upstream_status }),
+    ...(retry_after !== undefined && { retry_after }),
+  }));
+}
