@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Call, CallLog } from './calls.ts';
-import { basePaths, type Dialect } from './dialect.ts';
-import { type FaultOptions, Faults } from './faults.ts';
-import { buildHttp } from './http.ts';
-import { InvoiceFolder } from './invoices.ts';
-import { openStore } from './seed/seed.ts';
-import { strictClock } from './time.ts';
+import { type Call, CallLog } from './framework/calls.ts';
+import { basePaths, type Dialect } from './framework/dialect.ts';
+import { type FaultOptions, Faults } from './framework/faults.ts';
+import { buildHttp } from './framework/http.ts';
+import { InvoiceFolder } from './framework/invoices.ts';
+import { openStore } from './framework/open-store.ts';
+import { strictClock } from './framework/time.ts';
 
-export type { Call, StoredFile } from './calls.ts';
+export type { Call, StoredFile } from './framework/calls.ts';
 
 export interface SandboxOptions extends FaultOptions {
   /** 0, the default, is a free port. */

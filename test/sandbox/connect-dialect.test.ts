@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeId } from '../../src/sandbox/ids.ts';
+import { decodeId } from '../../src/sandbox/framework/ids.ts';
 import {
   at,
   clientOf,

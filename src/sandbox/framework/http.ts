@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Call, CallLog } from './calls.ts';
+import { basePaths, type Dialect, failureBody, htmlPage, successBody } from './dialect.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Faults } from './faults.ts';
+import { fieldErrorsOf } from './fields.ts';
+import { type InvoiceFolder, mediaPath, type ReceivedFile } from './invoices.ts';
+import { callerOf } from './keys.ts';
+import { Crash, Refusal, refused, UnknownPath } from './refusal.ts';
+import { endpoints } from './resources.ts';
+import { type Caller, Session } from './session.ts';
+import type { Store } from './store.ts';
+
+/** What the HTTP side is built over. */
+export interface Parts {
+  store: Store;
+  invoices: InvoiceFolder;
+  calls: CallLog;
+  faults: Faults;
+  dialect: Dialect;
+  maxPageSize: number;
+  now: () => string;
+  log: (message: string) => void;
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const isMultipart = (request: FastifyRequest) => /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+const originOf = (request: FastifyRequest) => `http://${request.headers.host}`;
+// Only the path and the query are read of it: a malformed Host header must not matter.
+const urlOf = (request: FastifyRequest) => new URL(request.url, 'http://sandbox');
+
+export function buildHttp(parts: Parts): FastifyInstance {
+  const { dialect, calls, faults, log } = parts;
+  const basePath = basePaths[dialect];
+  const callOf = new WeakMap<FastifyRequest, Call>();
+  const app = Fastify({
+    forceCloseConnections: true,
+    bodyLimit: 10 * 2 ** 20,
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: (_error, _request, reply) => failed(reply, dialect, new UnknownPath()),
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
+    done(null, parseJson(text)),
+  );
+  // Left unread here: a file is streamed by the one endpoint that takes it.
+  app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
+
+  app.addHook('onRequest', async (request) => {
+    if (!request.url.startsWith(`${basePath}/`)) return;
+    const { method, headers } = request;
+    const path = request.url.slice(basePath.length);
+    callOf.set(request, calls.add({ method, path, template: '', status: 0, headers }));
+    const status = faults.statusFor(path, headers);
+    if (status) throw refused(status, 'Failed on demand.');
+  });
+  app.addHook('preHandler', async (request) => {
+    const call = callOf.get(request);
+    if (call && request.body !== undefined && !isMultipart(request)) call.body = request.body;
+  });
+  // After the work and before the answer: what a slow service does to a write.
+  app.addHook('onSend', async (request, reply) => {
+    const call = callOf.get(request);
+    if (!call) return;
+    call.status = reply.statusCode;
+    const milliseconds = faults.delayOf(request.headers);
+    if (milliseconds > 0) await delay(milliseconds, undefined, { ref: false });
+  });
+  app.setErrorHandler((error, _request, reply) => failed(reply, dialect, error, log));
+  app.setNotFoundHandler(() => {
+    throw new UnknownPath();
+  });
+
+  const byTemplate = Map.groupBy(endpoints, ({ template }) => template);
+  for (const [template, ofPath] of byTemplate) {
+    const path = basePath + template.replace('{hashid}', ':hashid');
+    app.route({
+      method: methods,
+      url: path,
+      onRequest: async (request) => {
+        const call = callOf.get(request);
+        if (call) call.template = template;
+        check(request, ofPath, dialect);
+      },
+      handler: async (request, reply) => {
+        const endpoint = ofPath.find(({ method }) => method === request.method) as Endpoint;
+        const { status, data, detail } = await answer(endpoint, request, parts, callOf.get(request));
+        return reply
+          .code(status)
+          .type('application/json')
+          .send(successBody(dialect, status, data, detail));
+      },
+    });
+    app.route({
+      method: methods,
+      url: path.slice(0, -1),
+      handler: (request, reply) => {
+        const { pathname, search } = urlOf(request);
+        return reply.code(301).header('location', `${pathname}/${search}`).type('text/html').send('');
+      },
+    });
+  }
+
+  app.get(`${mediaPath}:name`, async (request, reply) => {
+    const file = await parts.invoices.open((request.params as { name: string }).name);
+    if (!file) throw new UnknownPath();
+    reply.headers({ 'content-length': file.bytes, 'content-disposition': 'attachment' });
+    return reply.type('application/octet-stream').send(file.content);
+  });
+  app.get('/__sandbox/calls', async () => calls.summary());
+  app.delete('/__sandbox/calls', async (_request, reply) => {
+    calls.clear();
+    return reply.code(204).send();
+  });
+  return app;
+}
+
+/** Who calls, whether the path knows the method, and what the client can read, in the order of the real service. */
+function check(request: FastifyRequest, ofPath: Endpoint[], dialect: Dialect): Caller {
+  if ((request.params as { hashid?: string }).hashid === '') throw new UnknownPath();
+  const caller = callerOf(request.headers.authorization);
+  if (!caller) throw unauthenticated(request, dialect);
+  const accept = request.headers.accept ?? '*/*';
+  if (dialect === 'connect' && !/(\*|application)\/(\*|json)/.test(accept)) {
+    throw refused(406, 'Could not satisfy the request Accept header.');
+  }
+  const endpoint = ofPath.find(({ method }) => method === request.method);
+  if (!endpoint) throw refused(405, `Method "${request.method}" not allowed.`);
+  if (isMultipart(request) && !endpoint.streams) throw unsupported(request);
+  return caller;
+}
+
+function unauthenticated(request: FastifyRequest, dialect: Dialect): Refusal {
+  if (dialect === 'spec') return refused(401, 'Authentication credentials were not provided.');
+  if (!request.headers.authorization?.startsWith('Bearer ')) {
+    return refused(403, 'Authentication credentials were not provided.');
+  }
+  return new Refusal(403, {
+    detail: 'Given token not valid for any token type',
+    code: 'token_not_valid',
+    messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is invalid or expired' }],
+  });
+}
+
+const unsupported = (request: FastifyRequest) =>
+  refused(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`);
+
+function answer(endpoint: Endpoint, request: FastifyRequest, parts: Parts, call: Call | undefined) {
+  const { store, dialect, maxPageSize, now, invoices } = parts;
+  const { pathname, searchParams } = urlOf(request);
+  const session = new Session({
+    store,
+    dialect,
+    caller: callerOf(request.headers.authorization) as Caller,
+    origin: originOf(request),
+    language: request.headers['accept-language'] ?? '',
+    now,
+  });
+  const work = () =>
+    endpoint.answer(session, {
+      id: (request.params as { hashid?: string }).hashid ?? '',
+      path: pathname,
+      query: searchParams,
+      maxPageSize,
+      body: request.body ?? {},
+      receiveFile: async (field) => {
+        const received = await invoices.receive(request.raw, field, dialect);
+        noteFile(call, received);
+        return received;
+      },
+    });
+  return endpoint.method === 'GET' || endpoint.streams ? work() : store.transaction(work);
+}
+
+function noteFile(call: Call | undefined, { path: _path, ...file }: ReceivedFile): void {
+  if (call) call.file = file;
+}
+
+function parseJson(text: string | Buffer): unknown {
+  try {
+    return text.length === 0 ? {} : JSON.parse(String(text));
+  } catch (error) {
+    throw refused(400, `JSON parse error - ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function failed(reply: FastifyReply, dialect: Dialect, error: unknown, log = (_message: string) => {}): FastifyReply {
+  if (error instanceof Crash) return html(reply, 500, 'Server Error (500)');
+  if (error instanceof UnknownPath) {
+    return dialect === 'connect' ? html(reply, 404, 'Not Found') : refusal(reply, dialect, refused(404, 'Not found.'));
+  }
+  const errors = fieldErrorsOf(error);
+  if (errors) return refusal(reply, dialect, new Refusal(400, errors));
+  if (error instanceof Refusal) return refusal(reply, dialect, error);
+  const {
+    statusCode: status = 500,
+    code = '',
+    stack = '',
+  } = error as { statusCode?: number; code?: string; stack?: string };
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal(reply, dialect, unsupported(reply.request));
+  if (status < 500) return refusal(reply, dialect, refused(status, String((error as Error).message)));
+  log(stack);
+  return refusal(reply, dialect, refused(500, 'The sandbox failed; this is a fault of its own.'));
+}
+
+function refusal(reply: FastifyReply, dialect: Dialect, { status, body }: Refusal): FastifyReply {
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 429 || status === 503) reply.header('retry-after', '1');
+  return reply
+    .code(status)
+    .type('application/json')
+    .send(failureBody(dialect, status, body));
+}
+
+function html(reply: FastifyReply, status: number, title: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(htmlPage(title));
+}

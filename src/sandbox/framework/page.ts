@@ -1,0 +1,82 @@
+import { decodeId } from './ids.ts';
+import { Crash, invalid } from './refusal.ts';
+import type { Session } from './session.ts';
+import type { Condition, Table, Tables } from './store.ts';
+
+export interface ListQuery {
+  /** Path below the origin. */
+  path: string;
+  query: URLSearchParams;
+  maxPageSize: number;
+}
+
+export const newestFirst = 'created DESC, n DESC';
+const defaultPageSize = 10;
+
+/** A filter makes a condition of the text of its parameter; the empty text filters nothing. */
+export type Filters = Record<string, (value: string) => Condition | undefined>;
+
+export const contains =
+  (field: string) =>
+  (value: string): Condition => ({ sql: `icontains(doc ->> '${field}', ?)`, values: [value] });
+
+/** Compares a column of microseconds with unix seconds. */
+export const time = (comparison: string) => (value: string) => {
+  const [, operator] = comparison.split(' ');
+  const seconds = Number(value);
+  return Number.isFinite(seconds) && operator
+    ? { sql: `${comparison} ?`, values: [Math.round(seconds * 1e6)] }
+    : undefined;
+};
+
+/** One page of a table in the pagination envelope. */
+export function page<T extends Table, R extends Tables[T]>(
+  session: Session,
+  request: ListQuery,
+  options: { table: T; where?: Condition[]; filters?: Filters; order?: string; show: (row: R) => unknown },
+) {
+  const { table, filters = {}, order = newestFirst, show } = options;
+  const { query } = request;
+  if (session.connect && query.has('entity') && decodeId(query.get('entity') ?? '') === undefined) throw new Crash();
+  const where = [...(options.where ?? []), ...conditions(filters, query)];
+  const limit = Math.min(positiveInteger(query.get('limit')) ?? defaultPageSize, request.maxPageSize);
+  const offset = positiveInteger(query.get('offset')) ?? 0;
+  const count = session.store.count(table, where);
+  const link = (start: number) => pageUrl(session, request, limit, start);
+  return {
+    count,
+    next: offset + limit < count ? link(offset + limit) : null,
+    previous: offset > 0 ? link(offset - limit) : null,
+    results: (session.store.list(table, where, { order, limit, offset }) as R[]).map(show),
+  };
+}
+
+function conditions(filters: Filters, query: URLSearchParams): Condition[] {
+  const found: Condition[] = [];
+  const errors: Record<string, string[]> = {};
+  for (const [name, filter] of Object.entries(filters)) {
+    const value = query.getAll(name).at(-1);
+    if (!value) continue;
+    const condition = filter(value);
+    if (condition) found.push(condition);
+    else errors[name] = ['Enter a number.'];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return found;
+}
+
+/** Undefined for zero, negative numbers and junk: the real service takes its default for them without a word. */
+function positiveInteger(text: string | null): number | undefined {
+  const number = text !== null && /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  return number > 0 ? Math.min(number, Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+/** Every parameter of the request is kept, sorted; a start of 0 is the page without `offset`. */
+function pageUrl(session: Session, { path, query }: ListQuery, limit: number, offset: number): string {
+  const parameters = new URLSearchParams(query);
+  parameters.set('limit', String(limit));
+  if (offset > 0) parameters.set('offset', String(offset));
+  else parameters.delete('offset');
+  parameters.sort();
+  return `${session.origin}${path}?${parameters}`;
+}

@@ -1,0 +1,44 @@
+import type { Dialect } from './dialect.ts';
+import type { Store, Table, Tables } from './store.ts';
+
+/** Who calls: the ids of a user and of the company that is active in his session. */
+export interface Caller {
+  user: string;
+  company: string;
+}
+
+/** Everything that one call needs to be answered. */
+export class Session {
+  readonly store: Store;
+  readonly dialect: Dialect;
+  readonly caller: Caller;
+  /** Scheme and host of absolute URLs, as the client addressed them. */
+  readonly origin: string;
+  readonly language: string;
+  readonly now: () => string;
+  readonly #views = new Map<string, unknown>();
+
+  constructor(options: Pick<Session, 'store' | 'dialect' | 'caller' | 'origin' | 'language' | 'now'>) {
+    this.store = options.store;
+    this.dialect = options.dialect;
+    this.caller = options.caller;
+    this.origin = options.origin;
+    this.language = options.language;
+    this.now = options.now;
+  }
+
+  get connect(): boolean {
+    return this.dialect === 'connect';
+  }
+
+  /** What `show` makes of a row, once per call: a page of transactions shows the same currencies, cards and forms again and again. */
+  view<T extends Table, View>(table: T, id: string | null, show: (row: Tables[T]) => View): View | null {
+    if (id === null) return null;
+    const key = `${table}:${id}`;
+    if (!this.#views.has(key)) {
+      const row = this.store.get(table, id);
+      this.#views.set(key, row ? show(row) : null);
+    }
+    return this.#views.get(key) as View | null;
+  }
+}

@@ -1,0 +1,182 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { decodeId, encodeId } from './ids.ts';
+import { toMicroseconds } from './time.ts';
+
+/**
+ * The rows of each table. A file that keeps rows adds its tables here with `declare module`, and exports their
+ * `TableColumns`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the files that keep rows
+export interface Tables {}
+export type Table = keyof Tables;
+
+/** Properties that lists are filtered by, each with an index, by table. */
+export type TableIndexes = { [T in Table]?: PropertyOf<Tables[T]>[] };
+type PropertyOf<R> = R extends Row ? keyof R & string : never;
+
+/** The properties of every row. References are ids, times ISO 8601 with microseconds. */
+export interface Row {
+  id: string;
+  created_on: string;
+  updated_on: string;
+}
+
+export interface Condition {
+  sql: string;
+  values: SQLInputValue[];
+}
+
+// A row is its JSON document. Conditions reach into it with the expression that its indexes are made of.
+const property = (name: string) => `doc ->> '${name}'`;
+
+function schemaOf([table, indexed]: [table: string, indexed: string[]]): string {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table} (n INTEGER PRIMARY KEY, kind TEXT NOT NULL, created INTEGER NOT NULL,
+      updated INTEGER NOT NULL, doc TEXT NOT NULL);`,
+    ...indexed.map((name) => `CREATE INDEX IF NOT EXISTS ${table}_by_${name} ON ${table} (${property(name)});`),
+  ].join('\n');
+}
+
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Without a folder the store is in memory. */
+  constructor(folder: string | undefined, tables: TableIndexes) {
+    if (folder !== undefined) mkdirSync(folder, { recursive: true });
+    this.#database = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'), {
+      timeout: 5000,
+    });
+    // In WAL mode NORMAL loses no committed write to kill -9, only to a power cut; FULL would cost a disk flush per write.
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    this.#database.function('icontains', { deterministic: true }, (text, part) =>
+      String(text ?? '')
+        .toLowerCase()
+        .includes(String(part).toLowerCase())
+        ? 1
+        : 0,
+    );
+    this.#database.exec('CREATE TABLE IF NOT EXISTS part (kind TEXT PRIMARY KEY, last INTEGER NOT NULL);');
+    for (const table of Object.entries(tables)) this.#database.exec(schemaOf(table));
+  }
+
+  /** All that the store holds, for `load`. */
+  save(): Uint8Array {
+    return this.#database.serialize();
+  }
+
+  /** Takes what a store of the same schema has saved in the place of what is here. In memory alone. */
+  load(saved: Uint8Array): void {
+    this.#statements.clear();
+    this.#database.deserialize(saved);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** The id of the next row of `table`, which is free until a row is inserted. */
+  nextId(table: Table): string {
+    const last = this.#prepare(`SELECT coalesce(max(n), 0) AS last FROM ${table}`).get() as { last: number };
+    return encodeId(last.last + 1);
+  }
+
+  /** An id for something that lives inside another row, as a form's field does. */
+  partId(kind: string): string {
+    const statement = this.#prepare(
+      'INSERT INTO part VALUES (?, 1) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
+    );
+    return encodeId((statement.get(kind) as { last: number }).last);
+  }
+
+  /** `kind` tells rows apart that share a table and its ids. */
+  insert<T extends Table, R extends Tables[T]>(table: T, row: R, kind: string = table): R {
+    // The id comes first in answers, where people look for it.
+    const { id, ...rest } = row;
+    this.#prepare(`INSERT INTO ${table} (n, kind, created, updated, doc) VALUES (?, ?, ?, ?, ?)`).run(
+      decodeId(id) as number,
+      kind,
+      toMicroseconds(row.created_on),
+      toMicroseconds(row.updated_on),
+      JSON.stringify({ id, ...rest }),
+    );
+    return row;
+  }
+
+  update<T extends Table, R extends Tables[T]>(table: T, row: R): R {
+    this.#prepare(`UPDATE ${table} SET created = ?, updated = ?, doc = ? WHERE n = ?`).run(
+      toMicroseconds(row.created_on),
+      toMicroseconds(row.updated_on),
+      JSON.stringify(row),
+      decodeId(row.id) as number,
+    );
+    return row;
+  }
+
+  get<T extends Table>(table: T, id: string, kind?: string): Tables[T] | undefined {
+    const n = decodeId(id);
+    if (n === undefined) return undefined;
+    const found = this.#prepare(`SELECT kind, doc FROM ${table} WHERE n = ?`).get(n) as
+      | { kind: string; doc: string }
+      | undefined;
+    return found && (kind === undefined || found.kind === kind) ? JSON.parse(found.doc) : undefined;
+  }
+
+  count(table: Table, where: Condition[]): number {
+    const { sql, values } = whereClause(where);
+    return (this.#prepare(`SELECT count(*) AS count FROM ${table}${sql}`).get(...values) as { count: number }).count;
+  }
+
+  /** `order` is SQL over the columns; without it the oldest row comes first. */
+  list<T extends Table>(table: T, where: Condition[], options: ListOptions = {}): Tables[T][] {
+    const { order = 'n', limit = -1, offset = 0 } = options;
+    const { sql, values } = whereClause(where);
+    const statement = this.#prepare(`SELECT doc FROM ${table}${sql} ORDER BY ${order} LIMIT ? OFFSET ?`);
+    return (statement.all(...values, limit, offset) as { doc: string }[]).map(({ doc }) => JSON.parse(doc));
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+interface ListOptions {
+  order?: string;
+  limit?: number;
+  offset?: number;
+}
+
+function whereClause(where: Condition[]): Condition {
+  if (where.length === 0) return { sql: '', values: [] };
+  return { sql: ` WHERE ${where.map(({ sql }) => sql).join(' AND ')}`, values: where.flatMap(({ values }) => values) };
+}
+
+export const equal = (name: string, value: SQLInputValue): Condition => ({
+  sql: `${property(name)} = ?`,
+  values: [value],
+});
+export const ofKind = (kind: string): Condition => ({ sql: 'kind = ?', values: [kind] });
+export const either = (...conditions: Condition[]): Condition => ({
+  sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
+  values: conditions.flatMap(({ values }) => values),
+});

@@ -1,0 +1,246 @@
+import { findCurrency, type Premium, type PremiumOption, showCurrency, showPremium } from './catalogs.ts';
+import type { Company } from './companies.ts';
+import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import {
+  type Body,
+  type Field,
+  list,
+  nullable,
+  number,
+  object,
+  reference,
+  refuseFields,
+  required,
+  text,
+} from './framework/fields.ts';
+import { page } from './framework/page.ts';
+import { Crash, notFound } from './framework/refusal.ts';
+import type { Session } from './framework/session.ts';
+import { equal, ofKind } from './framework/store.ts';
+import type { ProductTransaction } from './product-transactions.ts';
+import { authorship, datedAuthorFields, revision } from './shared/authorship.ts';
+import {
+  direction,
+  invoiceUrl,
+  isVisible,
+  type Movement,
+  method,
+  movementFields,
+  nextNumber,
+  visibleTo,
+} from './shared/movements.ts';
+import { addSubmission, showSubmission, submissionField } from './shared/submissions.ts';
+
+export const endpoints: Endpoint[] = [
+  {
+    method: 'POST',
+    template: '/transactions/payment-transactions/',
+    answer: (session, { body }) => {
+      const payment = session.connect
+        ? addConnectPayment(session, connectPaymentField.read(body, session))
+        : addPayment(session, paymentField.read(body, session));
+      return created(showPayment(session, payment));
+    },
+  },
+  {
+    method: 'GET',
+    template: '/transactions/payment-transactions/',
+    answer: (session, request) => {
+      if (session.connect && request.query.has('updated_before')) throw new Crash();
+      return ok(
+        page(session, request, {
+          table: 'movement',
+          where: [
+            ofKind('payment'),
+            visibleTo(session),
+            ...(session.connect ? [equal('payment_type', 'PREMIUM')] : []),
+          ],
+          show: (row: PaymentTransaction) => showPayment(session, row),
+        }),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    template: '/transactions/payment-transactions/{hashid}/',
+    answer: (session, { id }) => ok(showPayment(session, find(session, id))),
+  },
+  {
+    method: 'PATCH',
+    template: '/transactions/payment-transactions/{hashid}/invoice/',
+    streams: true,
+    async answer(session, { id, receiveFile }) {
+      find(session, id);
+      const { path } = await receiveFile('invoice');
+      const payment = session.store.transaction(() =>
+        session.store.update('movement', { ...find(session, id), invoice: path, ...revision(session, {}) }),
+      );
+      const invoice = session.connect ? path : invoiceUrl(session, payment);
+      return { ...ok({ id, invoice }), detail: 'Success.' };
+    },
+  },
+];
+
+const premiumFields = {
+  amount: number,
+  premium: nullable(reference('premium')),
+  // Which options there are is known once the premium is.
+  selected_option: nullable(text({ min: 1 })),
+};
+
+const fields = {
+  ...movementFields,
+  ...premiumFields,
+  source: reference('entity'),
+  destination: reference('entity'),
+  transaction: nullable(reference('movement', 'product')),
+  submissions: list(reference('submission')),
+  ...datedAuthorFields,
+};
+const parties = { source: required(fields.source), destination: required(fields.destination) };
+
+/** What a product transaction may hold; the newest real service takes less of it. */
+export const nestedPaymentField: Field<Body<typeof fields>> = withItsOption({
+  read: (value, session) => (session.connect ? object(premiumFields) : object(fields)).read(value, session),
+});
+/** The specification refers to submissions by id; the newest real service wants them nested. */
+export const paymentField = withReason(withItsOption(object({ ...fields, ...parties })));
+export const connectPaymentField = withReason(
+  withItsOption(object({ ...fields, ...parties, submissions: list(submissionField) })),
+);
+
+type PaymentBody = Body<typeof fields>;
+
+export interface PaymentTransaction extends Movement {
+  amount: number;
+  payment_type: 'TRANSACTION' | 'PREMIUM' | 'TRANSACTION_PREMIUM';
+  premium: string | null;
+  selected_option: string | null;
+  transaction: string | null;
+  submissions: string[];
+}
+
+type PremiumChoice = Pick<PaymentBody, 'premium' | 'selected_option'>;
+
+function withItsOption<T extends PremiumChoice>(field: Field<T>): Field<T> {
+  return {
+    read(value, session) {
+      const body = field.read(value, session);
+      if (!body.selected_option || findOption(session, body)) return body;
+      if (!session.connect) {
+        return refuseFields({ selected_option: [`Invalid pk "${body.selected_option}" - object does not exist.`] });
+      }
+      const premium = body.premium ? (session.store.get('premium', body.premium) as Premium) : undefined;
+      if (premium?.calculation_type === 'OPTIONS') throw new Crash();
+      return { ...body, selected_option: null };
+    },
+  };
+}
+
+/** A payment is for a premium, for a transaction, or for both. */
+function withReason<T extends Pick<PaymentBody, 'premium' | 'transaction'>>(field: Field<T>): Field<T> {
+  return {
+    read(value, session) {
+      const body = field.read(value, session);
+      if (body.premium || body.transaction) return body;
+      if (session.connect) throw new Crash();
+      return refuseFields({ non_field_errors: ['Either premium or transaction is required.'] });
+    },
+  };
+}
+
+function findOption(session: Session, { premium, selected_option }: PremiumChoice): PremiumOption | undefined {
+  const found = premium ? (session.store.get('premium', premium) as Premium) : undefined;
+  return found?.options.find(({ id }) => id === selected_option);
+}
+
+export function addConnectPayment(session: Session, sent: ReturnType<typeof connectPaymentField.read>) {
+  const submissions = (sent.submissions ?? []).map((submission) => addSubmission(session, submission).id);
+  return addPayment(session, { ...sent, submissions });
+}
+
+type Parties = { source: string; destination: string };
+
+/** What the body leaves open is taken from the transaction that it pays for; the payer is the one who got the product. */
+export function addPayment(session: Session, sent: PaymentBody & Parties): PaymentTransaction {
+  const paid = sent.transaction ? (session.store.get('movement', sent.transaction) as ProductTransaction) : undefined;
+  const body = { ...paid, ...sent, ...(session.connect && paid), ...(session.connect && paid && swapped(paid)) };
+  const id = session.store.nextId('movement');
+  const authored = authorship(session, { ...sent, ...(paid && { created_on: body.created_on }) });
+  const payment: PaymentTransaction = {
+    id,
+    source: body.source,
+    destination: body.destination,
+    currency: paymentCurrency(session, sent.currency ?? paid?.currency),
+    number: sent.number || nextNumber(id),
+    date: body.date ?? authored.created_on,
+    invoice: null,
+    invoice_number: body.invoice_number ?? '',
+    verification_latitude: body.verification_latitude ?? 0,
+    verification_longitude: body.verification_longitude ?? 0,
+    card: body.card ?? null,
+    amount: sent.amount ?? 0,
+    payment_type: paid ? (sent.premium ? 'TRANSACTION_PREMIUM' : 'TRANSACTION') : 'PREMIUM',
+    premium: sent.premium ?? null,
+    selected_option: sent.selected_option ?? null,
+    transaction: sent.transaction ?? null,
+    submissions: sent.submissions ?? [],
+    ...authored,
+  };
+  return session.store.insert('movement', payment, 'payment');
+}
+
+export const swapped = ({ source, destination }: Parties): Parties => ({ source: destination, destination: source });
+
+/** Without a word in the body it is the currency of the caller's company. */
+function paymentCurrency(session: Session, sent: string | undefined): string {
+  const { currency } = session.store.get('entity', session.caller.company) as Company;
+  return findCurrency(session, sent ?? currency ?? '');
+}
+
+/** The payments of a product transaction: its own first, then those of the body in the order sent. */
+export function paymentsOf(session: Session, transaction: string): PaymentTransaction[] {
+  return session.store.list('movement', [equal('transaction', transaction)]) as PaymentTransaction[];
+}
+
+export function showPayment(session: Session, payment: PaymentTransaction) {
+  const { currency, submissions, ...others } = payment;
+  const shown = {
+    ...others,
+    premium_details: showPremium(session, payment.premium),
+    currency_details: showCurrency(session, currency),
+    type: direction(session, payment),
+    method: method(payment),
+    invoice: invoiceUrl(session, payment),
+  };
+  if (!session.connect) return { ...shown, currency, submissions };
+  return {
+    ...shown,
+    submissions: submissions.map((id) => showSubmission(session, id)),
+    selected_option_details: findOption(session, payment) ?? {},
+    comment: '',
+  };
+}
+
+/** Within a product transaction the real service shows the premium and the amount only. */
+export function showNestedPayment(session: Session, payment: PaymentTransaction) {
+  if (!session.connect) return showPayment(session, payment);
+  const { id, premium, selected_option, amount, payment_type } = payment;
+  return {
+    id,
+    premium_details: showPremium(session, premium),
+    selected_option_details: findOption(session, payment) ?? {},
+    payment_type,
+    amount,
+    selected_option,
+    premium,
+  };
+}
+
+/** The newest real service knows premium payments only: those of a product transaction live inside it. */
+function find(session: Session, id: string): PaymentTransaction {
+  const found = session.store.get('movement', id, 'payment') as PaymentTransaction | undefined;
+  if (!found || !isVisible(session, found)) throw notFound();
+  if (session.connect && found.payment_type !== 'PREMIUM') throw notFound();
+  return found;
+}

@@ -1,0 +1,197 @@
+import { findCurrency, showCurrency } from './catalogs.ts';
+import { showCard } from './entity-cards.ts';
+import { addDecimals } from './framework/decimal.ts';
+import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { type Body, decimal, list, nullable, number, object, reference, required } from './framework/fields.ts';
+import { type Filters, page, time } from './framework/page.ts';
+import { Crash, invalid, notFound } from './framework/refusal.ts';
+import type { Session } from './framework/session.ts';
+import { type Condition, equal, ofKind, type TableIndexes } from './framework/store.ts';
+import {
+  addPayment,
+  nestedPaymentField,
+  type PaymentTransaction,
+  paymentsOf,
+  showNestedPayment,
+  swapped,
+} from './payment-transactions.ts';
+import { authorship, datedAuthorFields } from './shared/authorship.ts';
+import {
+  direction,
+  invoiceUrl,
+  isVisible,
+  type Movement,
+  method,
+  movementFields,
+  nextNumber,
+  visibleTo,
+} from './shared/movements.ts';
+import { addSubmission, showSubmission, submissionField } from './shared/submissions.ts';
+
+declare module './framework/store.ts' {
+  interface Tables {
+    movement: ProductTransaction | PaymentTransaction;
+  }
+}
+
+export const tables: TableIndexes = { movement: ['source', 'destination', 'creator', 'transaction'] };
+
+export const endpoints: Endpoint[] = [
+  {
+    method: 'POST',
+    template: '/transactions/product-transactions/',
+    answer: (session, { body }) => {
+      const field = session.connect ? connectProductTransactionField : productTransactionField;
+      return created(showProductTransaction(session, addProductTransaction(session, field.read(body, session))));
+    },
+  },
+  {
+    method: 'GET',
+    template: '/transactions/product-transactions/',
+    answer: (session, request) =>
+      ok(
+        page(session, request, {
+          table: 'movement',
+          where: [
+            ofKind('product'),
+            visibleTo(session),
+            ...available(session, request.query),
+            ...(showsColleagues(session, request.query) ? [] : [equal('creator', session.caller.user)]),
+          ],
+          filters,
+          show: (row: ProductTransaction) => showProductTransaction(session, row),
+        }),
+      ),
+  },
+  {
+    method: 'GET',
+    template: '/transactions/product-transactions/{hashid}/',
+    answer: (session, { id, query }) => {
+      const found = session.store.get('movement', id, 'product') as ProductTransaction | undefined;
+      if (!found || !isVisible(session, found)) throw notFound();
+      if (!showsColleagues(session, query) && found.creator !== session.caller.user) throw notFound();
+      return ok(showProductTransaction(session, found));
+    },
+  },
+];
+
+const fields = {
+  ...movementFields,
+  amount: required(decimal),
+  source: required(reference('entity')),
+  destination: required(reference('entity')),
+  product: required(reference('product')),
+  quantity: nullable(decimal),
+  quality_correction: number,
+  parents: list(reference('movement', 'product')),
+  submissions: list(submissionField),
+  transaction_payments: list(nestedPaymentField),
+  ...datedAuthorFields,
+};
+
+/** Without a currency the real service crashes, after its field checks. */
+export const productTransactionField = object({ ...fields, currency: required(fields.currency) });
+export const connectProductTransactionField = object(fields);
+
+export interface ProductTransaction extends Movement {
+  amount: string;
+  product: string;
+  quantity: string | null;
+  source_quantity: string | null;
+  current_quantity: string | null;
+  quality_correction: number;
+  parents: string[];
+  submissions: string[];
+}
+
+export function addProductTransaction(session: Session, body: Body<typeof fields>): ProductTransaction {
+  const { store } = session;
+  if (body.currency === undefined) throw new Crash();
+  const currency = findCurrency(session, body.currency);
+  const parents = [...new Set(body.parents)].map((parent) => store.get('movement', parent) as ProductTransaction);
+  if (session.connect) refuseUnsentGoods(session, body.source, parents);
+  const id = store.nextId('movement');
+  const authored = authorship(session, body);
+  const quantity = body.quantity ?? null;
+  const payments = body.transaction_payments ?? [];
+  const otherAmount = session.connect ? payments.findLast(({ premium }) => !premium)?.amount : undefined;
+  const transaction: ProductTransaction = {
+    id,
+    // The real service overwrites the amount with that of the last payment without a premium.
+    amount: otherAmount === undefined ? body.amount : decimal.read(otherAmount, session),
+    source: body.source,
+    destination: body.destination,
+    product: body.product,
+    currency,
+    number: body.number || nextNumber(id),
+    date: body.date ?? authored.created_on,
+    invoice: null,
+    invoice_number: body.invoice_number ?? '',
+    verification_latitude: body.verification_latitude ?? 0,
+    verification_longitude: body.verification_longitude ?? 0,
+    quality_correction: body.quality_correction ?? 100,
+    quantity,
+    source_quantity: parents.length > 0 ? addDecimals(parents.map((parent) => parent.quantity ?? '0.000')) : quantity,
+    current_quantity: quantity,
+    card: body.card ?? null,
+    parents: parents.map((parent) => parent.id),
+    submissions: (body.submissions ?? []).map((submission) => addSubmission(session, submission).id),
+    ...authored,
+  };
+  store.insert('movement', transaction, 'product');
+  // All or nothing: whatever a transaction takes from a parent, nothing is left of it.
+  for (const parent of parents) store.update('movement', { ...parent, current_quantity: '0.000' });
+  const { creator, updater } = authored;
+  const due = { ...swapped(transaction), currency, creator, updater };
+  addPayment(session, { ...due, amount: Number(body.amount), transaction: id });
+  for (const payment of payments) addPayment(session, { ...due, ...payment, transaction: id });
+  return transaction;
+}
+
+function refuseUnsentGoods(session: Session, source: string, parents: ProductTransaction[]): void {
+  if (source !== session.caller.company) return;
+  if (parents.length === 0) throw invalid({ parents: ['This field is required for sending.'] });
+  if (parents.some(({ destination }) => destination !== source)) {
+    throw invalid({ parents: ['The destination of every parent must be the source.'] });
+  }
+}
+
+const connectExtras = { base_price: 0, is_deleted: false, reference: null, send_seperately: false };
+
+export function showProductTransaction(session: Session, transaction: ProductTransaction) {
+  const { currency, ...others } = transaction;
+  const payments = paymentsOf(session, transaction.id).map((payment) => showNestedPayment(session, payment));
+  const submissions = transaction.submissions.map((id) => showSubmission(session, id));
+  const shown = {
+    ...others,
+    type: direction(session, transaction),
+    card_details: showCard(session, transaction.card),
+    currency_details: showCurrency(session, currency),
+    invoice: invoiceUrl(session, transaction),
+    method: method(transaction),
+  };
+  if (!session.connect) return { ...shown, currency, transaction_payments: payments, submissions };
+  return {
+    ...shown,
+    ...connectExtras,
+    transaction_payments: payments.toReversed(),
+    submissions: submissions.toReversed(),
+  };
+}
+
+const filters: Filters = {
+  updated_after: time('updated >='),
+  created_after: time('created >='),
+  updated_before: time('updated <'),
+};
+
+/** Anything but `true` filters nothing. */
+function available(session: Session, query: URLSearchParams): Condition[] {
+  if (query.get('only_quantity_available')?.toLowerCase() !== 'true') return [];
+  const isLeft = { sql: "CAST(doc ->> 'current_quantity' AS REAL) > 0", values: [] };
+  return [equal('destination', session.caller.company), isLeft];
+}
+
+/** The newest real service shows nobody the transactions of a colleague, unless asked with `filter_by=all`. */
+const showsColleagues = (session: Session, query: URLSearchParams) =>
+  !session.connect || query.get('filter_by') === 'all';

@@ -1,0 +1,60 @@
+import { currencyField } from '../catalogs.ts';
+import { dateTime, nullable, number, reference, text } from '../framework/fields.ts';
+import { decodeId } from '../framework/ids.ts';
+import type { Session } from '../framework/session.ts';
+import { type Condition, either, equal, type Row } from '../framework/store.ts';
+
+/** Write fields that product and payment transactions share. */
+export const movementFields = {
+  currency: currencyField,
+  number: nullable(text({ max: 10 })),
+  date: dateTime,
+  invoice_number: text({ max: 100 }),
+  verification_latitude: number,
+  verification_longitude: number,
+  card: nullable(reference('card')),
+};
+
+/** Product and payment transactions are two kinds of one thing, and share one space of ids. */
+export interface Movement extends Row {
+  source: string;
+  destination: string;
+  currency: string;
+  number: string;
+  date: string;
+  invoice: string | null;
+  invoice_number: string;
+  verification_latitude: number;
+  verification_longitude: number;
+  card: string | null;
+  creator: string;
+  updater: string;
+}
+
+export function nextNumber(id: string): string {
+  return String((decodeId(id) as number) + 1000);
+}
+
+/** Not a stored property: both parties of one transaction see it differently. */
+export function direction(session: Session, { source }: Movement): 'OUTGOING' | 'INCOMING' {
+  return source === session.caller.company ? 'OUTGOING' : 'INCOMING';
+}
+
+export function method({ card, invoice }: Movement): 'CARD' | 'INVOICE' | 'NONE' {
+  if (card) return 'CARD';
+  return invoice ? 'INVOICE' : 'NONE';
+}
+
+export function isVisible(session: Session, { source, destination }: Movement): boolean {
+  return source === session.caller.company || destination === session.caller.company;
+}
+
+export function visibleTo(session: Session): Condition {
+  const { company } = session.caller;
+  return either(equal('source', company), equal('destination', company));
+}
+
+/** `invoice` is kept as a path, so that stored data does not depend on where the sandbox listens. */
+export function invoiceUrl(session: Session, { invoice }: Movement): string | null {
+  return invoice && session.origin + invoice;
+}
