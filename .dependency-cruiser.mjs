@@ -29,8 +29,8 @@ const rooms = [
   ],
   [
     'loaders',
-    ['generated', 'lib', 'upstream', 'graphql/errors/codes'],
-    'Loaders know the service and the page of error codes.',
+    ['generated', 'lib', 'upstream', 'graphql/errors/codes', 'graphql/executor/field-tree'],
+    'Loaders know the service, the fields that an operation selects, and the page of error codes.',
   ],
   ['upstream', ['generated', 'lib'], 'The service is called in one way, whoever asks.'],
   ['uploads', ['lib', 'graphql/errors/codes'], 'A form is read without knowing what it asks for.'],

@@ -1,5 +1,7 @@
 import { type GraphQLSchema, getVariableValues } from 'graphql';
+import { Operation as CompiledOperation } from '../graphql/executor/operation.ts';
 import { type MaxCost, maxCost, type Suppositions } from '../graphql/limits/max-calls.ts';
+import { rootCallsOf } from '../graphql/root-calls.ts';
 import type { Operation } from './documents.ts';
 import { sampleFile, sampleVariables } from './sample-variables.ts';
 import type { Trial } from './trial.ts';
@@ -34,12 +36,10 @@ export async function billOf(operation: Operation, options: BillOptions): Promis
   const { errors, ...usual } = await trial.run(operation, variables);
   const most = { pageSize: maxPageSize };
   const largest = { ...variables, ...sampleVariables(schema, operation, trial.ids, { most }), ...given };
-  const fragments = Object.fromEntries(
-    document.definitions.flatMap((node) => (node.kind === 'FragmentDefinition' ? [[node.name.value, node]] : [])),
-  );
   const variableValues = coercedFor(operation, schema, largest);
-  const ready = { schema, operation: definition, fragments, variableValues, maxPageSize };
-  return { name, file, usual, worst: maxCost(ready, suppositions), errors };
+  const compiled = new CompiledOperation(schema, document, definition);
+  const args = { operation: compiled, tree: compiled.tree(variableValues), variableValues, contextValue: undefined };
+  return { name, file, usual, worst: maxCost(rootCallsOf(args, maxPageSize), suppositions), errors };
 }
 
 /** A file costs what it costs, whatever is in it: it stays as it is. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   ApolloServer,
+  type ApolloServerPlugin,
   type BaseContext,
   type DocumentStore,
-  type GraphQLRequestListener,
   HeaderMap,
   type HTTPGraphQLRequest,
 } from '@apollo/server';
@@ -13,107 +13,62 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { isObject } from '../lib/json.ts';
 import type { Context } from './context.ts';
 import { codedError } from './errors/codes.ts';
-import { errorFormatter } from './errors/format.ts';
+import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
+import { type ExecutionArgs, Operation } from './executor/operation.ts';
+import { csrfHeaders } from './header-names.ts';
+import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
-import { admit, responseExtensions, run, type ValidOperation } from './operation.ts';
-import { maxDocuments, maxDocumentsLength, OperationCache, operationRequest } from './operation-cache.ts';
+import { maxDocuments, maxDocumentsLength } from './operation-cache.ts';
 import { createSchema } from './schema.ts';
+import type { Variables } from './variables.ts';
 
 export interface ApolloOptions extends DocumentLimits {
   maxTokens: number;
   logger: Logger;
+  formatError: FormatError;
+  steps: OperationSteps;
 }
 
-/** What is wrong with a document beyond these is not looked for: each error takes its time, and its place in the answer. */
-const maxValidationErrors = 10;
-
-/** A request with one of these headers cannot come from another site's form without the browser asking first. */
-export const csrfHeaders = ['apollo-require-preflight', 'x-apollo-operation-name'];
-
-export interface GraphQLHttpRequest {
-  method: string;
-  /** By name in lower case. */
-  headers: IncomingHttpHeaders;
-  /** With its question mark, or empty. */
-  search: string;
-  /** The parsed body; undefined for GET. */
-  body: unknown;
-}
-
-export interface GraphQLHttpAnswer {
-  status: number;
-  headers: Iterable<[string, string]>;
-  body: string;
+/** The steps of an operation that Apollo Server has found valid. */
+export interface OperationSteps {
+  /** Throws an error that is the answer. */
+  admit(operation: Operation, variables: Variables | undefined, context: Context): ExecutionArgs;
+  run(args: ExecutionArgs): Promise<FormattedExecutionResult>;
+  /** Everything that stands beside the data. */
+  extras(context: Context, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
 }
 
 export interface Apollo {
-  execute(request: GraphQLHttpRequest, context: Context): Promise<GraphQLHttpAnswer>;
+  /** `operation`: the one that ran; absent where the request was refused. */
+  execute(
+    request: GraphQLHttpRequest,
+    context: Context,
+  ): Promise<{ response: GraphQLHttpResponse; operation: Operation | undefined }>;
   stop(): Promise<void>;
 }
 
-export async function startApollo({ maxTokens, logger, ...limits }: ApolloOptions): Promise<Apollo> {
-  const formatError = errorFormatter(logger);
-  const documents = new LRUCache<string, DocumentNode>({
-    max: maxDocuments,
-    maxSize: maxDocumentsLength,
-    sizeCalculation: ({ loc }) => loc?.source.body.length || 1,
-  });
-  const documentStore: DocumentStore = {
-    get: async (key) => documents.get(key),
-    set: async (key, document) => {
-      documents.set(key, document);
-    },
-    delete: async (key) => documents.delete(key),
-  };
-  const known = new OperationCache();
-  /** What has run for a request of Apollo Server. */
-  const ran = new WeakMap<HTTPGraphQLRequest, ValidOperation>();
-  const hooks: GraphQLRequestListener<Context> = {
-    async didResolveOperation({ schema, document, operation, request, contextValue }) {
-      if (operation?.operation === 'subscription') {
-        throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
-      }
-      if (operation) admit({ schema, document, operation }, request.variables, contextValue);
-      if (operation?.operation === 'mutation') await contextValue.once?.admit();
-    },
-    async responseForOperation({ schema, document, operation, request, contextValue }) {
-      // Apollo says no by itself where the document has no such operation.
-      if (!operation) return null;
-      const valid = { schema, document, operation };
-      const singleResult = await run(valid, request.variables, contextValue, formatError);
-      if (!singleResult) return null;
-      if (request.http) ran.set(request.http, valid);
-      return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
-    },
-    async willSendResponse({ request, response: { body, http }, source, contextValue }) {
-      if (body.kind !== 'single') return;
-      Object.assign(body.singleResult, responseExtensions(contextValue, formatError, body.singleResult.errors));
-      if (body.singleResult.data === undefined && http.status !== undefined) {
-        http.status = refusalStatus(http.status, request.http?.headers.get('accept'), source !== undefined);
-      }
-    },
-  };
+/** Validation ends after this many errors: each takes its time, and its place in the answer. */
+const maxValidationErrors = 10;
+
+/** Apollo Server, which stands for an operation that the gateway has not run before. */
+export async function startApollo(options: ApolloOptions): Promise<Apollo> {
+  const { maxTokens, logger, formatError, steps, ...limits } = options;
+  const ran = new WeakMap<HTTPGraphQLRequest, Operation>();
   const server = new ApolloServer<Context>({
     schema: createSchema(),
     formatError,
-    // It would write messages of errors down as they are; formatError logs each.
+    // Apollo Server would log the messages of errors as they are; formatError logs each error.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
-      {
-        requestDidStart: async () => hooks,
-        // Otherwise it comes as an "Internal server error" that nobody can trace.
-        async unexpectedErrorProcessingRequest({ error }) {
-          throw error;
-        },
-      },
-      // Its default wraps every resolver, which costs a list a fifth of its time, to send a header that says no-store.
+      operationPlugin(steps, ran),
+      // By default it wraps every resolver, which costs a list a fifth of its time, to send a header that says no-store.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
@@ -122,64 +77,100 @@ export async function startApollo({ maxTokens, logger, ...limits }: ApolloOption
     parseOptions: { maxTokens },
     validationRules: [documentRule(limits)],
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: !limits.introspection },
-    documentStore,
+    documentStore: documentStore(),
     csrfPrevention: { requestHeaders: csrfHeaders },
     persistedQueries: false,
-    // Where it is switched off, our own rule refuses it.
+    // documentRule refuses introspection where it is switched off.
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    // The server is told to stop by main.ts, after the last answer is sent.
+    // main.ts stops the server, after the last answer is sent.
     stopOnTerminationSignals: false,
   });
   await server.start();
   return {
     async execute(request, context) {
-      // What may have been done before is looked up among Apollo's hooks.
-      const isUsual = request.method === 'POST' && !context.once;
-      const asked = isUsual ? operationRequest(request.body, request.headers.accept) : undefined;
-      const before = asked && known.get(asked.key);
-      if (before && isAdmitted(before, asked.variables, context)) {
-        const result = await run(before, asked.variables, context, formatError);
-        if (result) {
-          const { errors, data, extensions } = {
-            ...result,
-            ...responseExtensions(context, formatError, result.errors),
-          };
-          return { status: 200, headers: before.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
-        }
-      }
       const { body } = request;
       if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, maxTokens);
       const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
-      const answer = await executeHttp(server, httpGraphQLRequest, async () => context);
-      const valid = ran.get(httpGraphQLRequest);
-      if (asked && valid) known.add(asked.key, { ...valid, headers: [...answer.headers] });
-      return answer;
+      const response = await executeHttp(server, httpGraphQLRequest, async () => context);
+      return { response, operation: ran.get(httpGraphQLRequest) };
     },
     stop: () => server.stop(),
   };
 }
 
-/** What Apollo Server itself makes of a request. */
+/** Takes the steps of the pipeline in Apollo's hooks. Notes the operation of each request that ran. */
+function operationPlugin(
+  steps: OperationSteps,
+  ran: WeakMap<HTTPGraphQLRequest, Operation>,
+): ApolloServerPlugin<Context> {
+  // The document store keeps and drops the documents that these are part of.
+  const operations = new WeakMap<OperationDefinitionNode, Operation>();
+  const operationOf = (schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode) => {
+    const operation = operations.get(definition) ?? new Operation(schema, document, definition);
+    operations.set(definition, operation);
+    return operation;
+  };
+  return {
+    async requestDidStart() {
+      let args: ExecutionArgs | undefined;
+      return {
+        async didResolveOperation({ schema, document, operation: definition, request, contextValue }) {
+          if (!definition) return;
+          if (definition.operation === 'subscription') {
+            throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
+          }
+          args = steps.admit(operationOf(schema, document, definition), request.variables, contextValue);
+          if (definition.operation === 'mutation') await contextValue.once?.admit();
+        },
+        async responseForOperation({ request }) {
+          // Apollo Server refuses a document that has no such operation.
+          if (!args) return null;
+          const singleResult = await steps.run(args);
+          if (request.http) ran.set(request.http, args.operation);
+          return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
+        },
+        async willSendResponse({ request, response: { body, http }, source, contextValue }) {
+          if (body.kind !== 'single') return;
+          Object.assign(body.singleResult, steps.extras(contextValue, body.singleResult.errors));
+          if (body.singleResult.data === undefined && http.status !== undefined) {
+            http.status = refusalStatus(http.status, request.http?.headers.get('accept'), source !== undefined);
+          }
+        },
+      };
+    },
+    // Apollo Server would answer an "Internal server error" that the log does not know.
+    async unexpectedErrorProcessingRequest({ error }) {
+      throw error;
+    },
+  };
+}
+
+function documentStore(): DocumentStore {
+  const documents = new LRUCache<string, DocumentNode>({
+    max: maxDocuments,
+    maxSize: maxDocumentsLength,
+    sizeCalculation: ({ loc }) => loc?.source.body.length || 1,
+  });
+  return {
+    get: async (key) => documents.get(key),
+    set: async (key, document) => {
+      documents.set(key, document);
+    },
+    delete: async (key) => documents.delete(key),
+  };
+}
+
+/** The answer of Apollo Server itself. */
 export async function executeHttp<C extends BaseContext>(
   server: ApolloServer<C>,
   httpGraphQLRequest: HTTPGraphQLRequest,
   context: () => Promise<C>,
-): Promise<GraphQLHttpAnswer> {
+): Promise<GraphQLHttpResponse> {
   const { status = 200, headers, body } = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context });
-  // Incremental delivery is not in this version of GraphQL, so every answer is one text.
+  // graphql 16 has no incremental delivery, so every answer is one text.
   if (body.kind !== 'complete') throw new Error('The answer comes in parts.');
   return { status, headers, body: body.string };
-}
-
-/** What is not, Apollo Server refuses with all that belongs to it. */
-function isAdmitted(...operation: Parameters<typeof admit>): boolean {
-  try {
-    admit(...operation);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {

@@ -1,4 +1,4 @@
-import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { IdempotentWrites } from '../idempotency/idempotency.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
@@ -19,6 +19,7 @@ import type { CallObserver, Waiting } from '../upstream/in-flight-request.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { codedError } from './errors/codes.ts';
+import { fieldOf } from './executor/run.ts';
 
 /** What outlives a request: the way to the service, and what may be remembered of it across callers. */
 export interface Service {
@@ -43,9 +44,6 @@ export interface Service {
   /** When operations end, with what they have by then. */
   deadlines: Deadlines;
 }
-
-// A field of a compiled operation has the same nodes in all its rows and requests, whose directives decide alike.
-const plans = new WeakMap<readonly FieldNode[], Plan>();
 
 /** An error takes as much of an answer as this many small objects. */
 const objectsPerError = 10;
@@ -120,12 +118,7 @@ export class Context implements Waiting {
 
   /** What the operation reads below a field. */
   plan(info: GraphQLResolveInfo): Plan {
-    let plan = plans.get(info.fieldNodes);
-    if (!plan) {
-      plan = planOf(info, info.returnType, info.fieldNodes);
-      plans.set(info.fieldNodes, plan);
-    }
-    return plan;
+    return planOf(fieldOf(info));
   }
 
   /** Sets calls aside for the writes of the operation: what is read after one of them must not stop those that follow. */

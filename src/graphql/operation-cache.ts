@@ -1,54 +1,48 @@
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../lib/json.ts';
-import type { ValidOperation } from './operation.ts';
+import type { Operation } from './executor/operation.ts';
+import type { GraphQLHttpRequest } from './http-request.ts';
+import type { Variables } from './variables.ts';
 
-/** Of documents that are kept: their number, and the length of their text. */
+/** Bounds of every cache of documents: their number, and the length of their text. */
 export const maxDocuments = 2_000;
 export const maxDocumentsLength = 1024 * 1024;
 
-/** An operation that Apollo Server has answered before, and the headers that it gave the answer. */
-export interface CachedOperation extends ValidOperation {
-  headers: readonly [string, string][];
-}
-
-/** What a POST asks for. */
-export interface OperationRequest {
-  /** Names the operation, and the media types that the client takes. */
-  key: string;
-  variables: Record<string, unknown> | undefined;
+/** A valid operation, and the headers of its answer. */
+export interface CachedOperation {
+  operation: Operation;
+  headers: readonly (readonly [string, string])[];
 }
 
 /**
- * Operations that have been parsed, validated and answered, by what their requests have in common. A client sends the
- * same few operations again and again, and reading, checking and negotiating them anew takes longer than running them.
+ * Operations that have been parsed, validated and answered, by `OperationRequest.key`. A client sends the same few
+ * operations again and again, and to read, check and negotiate an operation anew takes longer than to run it.
  */
-export class OperationCache {
-  readonly #operations = new LRUCache<string, CachedOperation>({
+export function operationCache(): LRUCache<string, CachedOperation> {
+  return new LRUCache({
     max: maxDocuments,
     maxSize: maxDocumentsLength,
     sizeCalculation: (_, key) => key.length,
   });
-
-  get(key: string): CachedOperation | undefined {
-    return this.#operations.get(key);
-  }
-
-  add(key: string, operation: CachedOperation): void {
-    this.#operations.set(key, operation);
-  }
 }
 
-/** Undefined for a body with anything in it that Apollo Server would remark on, or that changes what it does. */
-export function operationRequest(body: unknown, accept: string | undefined): OperationRequest | undefined {
-  if (!isObject(body)) return undefined;
+export interface OperationRequest {
+  /** Names the operation, and the media types that the client takes. */
+  key: string;
+  variables: Variables | undefined;
+}
+
+/** Undefined for a request with anything in it that Apollo Server would refuse, or that changes what Apollo Server does. */
+export function operationRequest({ method, body, headers }: GraphQLHttpRequest): OperationRequest | undefined {
+  if (method !== 'POST' || !isObject(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string') return undefined;
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
   if (!isAbsent(variables) && !isObject(variables)) return undefined;
   if (!isAbsent(extensions) && (!isObject(extensions) || 'persistedQuery' in extensions)) return undefined;
-  // As JSON a name ends where it ends, whatever it holds, and no name is not an empty one.
+  // Encoded as JSON, so that a name with a line break cannot run into the query, and null differs from an empty name.
   const name = JSON.stringify(operationName ?? null);
-  return { key: `${accept ?? ''}\n${name}\n${query}`, variables: variables ?? undefined };
+  return { key: `${headers.accept ?? ''}\n${name}\n${query}`, variables: variables ?? undefined };
 }
 
 function isAbsent(value: unknown): value is null | undefined {

@@ -1,40 +1,36 @@
-import {
-  type FieldNode,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-  getArgumentValues,
-  getNamedType,
-  isLeafType,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType, isLeafType } from 'graphql';
 import { isListed, type ListedKind } from '../loaders/by-id.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
 import { rowTypes } from '../loaders/list-pages.ts';
-import type { SelectionContext } from '../loaders/plan.ts';
 import type { Kind, Target } from '../loaders/references.ts';
 import type { Filters } from '../loaders/rows-request.ts';
 import { checkBounds } from '../resolvers/bounds.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { isPathSegment } from '../upstream/path-segment.ts';
-import { collectFields } from './executor/compile.ts';
+import type { Field } from './executor/field-tree.ts';
+import type { ExecutionArgs } from './executor/operation.ts';
 
-/** A valid operation that is about to run, with the variables as graphql-js coerced them. */
-export interface ReadyOperation extends SelectionContext {
-  operation: OperationDefinitionNode;
-  maxPageSize: number;
+/** A read or a write that a field of Query or Mutation asks for. */
+export type RootCall = { field: Field } & (ListCall | GetCall | WriteCall);
+
+interface ListCall {
+  how: 'list';
+  endpoint: ListEndpointName;
+  filters: Filters;
+  range: RowRange;
+  needsRows: boolean;
 }
 
-export type RootCall =
-  | { how: 'list'; endpoint: ListEndpointName; filters: Filters; range: RowRange; needsRows: boolean }
-  | { how: 'by id'; target: Target; id: string }
-  | { how: 'write'; kind: Kind };
+interface GetCall {
+  how: 'by id';
+  target: Target;
+  id: string;
+}
 
-export interface RootField {
-  call: RootCall;
-  type: GraphQLOutputType;
-  nodes: readonly FieldNode[];
+interface WriteCall {
+  how: 'write';
+  kind: Kind;
 }
 
 const listOf = new Map<string, ListEndpointName>(
@@ -42,24 +38,22 @@ const listOf = new Map<string, ListEndpointName>(
 );
 
 /**
- * What the fields of Query or Mutation ask of the service, each response key once. Introspection asks nothing, and
- * neither does a field whose arguments will be refused: by the bounds of the schema, or as the id of nothing.
+ * The calls that the root fields ask for, each response key once. Introspection asks for none, and neither does a field
+ * whose arguments will be refused: by the bounds of the schema, or as an id that no address can hold.
+ * @throws GraphQLError for a condition of @skip or @include that is null.
  */
-export function rootFieldsOf(ready: ReadyOperation): RootField[] {
-  const { schema, operation } = ready;
-  const root = schema.getRootType(operation.operation) as GraphQLObjectType;
-  const fields: RootField[] = [];
-  for (const nodes of collectFields(ready, root, [operation.selectionSet]).values()) {
-    const definition = root.getFields()[nodes[0]?.name.value ?? ''];
-    // What the gateway knows by itself is a leaf.
-    if (!definition || isLeafType(getNamedType(definition.type))) continue;
+export function rootCallsOf({ tree, variableValues }: ExecutionArgs, maxPageSize: number): RootCall[] {
+  const calls: RootCall[] = [];
+  for (const field of tree.fields) {
+    // A leaf is known to the gateway itself.
+    if (field.name.startsWith('__') || isLeafType(getNamedType(field.definition.type))) continue;
     try {
-      fields.push({ call: callOf(ready, root, definition, nodes), type: definition.type, nodes });
+      calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
     } catch {
-      // Its resolver will say why, without a call.
+      // The resolver gives the reason, without a call.
     }
   }
-  return fields;
+  return calls;
 }
 
 /** The kind in whose list an object may be looked for instead of asking for it by id. */
@@ -71,32 +65,22 @@ export function listedAs(target: Target): ListedKind | undefined {
 
 /** @throws for arguments that are refused. */
 function callOf(
-  ready: ReadyOperation,
-  root: GraphQLObjectType,
-  definition: GraphQLField<unknown, unknown>,
-  nodes: readonly FieldNode[],
-): RootCall {
+  field: Field,
+  variableValues: ExecutionArgs['variableValues'],
+  maxPageSize: number,
+): ListCall | GetCall | WriteCall {
+  const { definition, parentType, name, nodes, tree } = field;
   const type = getNamedType(definition.type) as GraphQLObjectType;
-  const args = getArgumentValues(definition, nodes[0] as FieldNode, ready.variableValues);
-  if (typeof args.id === 'string' && !isPathSegment(args.id)) throw new Error('The id of nothing.');
-  if (ready.operation.operation === 'mutation') {
-    checkBounds({ schema: ready.schema, parentType: root, fieldName: definition.name }, args);
+  const args = getArgumentValues(definition, nodes[0] as FieldNode, variableValues);
+  if (typeof args.id === 'string' && !isPathSegment(args.id)) throw new Error('No address can hold this id.');
+  if (tree.definition.operation === 'mutation') {
+    checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
     return { how: 'write', kind: type.name as Kind };
   }
   const endpoint = listOf.get(type.name);
   if (!endpoint) return { how: 'by id', target: type.name as Target, id: String(args.id) };
-  const range = rowRangeOf(args as PageArguments, ready.maxPageSize);
-  const selected = collectFields(
-    ready,
-    type,
-    nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-  );
-  const showsRows = [...selected.values()].some(([field]) => rowFields.has(field?.name.value ?? ''));
-  return {
-    how: 'list',
-    endpoint: endpoint,
-    filters: filtersOf(endpoint, args),
-    range,
-    needsRows: range.size > 0 && showsRows,
-  };
+  const range = rowRangeOf(args as PageArguments, maxPageSize);
+  const showsRows = field.select(type).fields.some(({ name }) => rowFields.has(name));
+  const needsRows = range.size > 0 && showsRows;
+  return { how: 'list', endpoint, filters: filtersOf(endpoint, args), range, needsRows };
 }

@@ -3,6 +3,7 @@ import {
   coerceInputValue,
   type DocumentNode,
   type GraphQLError,
+  getVariableValues,
   isInputType,
   isNonNullType,
   type OperationDefinitionNode,
@@ -10,27 +11,38 @@ import {
   visit,
 } from 'graphql';
 import { type FieldError, fieldsRefused, maxFieldErrors } from './errors/codes.ts';
-import type { ValidOperation } from './operation.ts';
+import type { Operation } from './executor/operation.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Holds the variables of an operation against their types, before the operation runs: graphql-js stops at the message,
- * a form wants to know which of its fields are wrong.
+ * The variables of an operation, coerced to their types.
  * @throws BAD_USER_INPUT with every violation in `fields`, as paths from the argument on that the variable is used in.
  */
-export function checkVariables(
-  { schema, document, operation }: ValidOperation,
-  variables: Readonly<Record<string, unknown>>,
+export function coerceVariables(
+  operation: Operation,
+  variables: Variables,
+  options: { hideSuggestions: boolean },
+): Record<string, unknown> {
+  const { variableDefinitions = [] } = operation.definition;
+  if (variableDefinitions.length === 0) return {};
+  const { coerced } = getVariableValues(operation.schema, variableDefinitions, variables, { maxErrors: 1 });
+  return coerced ?? refuseVariables(operation, variables, options);
+}
+
+/** graphql-js stops at the message; a form needs to know which of its fields are wrong. */
+function refuseVariables(
+  { schema, document, definition }: Operation,
+  variables: Variables,
   { hideSuggestions }: { hideSuggestions: boolean },
-): void {
-  if (!operation.variableDefinitions?.length) return;
-  let places: Map<string, (string | number)[]> | undefined;
+): never {
+  const places = variablePlaces(document, definition);
   const fields: FieldError[] = [];
-  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions) {
+  for (const { variable, type: typeNode, defaultValue } of definition.variableDefinitions ?? []) {
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) continue;
     const name = variable.name.value;
     const add = (path: readonly (string | number)[], message: string) => {
-      places ??= variablePlaces(document, operation);
       fields.push({
         path: [...(places.get(name) ?? [name]), ...path],
         message: `$${[name, ...path].join('.')}: ${message}`,
@@ -43,17 +55,17 @@ export function checkVariables(
       if (isNonNullType(type) && !defaultValue) add([], `Required; of type ${type}.`);
       continue;
     }
-    // What is missing or unknown is reported at the object that should hold it; a form wants the field.
+    // graphql-js reports a missing or unknown field at the object around the field; a form needs the field.
     const report: Parameters<typeof coerceInputValue>[2] = (path, _value, { message }) => {
       const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
       add(field === undefined ? path : [...path, field], message === notAFile ? sendAFile : message);
     };
     coerceInputValue(value, type, report, hideSuggestions);
   }
-  if (fields.length > 0) throw refused(fields);
+  throw refused(fields);
 }
 
-/** What graphql-upload-minimal's scalar says of a value that did not come with a multipart request. */
+/** The message of graphql-upload-minimal's scalar for a value that did not come with a multipart request. */
 const notAFile = 'Upload value invalid.';
 const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 

@@ -1,17 +1,12 @@
 import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  GraphQLIncludeDirective,
   type GraphQLObjectType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-  GraphQLSkipDirective,
-  getDirectiveValues,
   getNamedType,
+  getNullableType,
   isAbstractType,
   isCompositeType,
-  type SelectionSetNode,
+  isListType,
 } from 'graphql';
+import type { Field } from '../graphql/executor/field-tree.ts';
 import { isById } from './by-id.ts';
 import type { Known } from './identity-map.ts';
 import { idFieldOf, type Reference, references, referenceValue, requiredKeys } from './references.ts';
@@ -29,7 +24,13 @@ export interface TypePlan {
   /** What the object must hold: of each entry, one of the JSON keys. `id` is always held. */
   keys: readonly (readonly string[])[];
   references: readonly ReferencePlan[];
-  embedded: readonly { key: string; plan: Plan }[];
+  embedded: readonly EmbeddedPlan[];
+}
+
+export interface EmbeddedPlan {
+  key: string;
+  isList: boolean;
+  plan: Plan;
 }
 
 export interface ReferencePlan {
@@ -40,24 +41,42 @@ export interface ReferencePlan {
   plan: Plan;
 }
 
-/** The parts of GraphQLResolveInfo that a plan is made from. */
-export interface SelectionContext {
-  schema: GraphQLSchema;
-  fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  variableValues: Readonly<Record<string, unknown>>;
+/** Fields of one name on one type. */
+type Fields = [Field, ...Field[]];
+
+const plans = new WeakMap<Field, Plan>();
+
+/**
+ * The plan of what is below a field, and below its aliases on the same object: they read the same keys.
+ * @throws GraphQLError for a condition of @skip or @include that is null.
+ */
+export function planOf(field: Field, ...aliases: Field[]): Plan {
+  if (aliases.length > 0) return newPlan([field, ...aliases]);
+  let plan = plans.get(field);
+  if (!plan) {
+    plan = newPlan([field]);
+    plans.set(field, plan);
+  }
+  return plan;
 }
 
-export function planOf(context: SelectionContext, type: GraphQLOutputType, nodes: readonly FieldNode[]): Plan {
-  const named = getNamedType(type);
-  const sets = nodes.flatMap((node) => node.selectionSet ?? []);
+function newPlan(fields: Fields): Plan {
+  const [{ definition, tree }] = fields;
+  const type = getNamedType(definition.type);
   const plan: Plan = { byType: new Map(), kindMatters: false, needsNothing: true };
-  if (!isCompositeType(named)) return plan;
-  const types = isAbstractType(named) ? context.schema.getPossibleTypes(named) : [named];
+  if (!isCompositeType(type)) return plan;
+  const types = isAbstractType(type) ? tree.schema.getPossibleTypes(type) : [type];
   for (const objectType of types) {
-    const selection = new Selection(context, objectType);
-    for (const set of sets) selection.add(set);
-    plan.byType.set(objectType.name, typePlan(context, objectType, selection.fields));
-    plan.kindMatters ||= types.length > 1 && selection.dependsOnType;
+    const selections = fields.map((field) => field.select(objectType));
+    const byName = new Map<string, Fields>();
+    for (const field of selections.flatMap(({ fields }) => fields)) {
+      const others = byName.get(field.name);
+      if (others) others.push(field);
+      else byName.set(field.name, [field]);
+    }
+    plan.byType.set(objectType.name, typePlan(objectType, byName));
+    const dependsOnType = byName.has('__typename') || selections.some(({ namesType }) => namesType);
+    plan.kindMatters ||= types.length > 1 && dependsOnType;
   }
   plan.needsNothing = !plan.kindMatters && [...plan.byType.values()].every(({ keys }) => keys.length === 0);
   return plan;
@@ -76,79 +95,19 @@ export function covers(known: Known, plan: TypePlan): boolean {
   );
 }
 
-/** The fields selected on one concrete type, merged by name: aliases of a field read the same keys. */
-class Selection {
-  readonly fields = new Map<string, FieldNode[]>();
-  dependsOnType = false;
-  readonly #context: SelectionContext;
-  readonly #type: GraphQLObjectType;
-  readonly #visited = new Set<string>();
-
-  constructor(context: SelectionContext, type: GraphQLObjectType) {
-    this.#context = context;
-    this.#type = type;
-  }
-
-  add(set: SelectionSetNode): void {
-    for (const node of set.selections) {
-      if (!this.#isIncluded(node)) continue;
-      if (node.kind === 'Field') {
-        this.#addField(node);
-      } else if (node.kind === 'InlineFragment') {
-        this.#addFragment(node.typeCondition?.name.value, node.selectionSet);
-      } else if (!this.#visited.has(node.name.value)) {
-        this.#visited.add(node.name.value);
-        const fragment = this.#context.fragments[node.name.value];
-        if (fragment) this.#addFragment(fragment.typeCondition.name.value, fragment.selectionSet);
-      }
-    }
-  }
-
-  #addField(node: FieldNode): void {
-    const name = node.name.value;
-    if (name === '__typename') this.dependsOnType = true;
-    const nodes = this.fields.get(name);
-    if (nodes) nodes.push(node);
-    else this.fields.set(name, [node]);
-  }
-
-  #addFragment(condition: string | undefined, set: SelectionSetNode): void {
-    const type = condition === undefined ? this.#type : this.#context.schema.getType(condition);
-    if (type === this.#type) {
-      this.dependsOnType ||= condition !== undefined;
-      this.add(set);
-    } else if (isAbstractType(type) && this.#context.schema.isSubType(type, this.#type)) {
-      this.add(set);
-    }
-  }
-
-  #isIncluded(node: Parameters<typeof getDirectiveValues>[1]): boolean {
-    const { variableValues } = this.#context;
-    if (!node.directives?.length) return true;
-    const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues);
-    const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues);
-    return skip?.if !== true && include?.if !== false;
-  }
-}
-
-function typePlan(
-  context: SelectionContext,
-  type: GraphQLObjectType,
-  fields: ReadonlyMap<string, readonly FieldNode[]>,
-): TypePlan {
+function typePlan(type: GraphQLObjectType, byName: ReadonlyMap<string, Fields>): TypePlan {
   const keys: (readonly string[])[] = [];
   const referencePlans: ReferencePlan[] = [];
-  const embeddedPlans: { key: string; plan: Plan }[] = [];
+  const embedded: EmbeddedPlan[] = [];
   const roles = rolesOf(type.name);
-  for (const [name, nodes] of fields) {
-    const definition = type.getFields()[name];
-    if (!definition || name === 'id') continue;
+  for (const [name, fields] of byName) {
+    if (name === 'id' || name === '__typename') continue;
     const role = roles.get(name);
     const required = requiredKeys[type.name]?.[name];
     if (role?.isLeaf) {
       keys.push(role.keys);
     } else if (role) {
-      const plan = planOf(context, definition.type, nodes);
+      const plan = planOf(...fields);
       const { reference, field } = role;
       referencePlans.push({ name: `${type.name}.${name}`, field, reference, plan });
       // An object that cannot be asked for by id must be in the row itself, if it is to be had at all.
@@ -159,12 +118,14 @@ function typePlan(
       keys.push(...required);
     } else {
       keys.push([name]);
-      if (isCompositeType(getNamedType(definition.type))) {
-        embeddedPlans.push({ key: name, plan: planOf(context, definition.type, nodes) });
+      const fieldType = fields[0].definition.type;
+      if (isCompositeType(getNamedType(fieldType))) {
+        const isList = isListType(getNullableType(fieldType));
+        embedded.push({ key: name, isList, plan: planOf(...fields) });
       }
     }
   }
-  return { keys, references: referencePlans, embedded: embeddedPlans };
+  return { keys, references: referencePlans, embedded };
 }
 
 interface Role {

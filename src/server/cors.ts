@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
-import { csrfHeaders } from '../graphql/apollo.ts';
+import { csrfHeaders, idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import { currentRequest } from '../observability/current-request.ts';
-import { idempotencyHeader, traceHeader } from './graphql-endpoint.ts';
 import { guarding } from './response.ts';
 
 /** What pages of other origins may do (the CORS protocol of the Fetch Standard). */

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { OtherWorkers } from '../cluster/cache-invalidation.ts';
 import type { Config } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
-import { startApollo } from '../graphql/apollo.ts';
 import type { Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
+import { startPipeline } from '../graphql/pipeline.ts';
 import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
@@ -130,7 +130,7 @@ export async function startGateway({
     introspectionEnabled: config.INTROSPECTION,
     deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
   };
-  const apollo = await startApollo({
+  const pipeline = await startPipeline({
     maxTokens: config.MAX_TOKENS,
     maxDepth: config.MAX_DEPTH,
     maxSelections: config.MAX_SELECTIONS,
@@ -149,7 +149,7 @@ export async function startGateway({
   const graphql = graphqlEndpoint(
     {
       traffic,
-      run: operationRunner({ apollo, service, idempotency, documents }, config),
+      run: operationRunner({ pipeline, service, idempotency, documents }, config),
       async page(_request, response) {
         if (graphiql) return send(response, 200, graphiql.headers, graphiql.page());
         // The same address has another answer for who asks for one, so what is kept of this must not stand for it.
@@ -221,7 +221,7 @@ export async function startGateway({
     url: `http://${host}:${http.port}${endpoint}`,
     async close() {
       const cut = await http.close({ delay: config.SHUTDOWN_DELAY_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
-      await apollo.stop();
+      await pipeline.stop();
       upstream.close();
       await rest.close();
       await idempotency.close();

@@ -1,8 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
-import type { Apollo } from '../graphql/apollo.ts';
 import { Context, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
+import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
+import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { Deadlines } from '../lib/deadlines.ts';
@@ -26,10 +27,6 @@ import {
 import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
 import { traceContextHeaders } from './trace-context.ts';
 
-/** `true` asks for `extensions.upstream`: what the operation cost the service. */
-export const traceHeader = 'x-trace-upstream';
-/** Names the request, so that its writes are made once however often it is sent. */
-export const idempotencyHeader = 'idempotency-key';
 /** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
 const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
@@ -141,13 +138,13 @@ export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: C
 }
 
 export interface OperationParts {
-  apollo: Apollo;
+  pipeline: Pipeline;
   service: Service;
   idempotency: Idempotency;
   documents: TrustedDocuments;
 }
 
-export function operationRunner({ apollo, service, idempotency, documents }: OperationParts, config: Config): Run {
+export function operationRunner({ pipeline, service, idempotency, documents }: OperationParts, config: Config): Run {
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = callerOf(callerHeaders(request, config), traceContextHeaders(request, current));
@@ -168,7 +165,7 @@ export function operationRunner({ apollo, service, idempotency, documents }: Ope
     // While its upload was read to the end.
     if (response.destroyed) context.leave(clientLeft());
     try {
-      const result = await apollo.execute(asked, context);
+      const result = await pipeline.execute(asked, context);
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
-import { csrfHeaders, type GraphQLHttpRequest } from '../graphql/apollo.ts';
+
 import { codedError } from '../graphql/errors/codes.ts';
 import { answerTypes } from '../graphql/errors/status.ts';
+import { csrfHeaders } from '../graphql/header-names.ts';
+import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { parseJson } from '../lib/json-text.ts';
 import type { CallerHeaders } from '../upstream/client.ts';
 import { isMultipart } from './body.ts';

@@ -10,6 +10,7 @@ import {
   type GraphQLScalarType,
   type GraphQLSchema,
   type GraphQLUnionType,
+  getIntrospectionQuery,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
@@ -18,8 +19,9 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { cachedDocument } from '../../src/graphql/document-cache.ts';
 import { execute } from '../../src/graphql/executor/execute.ts';
+import type { FieldTree } from '../../src/graphql/executor/field-tree.ts';
+import { type ExecutionArgs, Operation } from '../../src/graphql/executor/operation.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
 // PROPERTY_RUNS: how many documents. PROPERTY_SEED: which ones; a failure tells its seed and the smallest document.
@@ -389,11 +391,24 @@ describe('gives the answer of graphql-js for many rows of', () => {
 test.each([
   'query ($if: Boolean = true) { cat { id twin { name @skip(if: $if) } } text }',
   'query ($if: Boolean = true) { text cat @include(if: $if) { id } }',
-])('what a null for a condition fails, fails there, or is left to graphql-js: %s', async (document) => {
+])('fails a field whose condition is null: %s', async (document) => {
   const request = ready(schema, document, { if: null });
   const root = { cat: { ...tom, twin: tom }, text: 'x' };
-  const compiled = cachedDocument(request.document).compiled(schema, operationOf(request.document), { if: null });
-  if (compiled) expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
+  expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
+});
+
+test.each([
+  getIntrospectionQuery({ specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, oneOf: true }),
+  '{ __schema { types { name fields(includeDeprecated: true) { name } enumValues { name } } } text }',
+  'query ($name: String!) { text __type(name: $name) { kind name possibleTypes { name } } none: __type(name: "No") { name } }',
+  'query { ... on Query { ...F } } fragment F on Query { a: __schema { __typename description } }',
+])('gives the answer of graphql-js to introspection: %s', async (document) => {
+  for (const each of [schema, randomSchema]) {
+    const variables = document.includes('$name') ? { name: 'Named' } : {};
+    const text = each === schema ? document : document.replaceAll(/ text\b/g, '');
+    const request = ready(each, text, variables);
+    expect(await byOurs(request, { text: 'x' })).toEqual(await byGraphQL(request, { text: 'x' }));
+  }
 });
 
 test('a promise below the root fails where it stands', async () => {
@@ -491,57 +506,38 @@ test('info says where a resolver is, row by row', async () => {
   }
 });
 
-describe('a prepared document', () => {
-  const compile = (document: DocumentNode, variables: Values = {}) =>
-    cachedDocument(document).compiled(schema, operationOf(document), variables);
+describe('an operation', () => {
+  const keysOf = ({ fields }: FieldTree) => fields.map(({ key }) => key);
 
-  test('is compiled once for all variables but those that decide what is selected', () => {
-    const document = parse('query ($if: Boolean!, $size: Int) { cat { told(size: $size) name @skip(if: $if) } }');
-    const compiled = compile(document, { if: true, size: 1 });
-    expect(compiled).toBeDefined();
-    expect(compile(document, { if: true, size: 2 })).toBe(compiled);
-    expect(compile(document, { if: false, size: 1 })).not.toBe(compiled);
-    expect(compile(parse('{ text }'))).not.toBe(compile(parse('{ text }')));
+  test('has one tree for all variables but those that decide what is selected', () => {
+    const document = 'query ($if: Boolean!, $size: Int) { cat { told(size: $size) name @skip(if: $if) } }';
+    const operation = operationOf(ready(schema, document));
+    const tree = operation.tree({ if: true, size: 1 });
+    expect(operation.tree({ if: true, size: 2 })).toBe(tree);
+    expect(operation.tree({ if: false, size: 1 })).not.toBe(tree);
   });
 
-  test('keeps the operations of a document apart', () => {
+  test('has its own fields, in a document of several operations', () => {
     const document = parse('query A { text } query B { cat { name } }');
-    const keys = document.definitions.map((operation) =>
-      cachedDocument(document)
-        .compiled(schema, operation as OperationDefinitionNode, {})
-        ?.fields.map(({ key }) => key),
+    const keys = document.definitions.map((definition) =>
+      keysOf(new Operation(schema, document, definition as OperationDefinitionNode).tree({})),
     );
     expect(keys).toEqual([['text'], ['cat']]);
   });
 
-  test('keeps so many variants and no more, and compiles the others as well', () => {
+  test('keeps 64 trees, and makes the others anew', () => {
     const names = Array.from('abcdefg');
-    const document = parse(
-      `query (${names.map((name) => `$${name}: Boolean!`)}) { ${names.map((name) => `${name}: text @skip(if: $${name})`)} }`,
-    );
+    const document = `query (${names.map((name) => `$${name}: Boolean!`)}) { ${names.map((name) => `${name}: text @skip(if: $${name})`)} }`;
+    const operation = operationOf(ready(schema, document));
     const sets = Array.from({ length: 2 ** names.length }, (_, number) =>
       Object.fromEntries(names.map((name, index) => [name, (number & (2 ** index)) !== 0])),
     );
-    const compiled = sets.map((set) => compile(document, set));
+    const trees = sets.map((set) => operation.tree(set));
     for (const [index, set] of sets.entries()) {
-      expect(compiled[index]?.fields.map(({ key }) => key)).toEqual(names.filter((name) => !set[name]));
+      expect(keysOf(trees[index]!)).toEqual(names.filter((name) => !set[name]));
     }
-    const kept = sets.filter((set, index) => compile(document, set) === compiled[index]);
+    const kept = sets.filter((set, index) => operation.tree(set) === trees[index]);
     expect(kept).toHaveLength(64);
-  });
-
-  test.each([
-    '{ __schema { description } }',
-    '{ text __type(name: "Cat") { name } }',
-    'query { ... on Query { ...F } } fragment F on Query { a: __schema { description } }',
-  ])('leaves introspection to graphql-js: %s', (document) => {
-    expect(compile(parse(document))).toBeUndefined();
-  });
-
-  test('is compiled where introspection is left out', () => {
-    const document = parse('query ($if: Boolean!) { text __schema @include(if: $if) { description } }');
-    expect(compile(document, { if: false })?.fields).toHaveLength(1);
-    expect(compile(document, { if: true })).toBeUndefined();
   });
 });
 
@@ -561,16 +557,17 @@ async function byGraphQL({ schema, document, variables }: Request, contextValue:
   return settled(await executeByGraphQL({ schema, document, variableValues: variables, contextValue }));
 }
 
-async function byOurs({ schema, document, variables }: Request, context: unknown): Promise<unknown> {
-  const operation = operationOf(document);
-  const { coerced: variableValues = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  const { compiled, fragments } = cachedDocument(document);
-  const parts = { schema, fragments, operation, variableValues, context };
-  return settled(await execute(compiled(schema, operation, variableValues)!, parts));
+async function byOurs(request: Request, contextValue: unknown): Promise<unknown> {
+  const operation = operationOf(request);
+  const { variableDefinitions = [] } = operation.definition;
+  const { coerced: variableValues = {} } = getVariableValues(request.schema, variableDefinitions, request.variables);
+  const args: ExecutionArgs = { operation, tree: operation.tree(variableValues), variableValues, contextValue };
+  return settled(await execute(args));
 }
 
-function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
-  return definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)!;
+function operationOf({ schema, document }: Request): Operation {
+  const definition = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  return new Operation(schema, document, definition as OperationDefinitionNode);
 }
 
 /** An answer when nothing can change it any more. Errors have no order among themselves. */

@@ -1,9 +1,10 @@
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApollo } from '../../src/graphql/apollo.ts';
 import { Context, type Service } from '../../src/graphql/context.ts';
-import { maxDocuments, maxDocumentsLength, OperationCache } from '../../src/graphql/operation-cache.ts';
+import { Operation } from '../../src/graphql/executor/operation.ts';
+import { maxDocuments, maxDocumentsLength, operationCache } from '../../src/graphql/operation-cache.ts';
+import { startPipeline } from '../../src/graphql/pipeline.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { counter, histogram } from '../../src/lib/metrics.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
@@ -309,17 +310,17 @@ test('the second time, Apollo Server is not asked', async () => {
   const logger = pino({ level: 'silent' });
   const counts = { maxTokens: 100, maxDepth: 10, maxSelections: 10, maxRootFields: 10, maxAliases: 10 };
   const directives = { maxDirectives: 10, maxDirectivesPerNode: 10 };
-  const apollo = await startApollo({ ...counts, ...directives, introspection: true, logger });
+  const pipeline = await startPipeline({ ...counts, ...directives, introspection: true, logger });
   // What is no JSON is refused before it comes here, and would be by Apollo Server.
   const send = async (type: string, query: string) => {
     const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };
-    return (await apollo.execute(request, new Context(service, callerOf({})))).status;
+    return (await pipeline.execute(request, new Context(service, callerOf({})))).status;
   };
   expect(await send('text/plain', '{ __typename }')).toBe(400);
   expect(await send('application/json', '{ __typename }')).toBe(200);
   expect(await send('text/plain', '{ __typename }')).toBe(200);
   expect(await send('text/plain', '{ a: __typename }')).toBe(400);
-  await apollo.stop();
+  await pipeline.stop();
   upstream.close();
   await rest.close();
 });
@@ -327,25 +328,25 @@ test('the second time, Apollo Server is not asked', async () => {
 describe('operations are kept', () => {
   const schema = buildSchema('type Query { text: String }');
   const document = parse('{ text }');
-  const operation = document.definitions[0] as OperationDefinitionNode;
-  const known = { schema, document, operation, headers: [] };
+  const operation = new Operation(schema, document, document.definitions[0] as OperationDefinitionNode);
+  const known = { operation, headers: [] };
 
   test(`up to ${maxDocuments}, and the one that was not asked for longest makes room`, () => {
-    const operations = new OperationCache();
-    for (let n = 0; n < maxDocuments; n += 1) operations.add(`${n}`, known);
+    const operations = operationCache();
+    for (let n = 0; n < maxDocuments; n += 1) operations.set(`${n}`, known);
     expect(operations.get('0')).toBe(known);
-    operations.add('one more', known);
+    operations.set('one more', known);
     expect(['0', '1', '2', 'one more'].map((key) => operations.get(key))).toEqual([known, undefined, known, known]);
   });
 
   test(`up to ${maxDocumentsLength} characters in all`, () => {
-    const operations = new OperationCache();
+    const operations = operationCache();
     const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxDocumentsLength / 4));
-    for (const key of keys) operations.add(key, known);
+    for (const key of keys) operations.set(key, known);
     for (const key of keys) expect(operations.get(key)).toBe(known);
-    operations.add('e', known);
+    operations.set('e', known);
     expect(keys.map((key) => operations.get(key))).toEqual([undefined, known, known, known]);
-    operations.add('f'.repeat(maxDocumentsLength + 1), known);
+    operations.set('f'.repeat(maxDocumentsLength + 1), known);
     expect(operations.get('f'.repeat(maxDocumentsLength + 1))).toBeUndefined();
     expect(operations.get('e')).toBe(known);
   });

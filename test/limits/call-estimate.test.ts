@@ -4,7 +4,7 @@ import { maxCalls } from '../../src/graphql/limits/max-calls.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { randomOperation, roomForRandom } from '../support/random-document.ts';
-import { ready, schema } from '../support/ready-operation.ts';
+import { readyCalls, schema } from '../support/ready-operation.ts';
 import { unknownId } from '../support/rest-reads.ts';
 import { readWorld, type World, writeDeadEnds } from '../support/sandbox-world.ts';
 
@@ -204,7 +204,7 @@ describe.each([
     const { farmer, company, user, productTransaction } = world.ids;
     const ids = { farmer: farmer?.[0], company: company?.[0], user: user?.[0], again: user?.[0] };
     const variables = { ...ids, transaction: productTransaction?.[0] };
-    const operation = ready(document, variables);
+    const operation = readyCalls(document, variables);
 
     expect([minCalls(operation), maxCalls(operation)]).toEqual([least, most]);
     const { calls } = await gateway.query(document, variables, { key });
@@ -216,7 +216,7 @@ describe.each([
   }, async () => {
     const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
       const { calls } = await gateway.query(document, variables, { key });
-      const operation = ready(document, variables);
+      const operation = readyCalls(document, variables);
       expectBetween(minCalls(operation), calls, maxCalls(operation));
     });
     await fc.assert(property, { seed, numRuns });
@@ -231,7 +231,7 @@ test('what fails now and then takes no more calls than was known before', {
   const world = await readWorld(gateway.sandbox.url, 'demo-coop');
   const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
     const { calls } = await flaky.query(document, variables);
-    expectBetween(0, calls, maxCalls(ready(document, variables)));
+    expectBetween(0, calls, maxCalls(readyCalls(document, variables)));
   });
   await fc
     .assert(property, { seed: firstSeed + 2, numRuns })
@@ -239,10 +239,10 @@ test('what fails now and then takes no more calls than was known before', {
 });
 
 test('a catalog that may have been kept counts for nothing, but with a filter', () => {
-  const operation = ready('{ products { results { id } } cards { count } currencies(search: "euro") { count } }');
+  const operation = readyCalls('{ products { results { id } } cards { count } currencies(search: "euro") { count } }');
 
   expect(minCalls(operation)).toBe(3);
-  expect(minCalls(operation, { keepsCatalogs: true })).toBe(1);
+  expect(minCalls(operation, { usesCache: true })).toBe(1);
 });
 
 function expectBetween(least: number, calls: string[], most: number): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxCost } from '../../src/graphql/limits/max-calls.ts';
 import { readGoldenFile, startMeter, writeGoldenFile } from '../support/golden-calls.ts';
-import { ready } from '../support/ready-operation.ts';
+import { readyCalls } from '../support/ready-operation.ts';
 
 const sections = readGoldenFile();
 const isUpdate = process.env.UPDATE_GOLDEN === '1';
@@ -30,7 +30,7 @@ test.each(sections)('$title', async (section) => {
   const [cold = 0, warm = cold] = [...cost.matchAll(/^(?:cold|warm): (\d+)/gm)].map(([, calls]) => Number(calls));
   expect(warm, 'What is remembered must not make it dearer.').toBeLessThanOrEqual(cold);
   const [, waves = 0] = /in (\d+) wave/.exec(cost) ?? [];
-  const most = maxCost(ready(section.document));
+  const most = maxCost(readyCalls(section.document));
   expect(most.calls).toBeGreaterThanOrEqual(cold);
   expect(most.waves).toBeGreaterThanOrEqual(Number(waves));
   if (!isUpdate) expect(cost, howToRenew).toBe(section.cost);

@@ -10,28 +10,28 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { FieldInfo, Run } from './run.ts';
+import type { Field } from './field-tree.ts';
+import type { Run } from './run.ts';
 
-/** Turns what a resolver gave into what the answer holds. Throws what is wrong with it. */
+/** Turns the value of a resolver into the value in the answer. Throws for a value that does not fit the type. */
 export type Complete = (value: unknown, run: Run) => unknown;
 
 /** Reads the selected fields of an object. */
 export type ReadObject = (source: unknown, run: Run) => unknown;
 
-const notBelowTheRoot = 'Below the root nothing is awaited: what a field needs is loaded before, by the walk.';
+/** Compiles the selection of a field on one of the types that its values may have. */
+export type CompileObject = (field: Field, type: GraphQLObjectType) => ReadObject;
 
-/** How values of a field are completed, as the GraphQL specification says (6.4.3). `objectOf`: compiles the selection below. */
-export function completeFor(
-  type: GraphQLOutputType,
-  field: FieldInfo,
-  objectOf: (type: GraphQLObjectType) => ReadObject,
-): Complete {
+const notBelowTheRoot = 'Below the root nothing is awaited: the root field loads all that its selection needs.';
+
+/** Completes values as the GraphQL specification says (6.4.3). */
+export function completeFor(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
   if (isNonNullType(type)) {
     const complete = completeFor(type.ofType, field, objectOf);
     return (value, run) => {
       const completed = complete(value, run);
       if (completed !== null) return completed;
-      throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.fieldName}.`);
+      throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.name}.`);
     };
   }
   const complete = completeNullable(type, field, objectOf);
@@ -42,11 +42,7 @@ export function completeFor(
   };
 }
 
-function completeNullable(
-  type: GraphQLOutputType,
-  field: FieldInfo,
-  objectOf: (type: GraphQLObjectType) => ReadObject,
-): Complete {
+function completeNullable(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
   if (isListType(type)) return completeItems(type.ofType, field, objectOf);
   if (isLeafType(type)) {
     return (value) => {
@@ -58,10 +54,10 @@ function completeNullable(
     };
   }
   if (isObjectType(type)) {
-    // On first use, so that what is wrong with the selection is an error of the field that has it.
+    // Compiled on first use, so that an error in the selection is an error of this field.
     let read: ReadObject | undefined;
     return (value, run) => {
-      read ??= objectOf(type);
+      read ??= objectOf(field, type);
       return read(value, run);
     };
   }
@@ -69,17 +65,13 @@ function completeNullable(
   throw new Error(`Values of ${type} cannot be completed.`);
 }
 
-function completeItems(
-  type: GraphQLOutputType,
-  field: FieldInfo,
-  objectOf: (type: GraphQLObjectType) => ReadObject,
-): Complete {
+function completeItems(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
   const complete = completeFor(type, field, objectOf);
   const isNonNull = isNonNullType(type);
   return (value, run) => {
     if (!Array.isArray(value)) {
       throw new GraphQLError(
-        `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.fieldName}".`,
+        `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.name}".`,
       );
     }
     const { path } = run;
@@ -91,7 +83,7 @@ function completeItems(
         items[index] = complete(value[index], run);
       } catch (error) {
         path.length = depth + 1;
-        items[index] = run.fail(error, field.fieldNodes, isNonNull);
+        items[index] = run.fail(error, field.nodes, isNonNull);
       }
       path.pop();
     }
@@ -99,33 +91,29 @@ function completeItems(
   };
 }
 
-function completeAbstract(
-  type: GraphQLAbstractType,
-  field: FieldInfo,
-  objectOf: (type: GraphQLObjectType) => ReadObject,
-): Complete {
+function completeAbstract(type: GraphQLAbstractType, field: Field, objectOf: CompileObject): Complete {
   const readers = new Map<string, ReadObject>();
   return (value, run) => {
     const name = type.resolveType
-      ? type.resolveType(value, run.context, run.info(field), type)
+      ? type.resolveType(value, run.contextValue, run.info(field), type)
       : (value as { __typename?: unknown }).__typename;
     let read = readers.get(name as string);
     if (!read) {
-      const { schema } = run.parts;
+      const { schema } = run.args.operation;
       const objectType = typeof name === 'string' ? schema.getType(name) : undefined;
       if (!isObjectType(objectType) || !schema.isSubType(type, objectType)) {
         throw new GraphQLError(
-          `Abstract type "${type.name}" must resolve to one of its object types for field "${field.parentType.name}.${field.fieldName}"; it resolved to ${String(name)}.`,
+          `Abstract type "${type.name}" must resolve to one of its object types for field "${field.parentType.name}.${field.name}"; it resolved to ${String(name)}.`,
         );
       }
-      read = objectOf(objectType);
+      read = objectOf(field, objectType);
       readers.set(objectType.name, read);
     }
     return read(value, run);
   };
 }
 
-/** Values that some built-in scalars give as they are: the bulk of every answer, read without a call. */
+/** Tells the values that a built-in scalar gives as they are. Most of an answer is such values, read without a call. */
 export function passes(type: GraphQLOutputType): ((value: unknown) => boolean) | undefined {
   const nullable = getNullableType(type);
   if (!isLeafType(nullable)) return undefined;

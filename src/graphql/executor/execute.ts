@@ -1,25 +1,24 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import type { CompiledOperation, RootField } from './compile.ts';
-import { Run, type RunParts } from './run.ts';
+import { compile, type RootField } from './compile.ts';
+import type { ExecutionArgs } from './operation.ts';
+import { Run } from './run.ts';
 
 /**
- * Runs a compiled operation. Fields of the root may be promises, and overlap unless the operation writes; what they give
- * is complete, so everything below them is read synchronously.
+ * Gives the answer that graphql-js gives. Fields of the root may be promises, and overlap unless the operation writes.
+ * What they give is complete, so everything below is read synchronously.
  */
-export async function execute({ isSerial, fields }: CompiledOperation, parts: RunParts): Promise<ExecutionResult> {
-  const run = new Run(parts);
+export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
+  const run = new Run(args);
   const data: Record<string, unknown> = Object.create(null);
-  // Answers keep the order of the document, whatever comes first.
-  for (const { key } of fields) data[key] = undefined;
   try {
-    if (isSerial) for (const field of fields) data[field.key] = await settle(field, run);
-    else {
-      await Promise.all(
-        fields.map(async (field) => {
-          data[field.key] = await settle(field, run);
-        }),
-      );
-    }
+    const fields = compile(args.tree);
+    // Keys keep the order of the document, whichever field is resolved first.
+    for (const { field } of fields) data[field.key] = undefined;
+    const settleInto = async (root: RootField): Promise<void> => {
+      data[root.field.key] = await settle(root, run);
+    };
+    if (args.operation.definition.operation === 'mutation') for (const field of fields) await settleInto(field);
+    else await Promise.all(fields.map(settleInto));
   } catch (error) {
     run.errors.push(error as GraphQLError);
     return { data: null, errors: [...run.errors] };
@@ -27,18 +26,18 @@ export async function execute({ isSerial, fields }: CompiledOperation, parts: Ru
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
 
-async function settle(field: RootField, run: Run): Promise<unknown> {
+async function settle({ field, isNonNull, resolve, complete }: RootField, run: Run): Promise<unknown> {
   const { path } = run;
   try {
     path.length = 0;
     path.push(field.key);
-    const value = await field.resolve(run);
+    const value = await resolve(run);
     path.length = 0;
     path.push(field.key);
-    return field.complete(value, run);
+    return complete(value, run);
   } catch (error) {
     path.length = 0;
     path.push(field.key);
-    return run.fail(error, field.fieldNodes, field.isNonNull);
+    return run.fail(error, field.nodes, isNonNull);
   }
 }

@@ -9,19 +9,19 @@ export interface FieldReader {
   /** Of the field. */
   name: string;
   read: ReadField;
-  /** Where the row holds a text under that name, it is the value. */
+  /** A text that the row holds under that name is the value. */
   isText: boolean;
 }
 
 /**
- * Code for one selection: an object literal, in which each field has its own place that learns the shape of the rows. A
- * loop over fields has one place for them all, which can learn nothing.
+ * Writes code for one selection: an object literal. V8 learns the shape of the rows for each property of the literal; a
+ * loop over fields has one inline cache for all of them.
  */
 export function generateReader(fields: readonly FieldReader[]): ReadObject {
   const properties = fields.map(({ key, name, isText }, index) => {
     const read = `read[${index}](row, run)`;
     const value = isText ? `typeof (text = row[${JSON.stringify(name)}]) === 'string' ? text : ${read}` : read;
-    // In brackets it is a key like any other; without them it would be the prototype.
+    // Without brackets this key would set the prototype.
     return `${key === '__proto__' ? '["__proto__"]' : JSON.stringify(key)}: ${value}`;
   });
   const code = `return (row, run) => { let text; return { ${properties.join(', ')} }; };`;

@@ -1,67 +1,67 @@
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLError,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  locatedError,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type FieldNode, type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
+import type { Field } from './field-tree.ts';
+import type { ExecutionArgs } from './operation.ts';
 
-type Path = NonNullable<GraphQLResolveInfo['path']>;
+type Path = GraphQLResolveInfo['path'];
 
-export interface RunParts {
-  schema: GraphQLSchema;
-  fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  operation: OperationDefinitionNode;
-  variableValues: Record<string, unknown>;
-  context: unknown;
+interface FieldInfo extends GraphQLResolveInfo {
+  readonly field: Field;
 }
 
-/** What a resolver may know of its field but for the path, which changes with every row. */
-export interface FieldInfo extends Pick<GraphQLResolveInfo, 'fieldName' | 'fieldNodes' | 'returnType' | 'parentType'> {
-  /** Its number among the fields of the operation. */
-  slot: number;
+/** The place in the operation at which a resolver runs. */
+export function fieldOf(info: GraphQLResolveInfo): Field {
+  return (info as FieldInfo).field;
 }
 
-/** One execution of a compiled operation. */
+/** One execution of an operation. */
 export class Run {
-  readonly parts: RunParts;
-  readonly context: unknown;
+  readonly args: ExecutionArgs;
+  readonly contextValue: unknown;
   readonly errors: GraphQLError[] = [];
   /** Where execution is. Below the root it is synchronous, so one path that grows and shrinks serves all fields. */
   readonly path: (string | number)[] = [];
-  readonly #infos: (GraphQLResolveInfo | undefined)[] = [];
+  readonly #infos: (FieldInfo | undefined)[] = [];
 
-  constructor(parts: RunParts) {
-    this.parts = parts;
-    this.context = parts.context;
+  constructor(args: ExecutionArgs) {
+    this.args = args;
+    this.contextValue = args.contextValue;
   }
 
   /** The `info` of a field of the root, which is read while other fields run. */
-  rootInfo(field: FieldInfo, key: string): GraphQLResolveInfo {
-    return { ...field, ...this.parts, rootValue: undefined, path: pathOf([key]) };
+  rootInfo(field: Field): GraphQLResolveInfo {
+    return this.#newInfo(field, [field.key]);
   }
 
   /** The `info` of a field below the root: one object for all its rows, whose path is read before the next row is begun. */
-  info(field: FieldInfo): GraphQLResolveInfo {
+  info(field: Field): GraphQLResolveInfo {
     let info = this.#infos[field.slot];
     if (!info) {
-      const { path } = this;
-      info = {
-        ...field,
-        ...this.parts,
-        rootValue: undefined,
-        get path() {
-          return pathOf(path);
-        },
-      };
+      info = this.#newInfo(field, this.path);
       this.#infos[field.slot] = info;
     }
     return info;
   }
 
-  /** What failed where execution is: null there with an error, unless null must not be there. */
+  #newInfo(field: Field, path: readonly (string | number)[]): FieldInfo {
+    const { operation, variableValues } = this.args;
+    return {
+      field,
+      fieldName: field.name,
+      fieldNodes: field.nodes,
+      returnType: field.definition.type,
+      parentType: field.parentType,
+      schema: operation.schema,
+      fragments: operation.fragments,
+      operation: operation.definition,
+      variableValues,
+      rootValue: undefined,
+      get path() {
+        return pathOf(path);
+      },
+    };
+  }
+
+  /** Puts null where execution is, and an error beside; throws the error where null is not allowed. */
   fail(error: unknown, nodes: readonly FieldNode[], isNonNull: boolean): null {
     const located = locatedError(error, nodes, [...this.path]);
     if (isNonNull) throw located;

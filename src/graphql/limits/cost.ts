@@ -1,32 +1,19 @@
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  getNamedType,
-  getNullableType,
-  isInterfaceType,
-  isListType,
-  isObjectType,
-  type SelectionNode,
-} from 'graphql';
+import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql';
 import { rowFields } from '../../loaders/list-filters.ts';
 import type { Estimate } from '../../observability/upstream-trace.ts';
 import { codedError } from '../errors/codes.ts';
-import type { ReadyOperation, RootField } from '../root-calls.ts';
+import type { Field } from '../executor/field-tree.ts';
+import type { RootCall } from '../root-calls.ts';
 
-/** Items that a list inside an object is supposed to have: how many it has is known when it has come. */
+/** Items of a list inside an object, whose length is known only when the object has come. */
 const itemsPerList = 5;
 
 /** About how many objects an operation asks for: as many rows of each list as its arguments say, and what is in each. */
-export function costOf(ready: ReadyOperation, fields: readonly RootField[]): number {
+export function costOf(calls: readonly RootCall[]): number {
   let cost = 0;
-  for (const { call, type, nodes } of fields) {
-    if (call.how === 'list' && !call.needsRows) cost += 1;
-    else {
-      const objects = nodes.reduce((sum, node) => sum + objectsBelow(ready, getNamedType(type), node), 0);
-      cost += call.how === 'list' ? call.range.size * objects : 1 + objects;
-    }
+  for (const call of calls) {
+    if (call.how !== 'list') cost += 1 + objectsBelow(call.field);
+    else cost += call.needsRows ? call.range.size * objectsBelow(call.field) : 1;
   }
   return cost;
 }
@@ -38,41 +25,33 @@ export function requireCost({ cost }: Estimate, maxCost: number): void {
   throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
 }
 
-const known = new WeakMap<FieldNode, number>();
+const counted = new WeakMap<Field, number>();
 
-/** For each object that the field gives; of a root list, for each row. Conditions of its document are all taken as met. */
-function objectsBelow(source: Source, type: GraphQLNamedType, node: FieldNode): number {
-  const before = known.get(node);
-  if (before !== undefined) return before;
-  const objects = objectsOf(source, type, node.selectionSet?.selections ?? []);
-  known.set(node, objects);
-  return objects;
-}
-
-interface Source {
-  schema: GraphQLSchema;
-  fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-}
-
-function objectsOf(source: Source, type: GraphQLNamedType, selections: readonly SelectionNode[]): number {
-  let objects = 0;
-  for (const node of selections) {
-    if (node.kind === 'Field') objects += objectsOfField(source, type, node);
-    else {
-      const fragment = node.kind === 'InlineFragment' ? node : source.fragments[node.name.value];
-      const condition = fragment?.typeCondition && source.schema.getType(fragment.typeCondition.name.value);
-      objects += objectsOf(source, condition ?? type, fragment?.selectionSet.selections ?? []);
-    }
+/** Objects in each object that the field gives; of a root list, in each row. */
+function objectsBelow(field: Field): number {
+  let objects = counted.get(field);
+  if (objects === undefined) {
+    objects = countBelow(field);
+    counted.set(field, objects);
   }
   return objects;
 }
 
-function objectsOfField(source: Source, parent: GraphQLNamedType, node: FieldNode): number {
-  const name = node.name.value;
-  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
-  if (!field || !node.selectionSet) return 0;
-  const each = 1 + objectsOf(source, getNamedType(field.type), node.selectionSet.selections);
-  // Of what a root list gives, rows alone are as many as were asked for.
-  if (parent.name.endsWith('Connection')) return rowFields.has(name) ? each : 0;
-  return isListType(getNullableType(field.type)) ? itemsPerList * each : each;
+/** Where the object may be of several types, those of the type with the most. */
+function countBelow(field: Field): number {
+  const { definition, tree } = field;
+  const type = getNamedType(definition.type);
+  if (!isCompositeType(type)) return 0;
+  const types = isAbstractType(type) ? tree.schema.getPossibleTypes(type) : [type];
+  const counts = types.map((each) => field.select(each).fields.reduce((sum, child) => sum + countOf(child), 0));
+  return Math.max(...counts);
+}
+
+function countOf(field: Field): number {
+  const { definition, parentType, name } = field;
+  if (!isCompositeType(getNamedType(definition.type))) return 0;
+  const each = 1 + countBelow(field);
+  // Of the fields of a root list, rows alone are as many as were asked for.
+  if (parentType.name.endsWith('Connection')) return rowFields.has(name) ? each : 0;
+  return isListType(getNullableType(definition.type)) ? itemsPerList * each : each;
 }

@@ -1,22 +1,23 @@
-import { GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { Estimate } from '../../observability/upstream-trace.ts';
 import type { Context } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
-import { type ReadyOperation, rootFieldsOf } from '../root-calls.ts';
+import type { FieldTree } from '../executor/field-tree.ts';
+import type { ExecutionArgs } from '../executor/operation.ts';
+import { rootCallsOf } from '../root-calls.ts';
 import { costOf } from './cost.ts';
 import { maxCalls } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
 
 /**
- * What an operation will take; `most` only where somebody wants to see it. Undefined where nothing will be asked: without
- * a key, or where a condition is null, which is an error of its field.
+ * The calls and objects that an operation will take; the most calls only where the client asked to see them. Undefined
+ * for an operation that asks the service for nothing: without a key, or where a condition of @skip or @include is null.
  */
-export function estimateOf(ready: ReadyOperation, context: Context): Estimate | undefined {
-  const { caller, usesCache: mayUseKept, service, trace } = context;
+export function estimateOf(args: ExecutionArgs, { caller, usesCache, service, trace }: Context): Estimate | undefined {
   if (!caller.headers.authorization) return undefined;
   try {
-    const { least, cost } = leastOf(ready, mayUseKept);
-    const most = trace ? Math.min(maxCalls(ready), service.maxUpstreamCalls) : least;
+    const { least, cost } = leastOf(args, usesCache, service.maxPageSize);
+    const most = trace ? Math.min(maxCalls(rootCallsOf(args, service.maxPageSize)), service.maxUpstreamCalls) : least;
     return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;
@@ -25,7 +26,7 @@ export function estimateOf(ready: ReadyOperation, context: Context): Estimate | 
 }
 
 /**
- * An operation that cannot fit is refused before its first call, rather than cut after its last.
+ * Refuses an operation that cannot fit before its first call, rather than cutting it after its last.
  * @throws UPSTREAM_BUDGET_EXCEEDED
  */
 export function requireBudget({ least }: Estimate, maxUpstreamCalls: number): void {
@@ -36,20 +37,17 @@ export function requireBudget({ least }: Estimate, maxUpstreamCalls: number): vo
 
 type Least = Pick<Estimate, 'least' | 'cost'>;
 
-const known = {
-  kept: new WeakMap<OperationDefinitionNode, Least>(),
-  fresh: new WeakMap<OperationDefinitionNode, Least>(),
-};
+const constant = { cached: new WeakMap<FieldTree, Least>(), uncached: new WeakMap<FieldTree, Least>() };
 
-/** Found out once for an operation without variables. */
-function leastOf(ready: ReadyOperation, keepsCatalogs: boolean): Least {
-  const { operation } = ready;
-  const before = known[keepsCatalogs ? 'kept' : 'fresh'];
-  const isConstant = !operation.variableDefinitions?.length;
-  const found = isConstant ? before.get(operation) : undefined;
-  if (found) return found;
-  const fields = rootFieldsOf(ready);
-  const least = { least: minCalls(ready, { keepsCatalogs, fields }), cost: costOf(ready, fields) };
-  if (isConstant) before.set(operation, least);
+/** Computed once for an operation without variables. */
+function leastOf(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): Least {
+  const { operation, tree } = args;
+  const isConstant = !operation.definition.variableDefinitions?.length;
+  const before = constant[usesCache ? 'cached' : 'uncached'];
+  const known = isConstant ? before.get(tree) : undefined;
+  if (known) return known;
+  const calls = rootCallsOf(args, maxPageSize);
+  const least = { least: minCalls(calls, { usesCache }), cost: costOf(calls) };
+  if (isConstant) before.set(tree, least);
   return least;
 }

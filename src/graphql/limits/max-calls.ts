@@ -1,4 +1,3 @@
-import { getNullableType, isListType, isObjectType } from 'graphql';
 import { cheaperThanGets, isById, type ListedKind, maxPages } from '../../loaders/by-id.ts';
 import type { RowRange } from '../../loaders/connection.ts';
 import { isListOnly } from '../../loaders/list-only.ts';
@@ -7,7 +6,7 @@ import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
 import type { Reference } from '../../loaders/references.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { pageSize } from '../../upstream/endpoints.ts';
-import { listedAs, type ReadyOperation, type RootField, rootFieldsOf } from '../root-calls.ts';
+import { listedAs, type RootCall } from '../root-calls.ts';
 
 /** What an operation can take of the service. */
 export interface MaxCost {
@@ -35,14 +34,13 @@ const nothing: Cost = { calls: 0, rows: 0, waves: 0, Farmer: 0, ProductTransacti
 
 /** What a cost depends on beside the selection. */
 interface Terms extends Suppositions {
-  ready: ReadyOperation;
   /** Kinds of which so many may be missing that pages of their list are read first. */
   swept: ReadonlySet<ListedKind>;
 }
 
 /** The most REST calls that an operation can take; Infinity where only the service knows how long a list is. */
-export function maxCalls(ready: ReadyOperation): number {
-  return maxCost(ready).calls;
+export function maxCalls(calls: readonly RootCall[]): number {
+  return maxCost(calls).calls;
 }
 
 /**
@@ -50,11 +48,10 @@ export function maxCalls(ready: ReadyOperation): number {
  * asked for, what it embeds is there, and no list changes meanwhile. No object is supposed to be had from somewhere else,
  * or to be needed at two places.
  */
-export function maxCost(ready: ReadyOperation, suppositions = nothingSupposed): MaxCost {
-  const fields = rootFieldsOf(ready);
-  const combine = ready.operation.operation === 'mutation' ? then : plus;
+export function maxCost(roots: readonly RootCall[], suppositions = nothingSupposed): MaxCost {
+  const combine = roots.some(({ how }) => how === 'write') ? then : plus;
   const costWith = (swept: ReadonlySet<ListedKind>) =>
-    fields.map((field) => costOfField({ ...suppositions, ready, swept }, field, fields)).reduce(combine, nothing);
+    roots.map((root) => costOfRoot({ ...suppositions, swept }, root, roots)).reduce(combine, nothing);
   const { Farmer, ProductTransaction, PaymentTransaction } = costWith(new Set());
   const sought = Object.entries({ Farmer, ProductTransaction, PaymentTransaction }) as [ListedKind, number][];
   const swept = sought.filter(([kind, objects]) => pagesFor(kind, objects) > 0);
@@ -63,9 +60,8 @@ export function maxCost(ready: ReadyOperation, suppositions = nothingSupposed): 
   return { calls: calls + pages, rows: rows + pages * pageSize, waves };
 }
 
-function costOfField(terms: Terms, field: RootField, fields: readonly RootField[]): Cost {
-  const { call } = field;
-  const plan = planOf(terms.ready, field.type, field.nodes);
+function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): Cost {
+  const plan = planOf(call.field);
   if (call.how === 'by id') return then(costOfKeys(terms, { to: call.target }, 1), costBelow(terms, plan, 1));
   if (call.how === 'write') {
     const isCompleted = isById(call.kind) && !plan.needsNothing;
@@ -77,7 +73,7 @@ function costOfField(terms: Terms, field: RootField, fields: readonly RootField[
   const pages = Math.ceil(range.size / pageSize);
   const count = range.fromEnd ? 1 : 0;
   // Ranges that meet may be read as one, and each by itself where that fails.
-  const reads = fields.some((other) => isReadWith(field, other)) ? 2 : 1;
+  const reads = roots.some((other) => isReadWith(call, other)) ? 2 : 1;
   return then(
     costOf({
       calls: count + reads * pages,
@@ -89,7 +85,7 @@ function costOfField(terms: Terms, field: RootField, fields: readonly RootField[
   );
 }
 
-function isReadWith({ call }: RootField, { call: other }: RootField): boolean {
+function isReadWith(call: RootCall, other: RootCall): boolean {
   if (call.how !== 'list' || other.how !== 'list' || !other.needsRows) return false;
   return listName(call) === listName(other) && meets(call.range, other.range);
 }
@@ -103,12 +99,10 @@ function meets(a: RowRange, b: RowRange): boolean {
 
 /** Of what `rows` objects refer to, whichever of its types they are. `length`: items of each list in an object. */
 function costBelow(terms: Terms, plan: Plan, rows: number, length = terms.items): Cost {
-  return [...plan.byType]
-    .map(([type, typePlan]) => costOfType(terms, type, typePlan, rows, length))
-    .reduce(either, nothing);
+  return [...plan.byType.values()].map((each) => costOfType(terms, each, rows, length)).reduce(either, nothing);
 }
 
-function costOfType(terms: Terms, type: string, plan: TypePlan, rows: number, length: number): Cost {
+function costOfType(terms: Terms, plan: TypePlan, rows: number, length: number): Cost {
   const referred = (isLate: boolean) =>
     plan.references
       .filter(({ reference, plan: target }) => !target.needsNothing && Boolean(reference.loadAfter) === isLate)
@@ -118,7 +112,7 @@ function costOfType(terms: Terms, type: string, plan: TypePlan, rows: number, le
       })
       .reduce(plus, nothing);
   const held = plan.embedded
-    .map(({ key, plan: items }) => costBelow(terms, items, isList(terms.ready, type, key) ? rows * length : rows))
+    .map(({ isList, plan: items }) => costBelow(terms, items, isList ? rows * length : rows))
     .reduce(plus, nothing);
   return plus(held, then(referred(false), referred(true)));
 }
@@ -146,12 +140,6 @@ function costOfKeys(
 function pagesFor(kind: ListedKind, objects: number): number {
   const { known, unknown } = cheaperThanGets(kind).maxCalls(objects);
   return Math.max(0, unknown + known);
-}
-
-function isList({ schema }: ReadyOperation, type: string, field: string): boolean {
-  const holder = schema.getType(type);
-  const definition = isObjectType(holder) ? holder.getFields()[field] : undefined;
-  return definition !== undefined && isListType(getNullableType(definition.type));
 }
 
 function costOf(cost: MaxCost, sought?: ListedKind, keys = 0): Cost {

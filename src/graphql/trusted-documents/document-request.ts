@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import { parseJson } from '../../lib/json-text.ts';
-import type { GraphQLHttpRequest } from '../apollo.ts';
+import type { GraphQLHttpRequest } from '../http-request.ts';
 
 /** Which document a request asks for. */
 export interface AskedDocument {

@@ -1,0 +1,161 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  isAbstractType,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+
+export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+
+/** Fields that an operation selects on one object type. */
+export interface Selection {
+  /** By response key, in the order of the document. */
+  readonly fields: readonly Field[];
+  /** A fragment is on this very type, so that another type is answered with other fields. */
+  readonly namesType: boolean;
+}
+
+/**
+ * The fields of one operation, for one choice of what @skip and @include decide. Execution, the plan of loads and the
+ * limits all read this tree. A selection below the root is collected on first use.
+ */
+export class FieldTree {
+  readonly schema: GraphQLSchema;
+  readonly definition: OperationDefinitionNode;
+  readonly #fragments: Fragments;
+  readonly #conditions: Readonly<Record<string, unknown>>;
+  #root: Selection | undefined;
+  #names: ReadonlySet<string> | undefined;
+  #slots = 0;
+
+  /** `conditions`: the values of the variables that @skip and @include read. */
+  constructor(
+    {
+      schema,
+      definition,
+      fragments,
+    }: { schema: GraphQLSchema; definition: OperationDefinitionNode; fragments: Fragments },
+    conditions: Readonly<Record<string, unknown>>,
+  ) {
+    this.schema = schema;
+    this.definition = definition;
+    this.#fragments = fragments;
+    this.#conditions = conditions;
+  }
+
+  /** The fields of Query or Mutation. @throws GraphQLError for a condition that is null. */
+  get fields(): readonly Field[] {
+    const { schema, definition } = this;
+    this.#root ??= this.select(schema.getRootType(definition.operation) as GraphQLObjectType, [
+      definition.selectionSet,
+    ]);
+    return this.#root.fields;
+  }
+
+  /** Names of the fields of Query or Mutation; none where a condition is null. */
+  get names(): ReadonlySet<string> {
+    this.#names ??= new Set(this.#namesOrNone());
+    return this.#names;
+  }
+
+  #namesOrNone(): string[] {
+    try {
+      return this.fields.map(({ name }) => name);
+    } catch {
+      return [];
+    }
+  }
+
+  /** Merges selections as the GraphQL specification says (6.3.2). @throws GraphQLError for a condition that is null. */
+  select(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Selection {
+    const nodes = new Map<string, FieldNode[]>();
+    const spread = new Set<string>();
+    let namesType = false;
+    const collectFragment = (condition: string | undefined, set: SelectionSetNode): void => {
+      if (condition === type.name) namesType = true;
+      else if (condition !== undefined && !this.#isSubType(condition, type)) return;
+      collect(set);
+    };
+    const collect = (set: SelectionSetNode): void => {
+      for (const node of set.selections) {
+        if (!this.#isIncluded(node)) continue;
+        if (node.kind === 'Field') {
+          const key = (node.alias ?? node.name).value;
+          const others = nodes.get(key);
+          if (others) others.push(node);
+          else nodes.set(key, [node]);
+        } else if (node.kind === 'InlineFragment') {
+          collectFragment(node.typeCondition?.name.value, node.selectionSet);
+        } else if (!spread.has(node.name.value)) {
+          spread.add(node.name.value);
+          const fragment = this.#fragments[node.name.value];
+          if (fragment) collectFragment(fragment.typeCondition.name.value, fragment.selectionSet);
+        }
+      }
+    };
+    for (const set of sets) collect(set);
+    const fields = [...nodes].map(([key, each]) => new Field(this, type, key, each, this.#slots++));
+    return { fields, namesType };
+  }
+
+  #isSubType(name: string, type: GraphQLObjectType): boolean {
+    const condition = this.schema.getType(name);
+    return isAbstractType(condition) && this.schema.isSubType(condition, type);
+  }
+
+  #isIncluded(node: Parameters<typeof getDirectiveValues>[1]): boolean {
+    if (!node.directives?.length) return true;
+    if (getDirectiveValues(GraphQLSkipDirective, node, this.#conditions)?.if === true) return false;
+    return getDirectiveValues(GraphQLIncludeDirective, node, this.#conditions)?.if !== false;
+  }
+}
+
+/** A field at one place of an operation. */
+export class Field {
+  readonly tree: FieldTree;
+  readonly parentType: GraphQLObjectType;
+  /** In the answer: the alias, or else the name. */
+  readonly key: string;
+  readonly name: string;
+  readonly nodes: readonly FieldNode[];
+  readonly definition: GraphQLField<unknown, unknown>;
+  /** Number of the field in its tree. */
+  readonly slot: number;
+  readonly #selections = new Map<GraphQLObjectType, Selection>();
+
+  constructor(tree: FieldTree, parentType: GraphQLObjectType, key: string, nodes: readonly FieldNode[], slot: number) {
+    this.tree = tree;
+    this.parentType = parentType;
+    this.key = key;
+    this.nodes = nodes;
+    this.name = (nodes[0] as FieldNode).name.value;
+    this.definition =
+      metaFields.get(this.name) ?? (parentType.getFields()[this.name] as GraphQLField<unknown, unknown>);
+    this.slot = slot;
+  }
+
+  /** The fields below, of an object of this type. @throws GraphQLError for a condition that is null. */
+  select(type: GraphQLObjectType): Selection {
+    let selection = this.#selections.get(type);
+    if (!selection) {
+      const sets = this.nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      selection = this.tree.select(type, sets);
+      this.#selections.set(type, selection);
+    }
+    return selection;
+  }
+}
+
+const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
+  [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+);

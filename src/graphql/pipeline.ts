@@ -1,0 +1,117 @@
+import type { FormattedExecutionResult } from 'graphql';
+import type { Logger } from 'pino';
+import { currentRequest, type OperationKind } from '../observability/current-request.ts';
+import { type OperationSteps, startApollo } from './apollo.ts';
+import type { Context } from './context.ts';
+import { errorFormatter } from './errors/format.ts';
+import { execute } from './executor/execute.ts';
+import type { ExecutionArgs, Operation } from './executor/operation.ts';
+import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
+import { requireCost } from './limits/cost.ts';
+import type { DocumentLimits } from './limits/document-limits.ts';
+import { estimateOf, requireBudget } from './limits/estimate.ts';
+import { operationCache, operationRequest } from './operation-cache.ts';
+import { coerceVariables, type Variables } from './variables.ts';
+
+export interface PipelineOptions extends DocumentLimits {
+  maxTokens: number;
+  logger: Logger;
+}
+
+export interface Pipeline {
+  execute(request: GraphQLHttpRequest, context: Context): Promise<GraphQLHttpResponse>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The path of every operation: operation cache, variables, admission, execution, response. An operation that is not in
+ * the cache takes the same steps inside Apollo Server, which parses and validates the document, negotiates the media
+ * type, and words refusals.
+ */
+export async function startPipeline({ logger, ...options }: PipelineOptions): Promise<Pipeline> {
+  const formatError = errorFormatter(logger);
+  const operations = operationCache();
+  const steps: OperationSteps = { admit, run, extras };
+  const apollo = await startApollo({ ...options, formatError, logger, steps });
+
+  async function run(args: ExecutionArgs): Promise<FormattedExecutionResult> {
+    const request = currentRequest.getStore();
+    if (request) {
+      request.kind = kindOf(args);
+      request.operationName = args.operation.definition.name?.value;
+    }
+    const { data = null, errors } = await execute(args);
+    if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
+    if (!errors) return { data };
+    return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
+  }
+
+  /** Errors that took no place of the data, and what the operation cost, where the client asked for that. */
+  function extras(
+    { extraErrors, trace, once }: Context,
+    errors: FormattedExecutionResult['errors'] = [],
+  ): FormattedExecutionResult {
+    const extensions = {
+      ...(trace && { upstream: trace.report() }),
+      ...(once && once.replayed.length > 0 && { idempotency: { replayed: once.replayed } }),
+    };
+    const formatted = extraErrors.map((error) => formatError(error.toJSON(), error));
+    return {
+      ...(formatted.length > 0 && { errors: [...errors, ...formatted] }),
+      ...(Object.keys(extensions).length > 0 && { extensions }),
+    };
+  }
+
+  return {
+    async execute(request, context) {
+      // Apollo's hooks look up the writes of a request with an Idempotency-Key.
+      const asked = context.once ? undefined : operationRequest(request);
+      const cached = asked && operations.get(asked.key);
+      const args = cached && admitted(cached.operation, asked.variables, context);
+      if (args) {
+        const result = await run(args);
+        const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
+        return { status: 200, headers: cached.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
+      }
+      const { response, operation } = await apollo.execute(request, context);
+      if (asked && operation) operations.set(asked.key, { operation, headers: [...response.headers] });
+      return response;
+    },
+    stop: apollo.stop,
+  };
+}
+
+/**
+ * Checks an operation before the first call of the service.
+ * @throws BAD_USER_INPUT for variables that do not fit, QUERY_TOO_COMPLEX for an operation that asks for too much,
+ * UPSTREAM_BUDGET_EXCEEDED for an operation that cannot fit.
+ */
+function admit(operation: Operation, variables: Variables = {}, context: Context): ExecutionArgs {
+  const { maxUpstreamCalls, maxCost, introspectionEnabled } = context.service;
+  const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
+  const args = { operation, tree: operation.tree(variableValues), variableValues, contextValue: context };
+  // Nothing beside `serverTime` may be older than that time.
+  if (args.tree.names.has('serverTime')) context.readFresh();
+  const estimate = estimateOf(args, context);
+  if (!estimate) return args;
+  if (context.trace) context.trace.estimate = estimate;
+  requireCost(estimate, maxCost);
+  requireBudget(estimate, maxUpstreamCalls);
+  // The reads after one write must leave room for the writes after it.
+  if (operation.definition.operation === 'mutation') context.expectWrites(estimate.least);
+  return args;
+}
+
+/** Undefined for an operation that is refused: Apollo Server words the refusal. */
+function admitted(...operation: Parameters<typeof admit>): ExecutionArgs | undefined {
+  try {
+    return admit(...operation);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf({ operation, tree }: ExecutionArgs): OperationKind {
+  if (tree.names.has('__schema') || tree.names.has('__type')) return 'introspection';
+  return operation.definition.operation === 'mutation' ? 'mutation' : 'query';
+}
