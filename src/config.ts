@@ -27,7 +27,7 @@ const origins = names.refine(
   'must be origins, such as https://app.example, with commas between them; or *',
 );
 
-/** Every setting but the filter names, with its default. The README's table says what each is for. */
+/** Every setting but the filter names, with its default. docs/configuration.md explains each. */
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),

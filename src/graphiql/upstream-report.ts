@@ -1,4 +1,4 @@
-/** What `X-Trace-Upstream: true` adds to an answer as `extensions.upstream`; see the README, "References". */
+/** What `X-Trace-Upstream: true` adds to an answer as `extensions.upstream`; see docs/trace-and-cost.md. */
 export interface UpstreamReport {
   /** Absent where the operation is not valid. */
   estimate?: { least: number; most: number };

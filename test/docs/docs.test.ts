@@ -1,40 +1,69 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type GraphQLField, getNamedType, isLeafType, isNonNullType } from 'graphql';
+import { dirname, join } from 'node:path';
+import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { schemaPage } from '../../src/codegen/schema-page.ts';
 import { readConfig } from '../../src/config.ts';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
-import { endpoints } from '../../src/upstream/endpoints.ts';
-import { inlineCode, readme, readmeBlocks, readmeTable } from '../support/readme.ts';
+import { blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
 
 const root = new URL('../../', import.meta.url);
-const packageJson = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-const schema = createSchema();
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const packageJson = JSON.parse(read('package.json'));
+const allPages = [
+  ...pages,
+  ...[
+    'CHANGELOG.md',
+    'bench/README.md',
+    'examples/clients/README.md',
+    'examples/react/README.md',
+    'src/sandbox/README.md',
+    'test/apollo-suite/README.md',
+  ].map(readPage),
+];
 
-test('the table of errors holds the codes of src/graphql/errors/codes.ts', () => {
-  expect(readmeTable('code').map(([code]) => unquoted(code))).toEqual(Object.keys(errorCodes));
+test('README.md has at most 180 lines', () => {
+  expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(180);
+});
+
+test('README.md links every page', () => {
+  const links = linksOf(readPage('README.md'));
+
+  expect(links).toEqual(expect.arrayContaining(pages.map(({ path }) => path).filter((path) => path !== 'README.md')));
+});
+
+test('docs/errors.md lists the codes of src/graphql/errors/codes.ts', () => {
+  expect(table('docs/errors.md', 'code').map(([code]) => unquoted(code))).toEqual(Object.keys(errorCodes));
 });
 
 describe('settings', () => {
-  const rows = readmeTable('setting').map(([name, value]) => [unquoted(name), unquoted(value)] as const);
+  const rows = table('docs/configuration.md', 'setting').map(
+    ([name, value]) => [unquoted(name), unquoted(value)] as const,
+  );
 
-  test('the table holds the settings of src/config.ts', () => {
+  test('docs/configuration.md lists the settings of src/config.ts', () => {
     // Read from the source, because settings without a default are not among the values of a configuration.
-    const source = readFileSync(new URL('src/config.ts', root), 'utf8');
-    const names = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+    const names = [...read('src/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
 
     expect(rows.map(([name]) => name)).toEqual(names.filter((name) => name !== 'FILTERS'));
   });
 
-  test('the table shows their defaults', () => {
+  test('docs/configuration.md shows their defaults', () => {
     const defaults: Record<string, unknown> = readConfig({});
     const shown = rows.map(([name]) => [name, name in defaults ? String(defaults[name]) : 'none']);
 
     expect(rows).toEqual(shown);
   });
 
+  test('README.md shows the same defaults', () => {
+    const shown = table('README.md', 'setting').map(([name, value]) => [unquoted(name), unquoted(value)]);
+
+    expect(rows).toEqual(expect.arrayContaining(shown));
+  });
+
   test('the filter names shown rename a filter', () => {
-    const shown = inlineCode().flatMap((code) => [...code.matchAll(/^(FILTER_[A-Z_]+)=(\w+)$/g)]);
+    const shown = pages.flatMap(inlineCode).flatMap((code) => [...code.matchAll(/^(FILTER_[A-Z_]+)=(\w+)$/g)]);
     expect(shown).not.toEqual([]);
 
     for (const [, name = '', parameter] of shown) {
@@ -44,56 +73,90 @@ describe('settings', () => {
   });
 });
 
-describe('the table REST → GraphQL', () => {
-  const rows = readmeTable('REST').map(([rest = '', graph = '']) => ({
-    endpoint: unquoted(rest),
-    fields: [...graph.matchAll(/`(\w+)\(([^)]*)\)`/g)].map(([, name = '', args = '']) => ({ name, args })),
-  }));
+describe('docs/schema.md', () => {
+  test('is up to date with the contract and the schema: npm run codegen writes it', () => {
+    const page = read('docs/schema.md');
 
-  test('holds the 23 endpoints', () => {
-    expect(rows.map(({ endpoint }) => endpoint)).toEqual(
-      Object.values(endpoints).map(({ method, path }) => `${method} ${path}`),
-    );
+    expect(schemaPage(page)).toBe(page);
   });
 
-  test('holds every root field with its arguments', () => {
-    const shown = rows.flatMap(({ fields }) => fields.map(({ name, args }) => `${name}(${args})`));
+  test('has every root field that leads to the service', () => {
+    const schema = createSchema();
+    const shown = table('docs/schema.md', 'REST').flatMap(([, fields = '']) =>
+      [...fields.matchAll(/`(\w+)\(/g)].map(([, name]) => name),
+    );
     const rootFields = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
-      Object.values(type.getFields())
-        // What the gateway knows by itself.
-        .filter((field) => !isLeafType(getNamedType(field.type)))
-        .map(signatureOf),
+      Object.values(type.getFields()).filter((field) => !isLeafType(getNamedType(field.type))),
     );
 
-    expect([...new Set(shown)].sort()).toEqual(rootFields.sort());
+    expect([...new Set(shown)].sort()).toEqual(rootFields.map(({ name }) => name).sort());
+  });
+});
+
+test('docs/development/dependencies.md lists the packages of package.json', () => {
+  expect(packagesOf('docs/development/dependencies.md').sort()).toEqual(
+    Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }).sort(),
+  );
+});
+
+describe.each(allPages.map((page) => [page.path, page] as const))('%s', (path, page) => {
+  test('names npm scripts that exist', () => {
+    // bench/ has scripts of its own.
+    const scripts = Object.keys({ ...packageJson.scripts, ...JSON.parse(read('bench/package.json')).scripts });
+    const code = [...inlineCode(page), ...blocks('sh').map(({ page: at, text }) => (at === path ? text : ''))];
+    const named = code.flatMap((text) => [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name));
+
+    expect(named.filter((name) => !scripts.includes(name!) && !ownScripts(path).includes(name!))).toEqual([]);
   });
 
-  function signatureOf({ name, args }: GraphQLField<unknown, unknown>): string {
-    const names = args.map((arg) => (isNonNullType(arg.type) ? `${arg.name}!` : arg.name)).join(', ');
-    return `${name}(${names.replace('limit, offset, first, after, last, before', '…page')})`;
-  }
+  test('names files that exist', () => {
+    const named = inlineCode(page).filter((code) => /^(?:src|schema|test|docs|bench|examples)\/[\w./-]*$/.test(code));
+
+    expect(named.filter((file) => !existsSync(new URL(file, root)) && !existsSync(join(dirname(path), file)))).toEqual(
+      [],
+    );
+  });
+
+  test('links files and headings that exist', () => {
+    const missing = linksOf(page).filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      if (!existsSync(new URL(file || path, root))) return true;
+      return anchor !== undefined && !anchorsOf(readPage(file || path)).includes(anchor);
+    });
+
+    expect(missing).toEqual([]);
+  });
 });
 
-test('the list of dependencies holds those of package.json', () => {
-  const list = readme.slice(readme.indexOf('### Dependencies'));
-  const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+/** The scripts of a folder with a package.json beside its page. */
+function ownScripts(path: string): string[] {
+  const file = join(dirname(path), 'package.json');
+  return existsSync(new URL(file, root)) ? Object.keys(JSON.parse(read(file)).scripts ?? {}) : [];
+}
 
-  expect(named).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)));
-});
+/** The links of a page to files of the repository, as paths below the root. */
+function linksOf({ path, text }: Page): string[] {
+  return [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link))
+    .map((link) => (link.startsWith('#') ? `${path}${link}` : join(dirname(path), link)));
+}
 
-test('every npm script named exists', () => {
-  const code = [...inlineCode(), ...readmeBlocks('sh').map(({ text }) => text)];
-  const named = code.flatMap((text) => [...text.matchAll(/npm (?:run (?:-s )?)?([\w:-]+)/g)].map(([, name]) => name));
+/** The anchors of headings, as GitHub makes them. */
+function anchorsOf({ text }: Page): string[] {
+  return [...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
-  expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(named.filter((name) => name !== 'ci')));
-});
-
-test('every file named exists', () => {
-  const named = inlineCode().filter((code) => /^(src|schema|test)\/|^[\w.-]+\.(graphql|json|ts)$/.test(code));
-  expect(named).not.toEqual([]);
-
-  expect(named.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
-});
+function packagesOf(path: string): string[] {
+  return [...read(path).matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, cell = '']) =>
+    cell.split(', ').map(unquoted),
+  );
+}
 
 function unquoted(cell = ''): string {
   return cell.replaceAll('`', '');

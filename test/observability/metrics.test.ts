@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { table } from '../docs/pages.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
-import { readmeTable } from '../support/readme.ts';
 import { knownIds } from '../support/rest.ts';
 import { type Sample, scrape, valuesOf } from '../support/scrape.ts';
 import { ask, connect, twoWorkers } from '../support/worker-connections.ts';
@@ -177,10 +177,10 @@ describe('a scrape', () => {
       );
     });
 
-    test('gives what the README lists', async () => {
+    test('exports the metrics of docs/metrics.md', async () => {
       const text = await (await fetch(new URL('/metrics', gateway.url))).text();
       const declared = [...text.matchAll(/^# TYPE (gateway_\w+)/gm)].map(([, name]) => name);
-      expect(readmeTable('metric').map(([name = '']) => /`(\w+)/.exec(name)?.[1])).toEqual(declared);
+      expect(table('docs/metrics.md', 'metric').map(([name = '']) => /`(\w+)/.exec(name)?.[1])).toEqual(declared);
     });
   });
 

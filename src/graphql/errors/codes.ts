@@ -3,7 +3,7 @@ import type { UpstreamError } from '../../upstream/errors.ts';
 
 /**
  * Every `extensions.code` that the gateway answers with, and what the client should make of it.
- * The README's table and this page are held together by test/docs/docs.test.ts.
+ * test/docs/docs.test.ts compares this page with the table of docs/errors.md.
  */
 export const errorCodes = {
   BAD_USER_INPUT: 'The input breaks a bound of the service; `fields` says which and where.',

@@ -8,17 +8,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { readmeBlocks } from '../support/readme.ts';
+import { blocks } from './pages.ts';
 
 const documentedAddress = 'http://127.0.0.1:4000/graphql';
 
-// Answers depend on what was written before, and the cost of a query on what was asked before: each example begins anew.
+// Each example gets a gateway of its own, because answers depend on earlier writes, and calls on earlier reads.
 let gateway: Gateway;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  folder = await mkdtemp(join(tmpdir(), 'docs-'));
   const manifest = join(folder, 'persisted-documents.json');
-  await writeFile(manifest, readmeBlocks('json').find(({ text }) => text.startsWith('{ "sha256:'))!.text);
+  await writeFile(manifest, blocks('json').find(({ text }) => text.startsWith('{ "sha256:'))!.text);
   const forwarded = [...readConfig({}).FORWARD_HEADERS, 'x-sandbox-delay', 'x-sandbox-fail'];
   const settings = { FORWARD_HEADERS: forwarded.join(','), TRUSTED_DOCUMENTS: manifest };
   gateway = await startGateway({ settings });
@@ -30,18 +30,21 @@ afterEach(async () => {
 
 describe('operations', () => {
   const schema = createSchema();
-  const operations = readmeBlocks('graphql');
+  const operations = blocks('graphql');
 
-  test.each(operations)('is valid: $text', async ({ text }) => {
+  test.each(operations)('is valid: $page $text', async ({ text }) => {
     expect(validate(schema, parse(text))).toEqual([]);
     expect((await gateway.query(text)).errors).toEqual([]);
   });
 
-  test.each(operations.filter(({ next }) => next?.language === 'text'))('costs what is shown: $text', async (block) => {
-    const { calls } = await gateway.query(block.text);
+  test.each(operations.filter(({ next }) => next?.language === 'text'))(
+    'makes the calls shown: $page $text',
+    async (block) => {
+      const { calls } = await gateway.query(block.text);
 
-    expect(calls.sort()).toEqual(block.next!.text.trim().split('\n').sort());
-  });
+      expect(calls.sort()).toEqual(block.next!.text.trim().split('\n').sort());
+    },
+  );
 });
 
 const noCurl = () => {
@@ -53,19 +56,19 @@ const noCurl = () => {
   }
 };
 const skipCurl = noCurl();
-if (skipCurl) console.warn('The curl examples of README.md are skipped: bash finds no curl.');
+if (skipCurl) console.warn('The curl examples of the docs are skipped: bash finds no curl.');
 
 describe.skipIf(skipCurl)('commands', () => {
   beforeEach(() => writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n'));
 
-  const examples = readmeBlocks('sh').filter(({ text }) => text.includes('curl'));
+  const examples = blocks('sh').filter(({ text }) => text.includes('curl'));
 
   test('each curl example shows its answer', () => {
     expect(examples.length).toBeGreaterThan(0);
     expect(examples.filter(({ next }) => next?.language !== 'json')).toEqual([]);
   });
 
-  test.each(examples)('answers what is shown: $text', async ({ text, next }) => {
+  test.each(examples)('gives the answer shown: $page $text', async ({ text, next }) => {
     const command = text.replaceAll(documentedAddress, gateway.url).replaceAll('curl ', 'curl -sS ');
     const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder });
 
@@ -73,8 +76,8 @@ describe.skipIf(skipCurl)('commands', () => {
   });
 });
 
-test('the upload of a page sends its file', async () => {
-  const [block] = readmeBlocks('js');
+test('the upload function of docs/uploads.md sends its file', async () => {
+  const block = blocks('js').find(({ page }) => page === 'docs/uploads.md');
   const code = block!.text.replace(documentedAddress, gateway.url);
   const page: { uploadInvoice(id: string, file: File): Promise<unknown> } = await import(
     `data:text/javascript,${encodeURIComponent(code)}`
@@ -92,7 +95,7 @@ test('the upload of a page sends its file', async () => {
   });
 });
 
-/** An answer without what differs from run to run. */
+/** An answer without the parts that differ from run to run. */
 function comparable(answer: string): unknown {
   return JSON.parse(
     answer
