@@ -171,7 +171,7 @@ function markdownPassages(source: string, firstLine = 1): Passage[] {
 function spanned(text: string): string {
   const newlines = (code: string) => span + code.replaceAll(/[^\n]/g, '');
   return text
-    .replaceAll(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, newlines)
+    .replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, newlines)
     .replaceAll(/!?\[[^\]]*\]\([^)]*\)/g, newlines)
     .replaceAll(/<?https?:\/\/[^\s>)]+>?/g, span);
 }
