@@ -1,27 +1,27 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Upload } from 'graphql-upload-minimal';
 import type { Logger } from 'pino';
 import { codedError } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { WriteInput } from '../upstream/client.ts';
-import { lostWrite, type Outcome, outcomeOf, stillUnderWay, toError } from './outcome.ts';
+import { digestOf } from './digest.ts';
+import { inProgress, lostWrite, type Outcome, outcomeOf, toError } from './outcome.ts';
 import type { RecordStore } from './record-store.ts';
 
-/** Milliseconds after which a write of which nothing is heard has gone down with its process. */
-const lease = 10_000;
-const shortestPause = 10;
-const longestPause = 250;
+/** A process renews the lease of a write while it waits for the service. A lease that has expired is of a process that has ended. */
+const leaseMs = 10_000;
+const shortestPauseMs = 10;
+const longestPauseMs = 250;
 
-/** Milliseconds before each attempt to take a claim back. */
-const withdrawals = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+/** Before each attempt to withdraw a claim. */
+const withdrawalPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** What is written down of a write. While it is under way, until when it may be taken for that. */
+/** The stored record of a write: its lease, in milliseconds since 1970, or its outcome. */
 type WriteRecord = { underWayUntil: number; token: string } | Outcome;
 
-/** What a client sends in the body of a request. */
+/** The parts of a request's body that make two requests equal. */
 interface GraphQLBody {
   query?: unknown;
   operationName?: unknown;
@@ -29,8 +29,8 @@ interface GraphQLBody {
 }
 
 /**
- * Writes that are made at most once (draft-ietf-httpapi-idempotency-key-header): a client that has lost an answer sends
- * its request again with the same Idempotency-Key, and gets the answer of the first one.
+ * Makes writes at most once (draft-ietf-httpapi-idempotency-key-header). A client that has lost an answer sends its request
+ * again with the same Idempotency-Key, and gets the first answer.
  */
 export class Idempotency {
   /** `conflict`: requests that were refused because of their key; `unavailable`: because the store failed. */
@@ -38,10 +38,10 @@ export class Idempotency {
   readonly #store: RecordStore;
   readonly #logger: Logger;
   readonly #serviceName: string;
-  /** Writes whose outcome is not kept yet. */
-  readonly #underWay = new Set<Promise<unknown>>();
+  /** Writes whose outcome is not stored yet. */
+  readonly #unfinished = new Set<Promise<unknown>>();
 
-  /** `serviceName`: what was written to one service says nothing of another one with the same store. */
+  /** `serviceName` separates the records of several services in one store. */
   constructor(store: RecordStore, logger: Logger, serviceName: string) {
     this.#store = store;
     this.#logger = logger;
@@ -51,7 +51,7 @@ export class Idempotency {
   }
 
   /**
-   * The writes of one request. Keys of different callers have nothing in common.
+   * The writes of one request. Equal keys of different callers are different keys.
    * @throws BAD_REQUEST (400) for a key that is empty, longer than 255 characters, or not printable ASCII.
    */
   request(caller: Caller, key: string, body: unknown): IdempotentWrites {
@@ -61,7 +61,7 @@ export class Idempotency {
     }
     return new IdempotentWrites(this, digestOf([this.#serviceName, caller.keyDigest, key]), () => {
       const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
-      // The service may do something else for the same caller with other headers, such as those that name a tenant.
+      // With other headers, such as a tenant's name, the service may write something else.
       return digestOf([caller.digest, query, operationName ?? null, variables ?? {}]);
     });
   }
@@ -72,7 +72,7 @@ export class Idempotency {
       return await this.#store.claim(id, text);
     } catch (error) {
       this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
-      // What nobody waited for any longer may be carried out all the same.
+      // The store may execute the claim after it has failed for us.
       void this.#withdraw(id, text);
       this.writes.inc({ result: 'unavailable' });
       const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
@@ -80,22 +80,22 @@ export class Idempotency {
     }
   }
 
-  /** Makes a write that has been claimed, and keeps its outcome. Rejects as `send` does. */
+  /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
   execute(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
     this.writes.inc({ result: 'sent' });
-    const write = this.#carryOut(id, input, send);
-    const over = write.then(
+    const write = this.#sendAndStore(id, input, send);
+    const settled = write.then(
       () => {},
       () => {},
     );
-    this.#underWay.add(over);
-    over.then(() => this.#underWay.delete(over));
+    this.#unfinished.add(settled);
+    settled.then(() => this.#unfinished.delete(settled));
     return write;
   }
 
-  async #carryOut(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+  async #sendAndStore(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
     const content = input.file && createHash('sha256');
-    const renewal = setInterval(() => this.#note(this.#store.set(id, underWay())), lease / 3);
+    const renewal = setInterval(() => this.#logFailure(this.#store.set(id, newLease())), leaseMs / 3);
     let outcome: Outcome | undefined;
     try {
       const answer = await send(content && input.file ? { ...input, file: { ...input.file, content } } : input);
@@ -106,23 +106,23 @@ export class Idempotency {
       throw error;
     } finally {
       clearInterval(renewal);
-      // Where this fails the write is taken for lost after a while: it is not made again, whatever has become of it.
-      await this.#note(outcome ? this.#store.set(id, JSON.stringify(outcome)) : this.#store.remove(id));
+      // Where this fails, the lease expires and the write counts as lost: no request makes it again.
+      await this.#logFailure(outcome ? this.#store.set(id, JSON.stringify(outcome)) : this.#store.remove(id));
     }
   }
 
-  /** When the outcomes of all writes are kept. */
+  /** Resolves when the outcomes of all writes are stored. */
   async close(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#unfinished);
     await this.#store.close();
   }
 
-  async #note(done: Promise<void>): Promise<void> {
-    await done.catch((error) => this.#logger.error({ err: error }, 'The outcome of a write could not be kept'));
+  async #logFailure(stored: Promise<void>): Promise<void> {
+    await stored.catch((error) => this.#logger.error({ err: error }, 'The outcome of a write could not be kept'));
   }
 
   async #withdraw(id: string, text: string): Promise<void> {
-    for (const pauseMs of withdrawals) {
+    for (const pauseMs of withdrawalPausesMs) {
       await pause(pauseMs, undefined, { ref: false });
       const isDone = await this.#store.remove(id, text).then(
         () => true,
@@ -135,14 +135,14 @@ export class Idempotency {
 
 /** The writes of one request that has an Idempotency-Key. */
 export class IdempotentWrites {
-  /** Fields of Mutation whose write was made by an earlier request, by their name in the answer. */
+  /** Fields of Mutation whose write an earlier request has made, by their name in the answer. */
   readonly replayed: string[] = [];
   readonly #idempotency: Idempotency;
   readonly #scope: string;
   readonly #fingerprintOf: () => string;
   #fingerprint = '';
 
-  /** `scope`: who asks, and under which key. `fingerprintOf`: of what is asked, once it is known to be fit for a digest. */
+  /** `scope`: a digest of the caller and the key. `fingerprintOf`: makes a digest of the operation. */
   constructor(idempotency: Idempotency, scope: string, fingerprintOf: () => string) {
     this.#idempotency = idempotency;
     this.#scope = scope;
@@ -150,10 +150,10 @@ export class IdempotentWrites {
   }
 
   /**
-   * To be called before any write.
-   * @throws BAD_REQUEST (400) for variables that are nested too deep to be compared;
-   * IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables;
-   * UPSTREAM_UNAVAILABLE (503) where the store fails.
+   * Call this before any write.
+   * @throws BAD_REQUEST (400) for variables that are nested too deep.
+   * @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables.
+   * @throws UPSTREAM_UNAVAILABLE (503) where the store fails.
    */
   async admit(): Promise<void> {
     this.#fingerprint = this.#fingerprintOf();
@@ -165,10 +165,11 @@ export class IdempotentWrites {
   }
 
   /**
-   * The answer to a write, from the service or from what an earlier request was answered. One that is under way is waited
-   * for. What the service has not seen, or asks to be sent later, may be sent again.
-   * @throws what `send` throws, or has thrown for an earlier request; OUTCOME_UNKNOWN where that one has got no answer;
-   * UPSTREAM_TIMEOUT where it takes longer than this one may wait.
+   * The answer to a write, from the service or from the record of an earlier request. Waits for an equal write in progress.
+   * Sends a write again that the service has not seen, or wants to be sent later.
+   * @throws UpstreamError that `send` throws, or has thrown for an earlier request.
+   * @throws OUTCOME_UNKNOWN where an earlier request has got no answer.
+   * @throws UPSTREAM_TIMEOUT where an equal write takes longer than this request may wait.
    */
   async write(
     field: string,
@@ -176,8 +177,8 @@ export class IdempotentWrites {
     { send, isOver }: { send: (input: WriteInput) => Promise<Json>; isOver: () => boolean },
   ): Promise<Json> {
     const id = digestOf([this.#scope, this.#fingerprint, field]);
-    for (let pauseMs = shortestPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
-      const before = await this.#idempotency.claim(id, underWay());
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const before = await this.#idempotency.claim(id, newLease());
       if (before === undefined) return this.#idempotency.execute(id, input, send);
       const record = JSON.parse(before) as WriteRecord;
       if (!('underWayUntil' in record)) {
@@ -186,7 +187,7 @@ export class IdempotentWrites {
         return replay(record, input);
       }
       if (record.underWayUntil < Date.now()) throw lostWrite();
-      if (isOver()) throw stillUnderWay();
+      if (isOver()) throw inProgress();
       await pause(pauseMs);
     }
   }
@@ -205,27 +206,6 @@ async function replay(outcome: Outcome, { file }: WriteInput): Promise<Json> {
   return outcome.answer;
 }
 
-function underWay(): string {
-  return JSON.stringify({ underWayUntil: Date.now() + lease, token: randomUUID() } satisfies WriteRecord);
-}
-
-/** The order of an object's keys says nothing, and files are compared by their content, later. */
-function digestOf(value: unknown): string {
-  return hash('sha256', textOf(value), 'base64url');
-}
-
-function textOf(value: unknown): string {
-  try {
-    return JSON.stringify(value, (_key, part: unknown) => {
-      if (part instanceof Upload) return 'a file';
-      if (!isObject(part) || Array.isArray(part)) return part;
-      return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
-    });
-  } catch (error) {
-    // Deeper than the stack: nothing that a variable may be, but variables that no operation declares can be anything.
-    if (error instanceof RangeError) {
-      throw codedError('BAD_REQUEST', 'The variables are nested too deep.', { http: { status: 400 } });
-    }
-    throw error;
-  }
+function newLease(): string {
+  return JSON.stringify({ underWayUntil: Date.now() + leaseMs, token: randomUUID() } satisfies WriteRecord);
 }

@@ -2,29 +2,28 @@ import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
 import type { RecordStore } from './record-store.ts';
 
-/** Milliseconds. */
-const timeout = 2_000;
-const longestPause = 2_000;
+const timeoutMs = 2_000;
+const longestPauseMs = 2_000;
 
-/** In one step: what somebody else has written there meanwhile stays. */
+/** In one step, so that a text that another process has just stored stays. */
 const removeIfSame = "return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1])";
 
 /** Other applications may use the same database. */
 const nameOf = (id: string) => `graphql-gateway:write:${id}`;
 
 /**
- * Records in Redis, for gateways on several machines. Commands fail at once while it cannot be reached. `ttl`: milliseconds.
+ * Records in Redis, for gateways on several machines. Commands fail at once while it cannot be reached.
  * @throws Error where it cannot be reached at the start; it does not name the URL, which may hold a password.
  */
-export async function openRedisStore(url: string, ttl: number, logger: Logger): Promise<RecordStore> {
+export async function openRedisStore(url: string, ttlMs: number, logger: Logger): Promise<RecordStore> {
   let isOpen = false;
   const client = createClient({
     url,
-    // A command that waits for a connection to come back is carried out when nobody waits for it any more.
+    // Otherwise Redis would execute a command after a reconnection, when its request has ended.
     disableOfflineQueue: true,
     socket: {
-      connectTimeout: timeout,
-      reconnectStrategy: (retries) => isOpen && Math.min(100 * 2 ** retries, longestPause),
+      connectTimeout: timeoutMs,
+      reconnectStrategy: (retries) => isOpen && Math.min(100 * 2 ** retries, longestPauseMs),
     },
   });
   client.on('error', (err: Error) => {
@@ -32,11 +31,11 @@ export async function openRedisStore(url: string, ttl: number, logger: Logger): 
   });
   await client.connect();
   isOpen = true;
-  const expiration = { type: 'PX', value: ttl } as const;
+  const expiration = { type: 'PX', value: ttlMs } as const;
 
   return {
     async claim(id, text) {
-      // Between the two steps another process may remove what is in the way.
+      // Between the two steps another process may remove the text.
       for (;;) {
         if (await inTime(client.set(nameOf(id), text, { condition: 'NX', expiration }))) return undefined;
         const found = await inTime(client.get(nameOf(id)));
@@ -57,10 +56,10 @@ export async function openRedisStore(url: string, ttl: number, logger: Logger): 
   };
 }
 
-/** The client's own timeout ends where a command is on its way: a connection that has gone silent would hold it for minutes. */
+/** The client's own timeout does not cover a command that was sent: a silent connection would delay it for minutes. */
 async function inTime<T>(reply: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('Redis does not answer.')), timeout);
+  const timer = setTimeout(() => late.reject(new Error('Redis does not answer.')), timeoutMs);
   try {
     return await Promise.race([reply, late.promise]);
   } finally {
