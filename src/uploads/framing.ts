@@ -14,16 +14,16 @@ export function boundaryOf(contentType: string): string | undefined {
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Finds CR LF CR LF, which ends the header of a part, in a body that comes in chunks. */
-export class EmptyLineFinder {
+/** Finds CR LF CR LF, which ends the header of a part, in a body of several chunks. */
+class EmptyLineFinder {
   #matched = 0;
 
-  /** Whether the last chunk asked about holds the end of one. */
+  /** The last chunk contains the end of an empty line. */
   get found(): boolean {
     return this.#matched === 4;
   }
 
-  /** Where the first one ends in the chunk that follows what was passed over so far; the chunk's length if none does. */
+  /** The index after the first empty line in the next chunk; the chunk's length where none ends in it. */
   endIn(chunk: Buffer): number {
     if (this.found) this.#matched = 0;
     for (const [index, byte] of chunk.entries()) {
@@ -32,5 +32,27 @@ export class EmptyLineFinder {
       if (this.found) return index + 1;
     }
     return chunk.length;
+  }
+}
+
+/** The part of a form before its file. */
+export class FormHead {
+  bytes = 0;
+  /** The index after the last part header. */
+  headerEnd = 0;
+  readonly #emptyLine = new EmptyLineFinder();
+  /** Throws on bytes that are not UTF-8, which busboy would read as another text. */
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
+
+  /** The chunk as far as the next part header ends in it. Follow with `pass`. */
+  upToHeaderEnd(chunk: Buffer): Buffer {
+    return chunk.subarray(0, this.#emptyLine.endIn(chunk));
+  }
+
+  /** @throws TypeError where the bytes are not UTF-8. */
+  pass(piece: Buffer): void {
+    this.#utf8.decode(piece, { stream: true });
+    this.bytes += piece.length;
+    if (this.#emptyLine.found) this.headerEnd = this.bytes;
   }
 }

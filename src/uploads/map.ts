@@ -1,8 +1,8 @@
 import { Upload } from 'graphql-upload-minimal';
-import { codedError } from '../graphql/errors/codes.ts';
 import { parseJson } from '../lib/json-text.ts';
+import { badRequest } from './refusals.ts';
 
-/** The operation of a multipart request with an `Upload` where its file belongs, and the name of the part that holds it. */
+/** The operation of a multipart request with an `Upload` in the place of its file. `part`: the name of the file's part. */
 export interface Placement {
   operations: Record<string, unknown>;
   part: string;
@@ -33,7 +33,7 @@ function parseObject(field: string, text: string): Record<string, unknown> {
   if (Array.isArray(value) && field === 'operations') {
     throw badRequest('Field "operations" is a list: send one operation per request.');
   }
-  if (!isObject(value) || Array.isArray(value)) throw badRequest(`Field "${field}" is not a JSON object.`);
+  if (!isObjectOrList(value) || Array.isArray(value)) throw badRequest(`Field "${field}" is not a JSON object.`);
   return value;
 }
 
@@ -49,7 +49,7 @@ function soleEntry(map: Record<string, unknown>): { part: string; path: string }
   return { part, path: paths[0] };
 }
 
-/** Names that lead from a JSON value to what all objects share; written through, they would change every request. */
+/** Names that lead from a JSON value to prototypes: a write to one would change every request. */
 const inheritedNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 function findNull(operations: Record<string, unknown>, path: string): { holder: Record<string, unknown>; key: string } {
@@ -67,16 +67,12 @@ function findNull(operations: Record<string, unknown>, path: string): { holder: 
 }
 
 function ownValue(holder: unknown, key: string, path: string): unknown {
-  if (!isObject(holder) || inheritedNames.has(key) || !Object.hasOwn(holder, key)) {
+  if (!isObjectOrList(holder) || inheritedNames.has(key) || !Object.hasOwn(holder, key)) {
     throw badRequest(`Path "${path}" of field "map" is not found in field "operations".`);
   }
   return holder[key];
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObjectOrList(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function badRequest(message: string) {
-  return codedError('BAD_REQUEST', message, { http: { status: 400 } });
 }

@@ -4,17 +4,17 @@ import { finished, Writable } from 'node:stream';
 export interface BodyReader {
   /** Takes a chunk; `next` asks for the one after it, and may be called again without harm. */
   write(chunk: Buffer, next: () => void): void;
-  /** The body has come to its end. */
+  /** Called at the end of the body. */
   end(): void;
-  /** The rest of the body will not come. `status` fits an answer, if there is still somebody to answer. */
+  /** Called when the rest of the body will not come. `status` is for the answer, if the client still waits for one. */
   fail(message: string, status: number): void;
 }
 
 export interface FedBody {
   /**
-   * Reads on into nothing for at most 3 s and 32 MiB, then closes the connection: a body left unread would make the
-   * next request on the connection wait for ever, and closing at once would take an answer on its way with it.
-   * Settles when the body is over; the answer need not wait for that.
+   * Reads and discards at most 32 MiB for at most 3 s, then closes the connection. An unread body would delay the next
+   * request on the connection for ever. Closing at once would lose an answer on its way to the client.
+   * Settles at the end of the body; the answer need not wait for that.
    */
   linger(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface FedBody {
 const lingerMs = 3_000;
 const lingerBytes = 32 * 1024 * 1024;
 
-/** Feeds a request's body to a reader at the reader's pace. A client that is silent for `idleMs` while it is its turn fails. */
+/** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and does not for `idleMs`. */
 export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: number): FedBody {
   let lingering = false;
   let lingered = 0;
@@ -62,7 +62,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: n
     });
   });
 
-  request.on('error', () => {}); // `finished` tells the reader; but no error of a client may find the request without a listener
+  request.on('error', () => {}); // `finished` reports it to the reader; without a listener Node would throw it
   awaitClient();
   request.pipe(sink);
 
@@ -80,7 +80,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: n
   };
 }
 
-/** Gives up a body that nobody will read, without taking the answer to its client along. */
+/** Gives up a body without losing the answer to its client. */
 export function discardBody(request: IncomingMessage): void {
   feedBody(request, { write: (_chunk, next) => next(), end() {}, fail() {} }, lingerMs).linger();
 }
