@@ -7,8 +7,9 @@
  *
  * Fails when one is found that its client has not been given back by design, or when fewer than 1,000 requests failed.
  */
-import { canaries } from '../test/support/canaries.ts';
-import { huntCanaries } from '../test/support/canary-hunt.ts';
+
+import { huntCanaries } from '../test/observability/canaries/hunt.ts';
+import { canaries } from '../test/observability/canaries/values.ts';
 import { writeResults } from './lib/results.ts';
 import { table } from './lib/tables.ts';
 

@@ -9,8 +9,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { sendStorm, weather } from '../test/mutations/write-storm.ts';
 import { startFaultProxy } from '../test/support/fault-proxy.ts';
-import { sendStorm, weather } from '../test/support/write-storm.ts';
 import { usedHeapMiB } from './lib/heap.ts';
 import { connectInspector } from './lib/inspector.ts';
 import { slope } from './lib/least-squares.ts';

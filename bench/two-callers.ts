@@ -10,8 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startMarkingService } from '../test/support/marking-service.ts';
-import { type Interleaved, interleave } from '../test/support/two-callers.ts';
+import { type Interleaved, interleave } from '../test/cache/two-callers/interleave.ts';
+import { startMarkingService } from '../test/cache/two-callers/marking-service.ts';
 import { freePort, start, stop, until } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
 import { ask } from './lib/running.ts';
@@ -47,12 +47,12 @@ async function measure(workers: string): Promise<Interleaved & { calls: number }
   const interleaved = await interleave(url, { count, concurrency: 64, random });
   await stop(gateway);
   await service.close();
-  return { ...interleaved, calls: service.calls };
+  return { ...interleaved, calls: service.calls.length };
 }
 
 function conclude(): void {
   const rows = results.map(({ workers, answers, failed, left, calls, saved, wrong }) =>
-    [workers, answers, failed, left, calls, saved.cache, saved.flight, saved.replay, wrong.length].map(String),
+    [workers, answers, failed, left, calls, saved.cache, saved['in flight'], saved.replay, wrong.length].map(String),
   );
   const columns = ['answers', 'with errors', 'clients left', 'calls', 'from cache', 'shared', 'replayed', 'wrong'];
   const report = `${count} requests of two keys in two languages\n\n${table(['workers', ...columns], rows)}`;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { fullBodies, type Known } from '../support/full-bodies.ts';
-import { violations } from '../support/strict-schemas.ts';
 import { type Operation, operations } from './rest-contract.ts';
+import { violations } from './strict-schemas.ts';
 
 interface Call {
   id?: string;

@@ -8,10 +8,10 @@ import { buildIfMissing, openGraphiql } from '../../src/graphiql/serve.ts';
 import { typeDefs } from '../../src/graphql/type-defs.ts';
 import { launchBrowser } from '../support/browser.ts';
 import type { Answer } from '../support/client.ts';
-import { GraphiqlPage, skipBrowser } from '../support/graphiql-page.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { printed, run } from '../support/own-process.ts';
 import { RawConnection } from '../support/raw-http.ts';
+import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';
 
 const nameOf = ({ query }: { query: string }) => operationOf(query)?.name?.value;
 const examples = [...new Set(exampleScreens.flatMap((screen) => screen.examples))];

@@ -5,9 +5,9 @@ import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
 import { buildIfMissing } from '../../src/graphiql/serve.ts';
 import { choose, uploadOf } from '../../src/graphiql/upload.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { GraphiqlPage, skipBrowser } from '../support/graphiql-page.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { get } from '../support/rest.ts';
+import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';
 
 const maxUploadBytes = 10_000;
 

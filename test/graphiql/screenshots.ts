@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { buildIfMissing } from '../../src/graphiql/serve.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { GraphiqlPage } from '../support/graphiql-page.ts';
 import { startGateway } from '../support/harness.ts';
+import { GraphiqlPage } from './graphiql-page.ts';
 
 /** `npm run screenshots`: writes the pictures of the README into docs/images/, out of the real page over the sandbox. */
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxCalls } from '../../src/graphql/limits/max-calls.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { randomOperation, roomForRandom } from '../support/random-document.ts';
+import { randomOperation, roomForRandom } from '../support/random-documents/document.ts';
+import { readWorld, type World, writeDeadEnds } from '../support/random-documents/world.ts';
 import { readyCalls, schema } from '../support/ready-operation.ts';
 import { unknownId } from '../support/rest-reads.ts';
-import { readWorld, type World, writeDeadEnds } from '../support/sandbox-world.ts';
 
 // As in property.test.ts.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);

@@ -9,8 +9,8 @@ import type { Answer } from '../support/client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { firstRows, paths, readRows } from '../support/rest-reads.ts';
+import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
 const createFarmer =
   'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id first_name buyer { id } } }';

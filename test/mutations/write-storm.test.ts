@@ -3,7 +3,7 @@ import { randomNumbers } from '../../bench/stub/ids.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { startGateway } from '../support/harness.ts';
 import { paths, readRows } from '../support/rest-reads.ts';
-import { sendStorm, weather, wrongIn } from '../support/write-storm.ts';
+import { sendStorm, weather, wrongIn } from './write-storm.ts';
 
 test('in any weather each mutation is written once at most, and nobody is told what is not so', async () => {
   const random = randomNumbers(7);

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { typeDefs } from '../../src/graphql/type-defs.ts';
 import type { Answer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { type Operation, randomOperation, roomForRandom } from '../support/random-document.ts';
-import { type Expected, executeSlowly } from '../support/reference-executor.ts';
-import { readWorld, type World, writeDeadEnds } from '../support/sandbox-world.ts';
+import { type Operation, randomOperation, roomForRandom } from '../support/random-documents/document.ts';
+import { readWorld, type World, writeDeadEnds } from '../support/random-documents/world.ts';
+import { type Expected, executeSlowly } from '../support/reference-executor/executor.ts';
 
 // PROPERTY_RUNS: how many documents. PROPERTY_SEED: which ones; a failure tells its seed and the smallest document.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);

@@ -11,7 +11,7 @@ import { type FaultProxy, type Faults, startFaultProxy } from '../support/fault-
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { exchange, RawConnection } from '../support/raw-http.ts';
 import { knownIds } from '../support/rest.ts';
-import { expectNoSpoolFiles, spoolFiles } from '../support/spool-files.ts';
+import { expectNoSpoolFiles, spoolFiles } from './spool-files.ts';
 
 const maxBytes = 2_500_000;
 const framings = ['length', 'chunked'] as const;

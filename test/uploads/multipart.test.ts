@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutate, randomFrom } from '../../bench/lib/multipart-mutations.ts';
 import { boundary, chunked, contentType, field, file, form, lastChunk } from '../../bench/lib/upload-form.ts';
 import { readMultipart, type UploadedFile } from '../../src/uploads/multipart.ts';
-import { expectNoSpoolFiles } from '../support/spool-files.ts';
+import { expectNoSpoolFiles } from './spool-files.ts';
 
 const limits = { maxFileBytes: 12 * 1024 * 1024, maxFieldBytes: 4096, idleMs: 500 };
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });

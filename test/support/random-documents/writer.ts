@@ -11,9 +11,9 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { type ArgumentValue, argumentsOf } from './random-arguments.ts';
-import type { Choice, Operation, RootChoice } from './random-document.ts';
-import type { World } from './sandbox-world.ts';
+import { type ArgumentValue, argumentsOf } from './arguments.ts';
+import type { Choice, Operation, RootChoice } from './document.ts';
+import type { World } from './world.ts';
 
 /** The gateway's own limit. */
 const maxDepth = 10;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/graphql/errors/codes.ts';
-import { canaries, canariesIn, host } from '../support/canaries.ts';
-import { huntCanaries } from '../support/canary-hunt.ts';
-import { startQuotingRedis } from '../support/canary-service.ts';
-import { startGateway } from '../support/harness.ts';
+import { errorCodes } from '../../../src/graphql/errors/codes.ts';
+import { startGateway } from '../../support/harness.ts';
+import { huntCanaries } from './hunt.ts';
+import { startQuotingRedis } from './service.ts';
+import { canaries, canariesIn, host } from './values.ts';
 
 test('a value is found however it is written', () => {
   const { email } = canaries;

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type FakeRequest, type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
 
 /** Who asks, as the service sees it. */
 export interface Caller {
@@ -18,40 +15,19 @@ export const markOf = ({ key, language }: Caller): string => `mark:${key}:${lang
 export const lengthOf = (caller: Caller): number =>
   20 + ([...markOf(caller)].reduce((sum, letter) => sum * 7 + letter.charCodeAt(0), 0) % 61);
 
-export interface MarkingService {
-  url: string;
-  /** Calls so far. */
-  readonly calls: number;
-  close(): Promise<void>;
-}
-
 /**
- * A service whose ids are the same for all callers, and nothing else. It answers late, in no order, and now and then not.
- * `random`: numbers from 0 to 1.
+ * Starts a service whose ids are the same for all callers, and nothing else. It answers late, in no order, and fails now
+ * and then. `random` gives numbers from 0 to 1.
  */
-export async function startMarkingService(random: () => number): Promise<MarkingService> {
-  let calls = 0;
-  const server = createServer(async (request, response) => {
-    calls += 1;
-    await finished(request.resume()).catch(() => {});
-    await pause(6 * random());
-    const isBusy = request.method === 'GET' && random() < 0.03;
-    const answer = isBusy ? undefined : answerTo(request);
-    response.writeHead(isBusy ? 503 : answer ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { detail: 'Not now, or not here.' }));
+export function startMarkingService(random: () => number): Promise<FakeUpstream> {
+  return startFakeUpstream({
+    async respond(request) {
+      await pause(6 * random());
+      if (request.method === 'GET' && random() < 0.03) return { status: 503, body: '{"detail":"Not now."}' };
+      const answer = answerTo(request);
+      return answer ? { body: JSON.stringify(answer) } : { status: 404, body: '{"detail":"Not here."}' };
+    },
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    get calls() {
-      return calls;
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 /** Ids begin with the letter of their kind. */
@@ -66,10 +42,10 @@ const kinds: Record<string, string> = {
   'payment-transactions': 'Y',
 };
 
-function answerTo({ method, url = '', headers }: IncomingMessage): object | undefined {
+function answerTo({ method, path, headers }: FakeRequest): object | undefined {
   const caller = { key: headers.authorization ?? '', language: headers['accept-language'] ?? '' };
-  const { pathname, searchParams } = new URL(url, 'http://service');
-  const [, , , kind = '', id = ''] = pathname.split('/');
+  const { pathname, searchParams } = new URL(path, 'http://service');
+  const [, , kind = '', id = ''] = pathname.split('/');
   const letter = kinds[kind] ?? '?';
   if (id !== '') return id.startsWith(letter) ? rowOf(id, caller) : undefined;
   if (method === 'POST') return rowOf(`${letter}new`, caller);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { finished } from 'node:stream/promises';
-import { canaries, host } from './canaries.ts';
+import { type AddressInfo, createServer } from 'node:net';
+import { startFakeUpstream } from '../../support/fake-upstream.ts';
+import { canaries, host } from './values.ts';
 
 /** What the service does instead of answering well. */
 export type Fault = { name: string } & (
@@ -82,37 +81,27 @@ const headers = {
   'x-debug': trace.replaceAll('\n', ' '),
 };
 
-/** A service that fails in every way, and tells in its answers whatever it has got to know. */
+/** Starts a service that fails in every way, and repeats in its answers whatever it has learnt. */
 export async function startCanaryService(): Promise<CanaryService> {
   let fault: Fault = { name: 'nothing', status: 200, body: '{}' };
   let succeeds: RegExp | undefined;
-  const answer: RequestListener = async (request, response) => {
-    // Who sends an upload may leave in the middle of it.
-    await finished(request.resume()).catch(() => {});
-    const { pathname = '' } = new URL(request.url ?? '', 'http://a');
-    if (succeeds?.test(pathname)) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(good));
-    } else if ('breaks' in fault) request.socket.resetAndDestroy();
-    else if ('status' in fault) {
+  const upstream = await startFakeUpstream({
+    host,
+    respond({ path }) {
+      if (succeeds?.test(path.replace(/\?.*/, ''))) return { body: JSON.stringify(good) };
+      if (!('status' in fault)) return fault;
       const { status, type = 'application/json', body } = fault;
-      response.writeHead(status, { ...headers, 'content-type': type }).end(body);
-    }
-  };
-  const server = createServer(answer);
-  await once(server.listen(0, host), 'listening');
-  const { port } = server.address() as AddressInfo;
+      return { status, headers: { ...headers, 'content-type': type }, body };
+    },
+  });
   return {
-    url: `http://${host}:${port}/v1`,
-    port,
+    url: upstream.url,
+    port: Number(new URL(upstream.url).port),
     set(next, passes) {
       fault = next;
       succeeds = passes;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => upstream.close(),
   };
 }
 
@@ -122,7 +111,7 @@ const good = { count: 1, next: null, previous: null, results: [row], ...row };
 
 /** A Redis that refuses to store anything, and quotes what it was to store. Resolves to its port. */
 export async function startQuotingRedis(): Promise<{ port: number; close(): void }> {
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       for (const command of chunk.toString().split(/^(?=\*\d+\r$)/m)) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { cursorOf } from './reference-connection.ts';
-import type { World } from './sandbox-world.ts';
+import { cursorOf } from '../reference-executor/connection.ts';
+import type { World } from './world.ts';
 
 /** Numbers that `argumentsOf` reads a field's arguments out of, whatever the field is. */
 export interface ArgumentChoice {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Config, readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/observability/logger.ts';
-import { type Gateway, startGateway } from '../../src/server/gateway.ts';
-import { type Canary, canaries, canariesIn, type Finding, host } from './canaries.ts';
-import { type CanaryRequest, operations, refusals, usualHeaders } from './canary-requests.ts';
-import { faults, startCanaryService, startQuotingRedis } from './canary-service.ts';
-import { exchange } from './raw-http.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { type Gateway, startGateway } from '../../../src/server/gateway.ts';
+import { exchange } from '../../support/raw-http.ts';
+import { type CanaryRequest, operations, refusals, usualHeaders } from './requests.ts';
+import { faults, startCanaryService, startQuotingRedis } from './service.ts';
+import { type Canary, canaries, canariesIn, type Finding, host } from './values.ts';
 
 export interface Hunt {
   errorAnswers: number;

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { noBrowser } from './browser.ts';
+import { noBrowser } from '../support/browser.ts';
 
 // In CI a missing browser fails in launchBrowser: nobody reads there that tests were skipped.
 export const skipBrowser = noBrowser !== undefined && !process.env.CI;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type GraphQLSchema, parse, validate } from 'graphql';
-import { DocumentWriter } from './document-writer.ts';
-import { type ArgumentChoice, argumentChoice } from './random-arguments.ts';
-import type { World } from './sandbox-world.ts';
+import { type ArgumentChoice, argumentChoice } from './arguments.ts';
+import type { World } from './world.ts';
+import { DocumentWriter } from './writer.ts';
 
 /** Random documents hold more of these than anybody would write. */
 export const roomForRandom = { MAX_ALIASES: '1000', MAX_DIRECTIVES: '1000', MAX_COST: '1000000' };

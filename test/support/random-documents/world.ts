@@ -1,5 +1,5 @@
-import { ReferenceService } from './reference-service.ts';
-import { paths, type Row, unknownId } from './rest-reads.ts';
+import { RestReader } from '../reference-executor/rest-reader.ts';
+import { paths, type Row, unknownId } from '../rest-reads.ts';
 
 /** What one caller of the sandbox can ask for. */
 export interface World {
@@ -26,8 +26,8 @@ const lists = [
  * none.
  */
 export async function writeDeadEnds(url: string, writer: string, owner: string): Promise<void> {
-  const [mine, theirs] = [new ReferenceService(url, writer), new ReferenceService(url, owner)];
-  const read = async (service: ReferenceService, list: (typeof lists)[number]) =>
+  const [mine, theirs] = [new RestReader(url, writer), new RestReader(url, owner)];
+  const read = async (service: RestReader, list: (typeof lists)[number]) =>
     (await service.rows(paths[list], {}, 0, 100)).results;
   const [farmer] = await read(mine, 'farmers');
   const [stranger, otherStranger] = await read(theirs, 'farmers');
@@ -53,7 +53,7 @@ export async function writeDeadEnds(url: string, writer: string, owner: string):
 }
 
 export async function readWorld(url: string, key: string): Promise<World> {
-  const service = new ReferenceService(url, key);
+  const service = new RestReader(url, key);
   const rows: Record<string, Row[]> = {};
   const counts: Record<string, number> = {};
   for (const list of lists) {

@@ -1,4 +1,4 @@
-import type { Row } from './rest-reads.ts';
+import type { Row } from '../rest-reads.ts';
 
 export interface Page {
   count: number;
@@ -6,7 +6,7 @@ export interface Page {
 }
 
 /** The REST service as it is, one GET after the other, with the list of them. */
-export class ReferenceService {
+export class RestReader {
   readonly calls: string[] = [];
   readonly #url: string;
   readonly #key: string;

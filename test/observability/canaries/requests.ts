@@ -1,5 +1,5 @@
-import { boundary, field, file, form, operationOf } from '../../bench/lib/upload-form.ts';
-import { type Canary, canaries } from './canaries.ts';
+import { boundary, field, file, form, operationOf } from '../../../bench/lib/upload-form.ts';
+import { type Canary, canaries } from './values.ts';
 
 /** A request whose headers and values are canaries. */
 export interface CanaryRequest {

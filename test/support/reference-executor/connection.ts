@@ -1,5 +1,5 @@
-import type { Page, ReferenceService } from './reference-service.ts';
-import { type Row, unixSeconds } from './rest-reads.ts';
+import { type Row, unixSeconds } from '../rest-reads.ts';
+import type { Page, RestReader } from './rest-reader.ts';
 
 export type Arguments = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ const positionOf = (cursor: string) => Number(Buffer.from(cursor, 'base64url').t
 const isCursor = (text: string) => positionOf(text) >= 0 && cursorOf(positionOf(text)) === text;
 
 /** A list, as design.md puts it: `limit` and `offset` or cursors, 20 rows where nothing else is said. */
-export async function readConnection(service: ReferenceService, path: string, args: Arguments) {
+export async function readConnection(service: RestReader, path: string, args: Arguments) {
   refuseNonsense(args);
   const filters = filtersOf(args);
   const { start, end } = await rangeOf(args, async () => (await service.rows(path, filters, 0, 1)).count);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { referencedName, type Schema, schemas } from '../contract/rest-contract.ts';
+import { referencedName, type Schema, schemas } from './rest-contract.ts';
 
 // The document describes what any deployment may answer: fields may be missing, others may be added. A complete
 // implementation has every field and no other, so here every property is required and no further one is allowed.

@@ -18,10 +18,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { typeDefs } from '../../src/graphql/type-defs.ts';
-import { type Arguments, Refused, readConnection } from './reference-connection.ts';
-import { ReferenceService } from './reference-service.ts';
-import { paths, type Row } from './rest-reads.ts';
+import { typeDefs } from '../../../src/graphql/type-defs.ts';
+import { paths, type Row } from '../rest-reads.ts';
+import { type Arguments, Refused, readConnection } from './connection.ts';
+import { RestReader } from './rest-reader.ts';
 
 /*
  * What the gateway should answer, found the slow way: a list is read where it stands, every reference costs a GET of its
@@ -40,7 +40,7 @@ export interface Expected {
 }
 
 interface Context {
-  service: ReferenceService;
+  service: RestReader;
   /** Errors that stand beside data. */
   besides: Expected['errors'];
   elsewhere: Expected['elsewhere'];
@@ -53,7 +53,7 @@ export async function executeSlowly(
   document: string,
   variables: Record<string, unknown> = {},
 ): Promise<Expected> {
-  const context: Context = { service: new ReferenceService(service.url, service.key), besides: [], elsewhere: [] };
+  const context: Context = { service: new RestReader(service.url, service.key), besides: [], elsewhere: [] };
   const { data, errors = [] } = await execute({
     schema,
     document: parse(document),
@@ -190,7 +190,7 @@ async function object(
   return unknown;
 }
 
-async function find(service: ReferenceService, type: GraphQLNamedOutputType, id: string): Promise<Row | undefined> {
+async function find(service: RestReader, type: GraphQLNamedOutputType, id: string): Promise<Row | undefined> {
   if (isAbstractType(type)) {
     const farmer = await service.one(paths.farmers, id);
     if (farmer) return { ...farmer, __typename: 'Farmer' };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Faults } from './fault-proxy.ts';
-import type { Row } from './rest-reads.ts';
+import type { Faults } from '../support/fault-proxy.ts';
+import type { Row } from '../support/rest-reads.ts';
 
 const createFarmer = 'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id } }';
 
