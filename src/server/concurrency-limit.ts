@@ -32,18 +32,17 @@ export class ConcurrencyLimit {
     return this.#running >= this.#limits.running && this.#waiting.size >= this.#limits.waiting;
   }
 
-  /** Takes a place, to be given back with `leave`, if one is free. */
-  enter(): boolean {
-    if (this.#running >= this.#limits.running) return false;
+  /**
+   * Takes a place, or waits for one; `leave` gives the place back. Resolves with false for a client that has left.
+   * @throws OVERLOADED (503) where too many wait already, or where the wait takes too long.
+   */
+  enter(response: ServerResponse): true | Promise<boolean> {
+    if (this.#running >= this.#limits.running) return this.#wait(response);
     this.#running += 1;
     return true;
   }
 
-  /**
-   * Waits for a place, to be given back with `leave`. Resolves with false when the client has left meanwhile.
-   * @throws OVERLOADED (503) when too many wait already, or when it takes too long.
-   */
-  async wait(response: ServerResponse): Promise<boolean> {
+  async #wait(response: ServerResponse): Promise<boolean> {
     if (this.isFull) throw overloaded();
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const admit = () => resolve(true);

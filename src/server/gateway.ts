@@ -1,10 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { OtherWorkers } from '../cluster/cache-invalidation.ts';
 import type { Config } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
-import { codedError } from '../graphql/errors/codes.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
 import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
@@ -13,19 +11,14 @@ import { Deadlines } from '../lib/deadlines.ts';
 import { counter, histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
-import { discardBody } from '../uploads/request-body.ts';
 import { RestClient, type RestClientOptions } from '../upstream/client.ts';
 import { Upstream } from '../upstream/upstream.ts';
-import { declaresBody } from './body.ts';
 import { corsFor } from './cors.ts';
-import type { Drain } from './drain.ts';
 import { graphqlEndpoint, operationRunner } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
-import { pathOf } from './path.ts';
-import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
+import { graphqlPath, routes } from './routes.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -52,10 +45,6 @@ export interface GatewayOptions {
   /** The metrics of all processes, where this one does not serve alone. */
   metricsOfAll?: () => Promise<string>;
 }
-
-const endpoint = '/graphql';
-/** What is answered to the end, and read only. */
-const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
 function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
@@ -146,59 +135,9 @@ export async function startGateway({
   const traffic = new Traffic();
   const metrics = openMetrics({ traffic, service, idempotency, documents }, metricsOfAll);
   const graphiql = config.GRAPHIQL ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
-  const graphql = graphqlEndpoint(
-    {
-      traffic,
-      run: operationRunner({ pipeline, service, idempotency, documents }, config),
-      async page(_request, response) {
-        if (graphiql) return send(response, 200, graphiql.headers, graphiql.page());
-        // The same address has another answer for who asks for one, so what is kept of this must not stand for it.
-        send(
-          response,
-          406,
-          { ...plainText, vary: 'Accept, Origin' },
-          'This is a GraphQL API: send queries by POST, as JSON.\n',
-        );
-      },
-    },
-    config,
-  );
+  const run = operationRunner({ pipeline, service, idempotency, documents }, config);
+  const graphql = graphqlEndpoint({ run, traffic }, config);
   const cors = corsFor(config);
-
-  async function route(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { current, drain }: { current: CurrentRequest; drain: Drain },
-  ): Promise<void> {
-    const path = pathOf(request);
-    if (drain.isClosing && !adminPaths.has(path)) {
-      throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
-    }
-    if (path === endpoint) {
-      if (cors?.answerPreflight(request, response)) return;
-      return graphql(request, response, current);
-    }
-    if (declaresBody(request)) discardBody(request);
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      if (path === '/health/live') return send(response, 200, json, '{"status":"live"}');
-      // A service that is down is no reason: all gateways would be taken out at once, and nobody told of it.
-      if (path === '/health/ready') {
-        if (drain.isStopping) return send(response, 503, json, '{"status":"stopping"}');
-        return send(response, 200, json, '{"status":"ready"}');
-      }
-      if (path === '/metrics') {
-        return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
-      }
-      if (graphiql && path.startsWith(graphiql.assets)) {
-        response.setHeader('x-request-id', current.id);
-        return graphiql.sendAsset(path.slice(graphiql.assets.length), request, response, () => notFound(response));
-      }
-    } else if (adminPaths.has(path) || (graphiql && path.startsWith(graphiql.assets))) {
-      return sendMethodNotAllowed(response, 'GET, HEAD');
-    }
-    notFound(response);
-  }
-
   const http = await listen({
     host: config.HOST,
     port: config.PORT,
@@ -208,7 +147,7 @@ export async function startGateway({
     answerTimeout: config.ANSWER_TIMEOUT_MS,
     maxConnections: config.MAX_CONNECTIONS,
     logger,
-    handle: route,
+    handle: routes({ graphql, graphiql, metrics, cors }),
     ended(request, status, method) {
       const outcome = traffic.end(request, status);
       if (outcome && accessLogger?.isLevelEnabled('info'))
@@ -218,7 +157,7 @@ export async function startGateway({
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
 
   return {
-    url: `http://${host}:${http.port}${endpoint}`,
+    url: `http://${host}:${http.port}${graphqlPath}`,
     async close() {
       const cut = await http.close({ delay: config.SHUTDOWN_DELAY_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
       await pipeline.stop();
@@ -229,8 +168,4 @@ export async function startGateway({
       return cut === 0;
     },
   };
-}
-
-function notFound(response: ServerResponse): void {
-  send(response, 404, plainText, `Nothing is served here; GraphQL is at ${endpoint}.\n`);
 }

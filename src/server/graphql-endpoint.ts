@@ -16,39 +16,21 @@ import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, require
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { refuse } from './overloaded.ts';
-import {
-  callerHeaders,
-  graphqlRequest,
-  parseText,
-  prefersPage,
-  requireAcceptable,
-  requirePreflight,
-} from './request.ts';
+import { callerHeaders, graphqlRequest, parseText, requireAcceptable, requirePreflight } from './request.ts';
 import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
+import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
 
-/** What one caller may see is kept by nobody on the way; browsers get a page at the same address. */
-const privateAnswer = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
-
-export type Handler = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => Promise<void>;
-
 /** Answers a request whose body has been read and parsed; it is undefined for GET. */
-export type Run = (
+export type RunOperation = (
   request: IncomingMessage,
   response: ServerResponse,
   current: CurrentRequest,
   body: unknown,
 ) => Promise<void>;
 
-export interface EndpointParts {
-  run: Run;
-  /** What a browser gets that opens the address. */
-  page: Handler;
-  traffic: Traffic;
-}
-
-/** GraphQL over HTTP. Throws an error that is the answer. */
-export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: Config): Handler {
+/** Reads requests of GraphQL over HTTP, and runs as many at a time as the settings allow. Throws an error that is the answer. */
+export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: Traffic }, config: Config): Handler {
   const operations = new ConcurrencyLimit({
     running: config.MAX_OPERATIONS,
     waiting: config.MAX_QUEUED_OPERATIONS,
@@ -60,28 +42,24 @@ export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: C
   const bodies = new Deadlines(config.BODY_TIMEOUT_MS);
 
   return async function handle(request, response, current) {
-    if (request.method === 'POST') return post(request, response, current);
-    // Nothing else takes a body. One that is left alone would be read to its end, however long.
+    if (request.method === 'POST') {
+      traffic.begin(current);
+      return isMultipart(request) ? postForm(request, response, current) : postJson(request, response, current);
+    }
+    // No other method takes a body. Node would read an unread body to its end, however long.
     if (declaresBody(request)) discardBody(request);
     if (request.method !== 'GET') return sendMethodNotAllowed(response, 'GET, POST');
-    return prefersPage(request) ? page(request, response, current) : get(request, response, current);
-  };
-
-  // An answer that the client cannot take is no answer: what it asked for must not have happened by then.
-  async function get(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     traffic.begin(current);
     requireAcceptable(request);
     return runInTurn(request, response, current);
-  }
+  };
 
-  async function post(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
-    traffic.begin(current);
-    if (isMultipart(request)) return postForm(request, response, current);
+  async function postJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     if (operations.isFull && hasSmallBody(request)) return refuse(response, current);
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.MAX_BODY_BYTES);
-    // A body that comes anyway is read before it is refused: so the connection can be used again.
+    // A client without Expect sends its body anyway. Read before the refusal, it leaves the connection usable.
     if (request.headers.expect !== undefined) requireAcceptable(request);
     askForBody(response);
     const text = await readText(request, config.MAX_BODY_BYTES, bodies);
@@ -95,7 +73,7 @@ export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: C
     current: CurrentRequest,
     text?: string,
   ): Promise<void> {
-    if (!operations.enter() && !(await operations.wait(response))) return;
+    if (!(await operations.enter(response))) return;
     try {
       await run(request, response, current, text === undefined ? undefined : parseText(text));
     } finally {
@@ -109,7 +87,7 @@ export function graphqlEndpoint({ run, page, traffic }: EndpointParts, config: C
       requirePlain(request);
       requireAcceptable(request);
       requirePreflight(request);
-      if (!uploads.enter() && !(await uploads.wait(response))) return;
+      if (!(await uploads.enter(response))) return;
     } catch (error) {
       discardBody(request);
       throw error;
@@ -144,17 +122,19 @@ export interface OperationParts {
   documents: TrustedDocuments;
 }
 
-export function operationRunner({ pipeline, service, idempotency, documents }: OperationParts, config: Config): Run {
+/** Runs an operation for its caller, and sends the answer. */
+export function operationRunner(
+  { pipeline, service, idempotency, documents }: OperationParts,
+  config: Config,
+): RunOperation {
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = callerOf(callerHeaders(request, config), traceContextHeaders(request, current));
     const key = request.headers[idempotencyHeader];
+    // Without an Authorization nothing is written, so there is nothing to replay.
+    const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);
     const context = new Context(service, caller, {
-      // Without an Authorization nothing is written, so nothing needs to be remembered.
-      once:
-        typeof key === 'string' && caller.headers.authorization
-          ? idempotency.request(caller, key, asked.body)
-          : undefined,
+      once: isOnce ? idempotency.request(caller, key, asked.body) : undefined,
       trace: request.headers[traceHeader] === 'true',
       language: request.headers['accept-language'],
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
@@ -162,7 +142,7 @@ export function operationRunner({ pipeline, service, idempotency, documents }: O
     response.once('close', () => {
       if (!response.writableFinished) context.leave(clientLeft());
     });
-    // While its upload was read to the end.
+    // The client may have left while its form was read.
     if (response.destroyed) context.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
@@ -170,9 +150,9 @@ export function operationRunner({ pipeline, service, idempotency, documents }: O
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        return sendUnlessUnchanged(request, response, Object.assign(headers, answerToKeep(config)), result.body);
+        return sendUnlessUnchanged(request, response, Object.assign(headers, revalidated(config)), result.body);
       }
-      send(response, result.status, Object.assign(headers, privateAnswer), result.body);
+      send(response, result.status, Object.assign(headers, uncacheable), result.body);
     } finally {
       current.calls = context.calls;
       context.end();
@@ -180,8 +160,11 @@ export function operationRunner({ pipeline, service, idempotency, documents }: O
   };
 }
 
-/** Kept by the browser of who asked, which shows it where it is still the same and nobody else has come. */
-function answerToKeep({ FORWARD_HEADERS }: Config): OutgoingHttpHeaders {
+/** The answer belongs to one caller. Browsers get a page at the same address. */
+const uncacheable = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
+
+/** Lets the browser of the caller keep the answer, and show it after the gateway has confirmed that it is the same. */
+function revalidated({ FORWARD_HEADERS }: Config): OutgoingHttpHeaders {
   const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...FORWARD_HEADERS];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };
 }

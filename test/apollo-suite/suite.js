@@ -7,7 +7,7 @@ import { Traffic } from '../../src/observability/traffic.ts';
 import { mediaTypeOf } from '../../src/server/body.ts';
 import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
 import { listen } from '../../src/server/listen.ts';
-import { graphqlRequest } from '../../src/server/request.ts';
+import { graphqlRequest, prefersPage } from '../../src/server/request.ts';
 import { send } from '../../src/server/response.ts';
 
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
@@ -27,9 +27,10 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     const result = await executeHttp(server, { ...rest, headers: headerMapOf(headers) }, context);
     send(response, result.status, Object.fromEntries(result.headers), result.body);
   }
-  // Whoever asks for a page gets that of the server; the gateway shows GraphiQL there.
   const traffic = new Traffic();
-  const graphql = graphqlEndpoint({ run, page: run, traffic }, config);
+  const graphql = graphqlEndpoint({ run, traffic }, config);
+  // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
+  const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
 
   const http = await listen({
     host: config.HOST,
@@ -38,7 +39,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     logger: pino({ level: 'silent' }),
     handle: (request, response, { current }) =>
-      isOfOtherType(request) ? run(request, response) : graphql(request, response, current),
+      isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
     ended: (request, status) => traffic.end(request, status),
   });
   return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delay: 0, timeout: 0 }) };

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Graphiql } from '../graphiql/serve.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
+import { discardBody } from '../uploads/request-body.ts';
+import { declaresBody } from './body.ts';
+import type { Cors } from './cors.ts';
+import type { Drain } from './drain.ts';
+import { pathOf } from './path.ts';
+import { prefersPage } from './request.ts';
+import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => Promise<void>;
+
+export interface Routes {
+  graphql: Handler;
+  /** Absent where it is switched off. */
+  graphiql: Graphiql | undefined;
+  /** The text of /metrics, and its content type. */
+  metrics: { contentType: string; text(): Promise<string> };
+  /** Absent where no origin is listed. */
+  cors: Cors | undefined;
+}
+
+export const graphqlPath = '/graphql';
+/** Paths for the operator: read only, and answered until the server has closed. */
+const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
+
+/** Answers each path that the gateway serves. The handler throws an error that is the answer. */
+export function routes({ graphql, graphiql, metrics, cors }: Routes) {
+  return async function route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { current, drain }: { current: CurrentRequest; drain: Drain },
+  ): Promise<void> {
+    const path = pathOf(request);
+    if (drain.isClosing && !adminPaths.has(path)) {
+      throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
+    }
+    const isGraphql = path === graphqlPath;
+    if (isGraphql) {
+      if (cors?.answerPreflight(request, response)) return;
+      if (request.method !== 'GET' || !prefersPage(request)) return graphql(request, response, current);
+    }
+    if (declaresBody(request)) discardBody(request);
+    if (isGraphql) return sendPage(response, graphiql);
+    const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
+    if (!assets && !adminPaths.has(path)) return sendNotFound(response);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
+    if (assets) {
+      response.setHeader('x-request-id', current.id);
+      return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));
+    }
+    if (path === '/metrics') return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
+    // A service that is down does not make the gateway unready: all gateways would be taken out of service at once.
+    if (path === '/health/ready' && drain.isStopping) return send(response, 503, json, '{"status":"stopping"}');
+    send(response, 200, json, path === '/health/ready' ? '{"status":"ready"}' : '{"status":"live"}');
+  };
+}
+
+function sendPage(response: ServerResponse, graphiql: Graphiql | undefined): void {
+  if (graphiql) send(response, 200, graphiql.headers, graphiql.page());
+  // The address has another answer for a client that accepts JSON, so a cache must not keep this answer for both.
+  else send(response, 406, { ...plainText, vary: 'Accept, Origin' }, noPage);
+}
+
+const noPage = 'This is a GraphQL API: send queries by POST, as JSON.\n';
+
+function sendNotFound(response: ServerResponse): void {
+  send(response, 404, plainText, `Nothing is served here; GraphQL is at ${graphqlPath}.\n`);
+}
