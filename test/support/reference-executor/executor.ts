@@ -5,6 +5,7 @@ import {
   type GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLNamedOutputType,
+  type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLScalarType,
   GraphQLString,
@@ -19,7 +20,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { typeDefs } from '../../../src/graphql/type-defs.ts';
-import { paths, type Row } from '../rest-reads.ts';
+import { listPaths, resourcePaths } from '../rest-endpoints.ts';
+import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';
 import { RestReader } from './rest-reader.ts';
 
@@ -79,22 +81,13 @@ Object.assign(schema.getType('DateTime') as GraphQLScalarType, {
     /^\d+$/.test(time) ? new Date(Number(time) * 1000).toISOString().replace('.000Z', 'Z') : time,
 });
 
-/** Where the service gives a resource by its id. */
-const byId: Record<string, string> = {
-  Farmer: paths.farmers,
-  Company: paths.companies,
-  User: paths.users,
-  ProductTransaction: paths.productTransactions,
-  PaymentTransaction: paths.paymentTransactions,
-};
-
-/** Where the service gives a resource as a row only. */
-const inList: Record<string, string> = {
-  EntityCard: paths.entityCards,
-  Card: paths.cards,
-  Product: paths.products,
-  Currency: paths.currencies,
-};
+/** Paths of the resources that the service gives as rows of a list alone, by type. */
+const rowPaths: Record<string, string> = Object.fromEntries(
+  Object.entries(listPaths).map(([field, path]) => {
+    const connection = getNamedType(schema.getQueryType()!.getFields()[field]!.type) as GraphQLObjectType;
+    return [getNamedType(connection.getFields().results!.type).name, path];
+  }),
+);
 
 class Failure extends Error {
   readonly code: string;
@@ -142,7 +135,8 @@ const specialFields: Record<string, Resolver> = {
 
 async function rootField(args: Arguments, { service }: Context, info: GraphQLResolveInfo): Promise<unknown> {
   const { fieldName } = info;
-  if (fieldName in paths) return readConnection(service, paths[fieldName as keyof typeof paths], args);
+  const list = listPaths[fieldName];
+  if (list) return readConnection(service, list, args);
   const found = await find(service, getNamedType(info.returnType), String(args.id));
   if (!found) throw new Failure('NOT_FOUND');
   return found;
@@ -179,12 +173,13 @@ async function object(
   info: GraphQLResolveInfo,
   index?: number,
 ): Promise<unknown> {
-  if (typeof value === 'object' && !(type.name in byId) && !isAbstractType(type)) return value;
+  if (typeof value === 'object' && !(type.name in resourcePaths) && !isAbstractType(type)) return value;
   const id = idOf(value) as string;
   const found = await find(service, type, id);
   const unknown = { __typename: isAbstractType(type) ? 'UnknownEntity' : type.name, id };
   if (found || (!asksForKind(info, type) && asksOnlyForId(info))) return found ?? unknown;
-  if (!isAbstractType(type)) throw new Failure(type.name in byId ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
+  if (!isAbstractType(type))
+    throw new Failure(type.name in resourcePaths ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
   const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
   besides.push({ path, code: 'REFERENCE_NOT_FOUND' });
   return unknown;
@@ -192,14 +187,14 @@ async function object(
 
 async function find(service: RestReader, type: GraphQLNamedOutputType, id: string): Promise<Row | undefined> {
   if (isAbstractType(type)) {
-    const farmer = await service.one(paths.farmers, id);
+    const farmer = await service.one(resourcePaths.Farmer!, id);
     if (farmer) return { ...farmer, __typename: 'Farmer' };
-    const company = await service.one(paths.companies, id);
+    const company = await service.one(resourcePaths.Company!, id);
     return company && { ...company, __typename: 'Company' };
   }
-  const path = byId[type.name];
+  const path = resourcePaths[type.name];
   if (path) return service.one(path, id);
-  const list = inList[type.name];
+  const list = rowPaths[type.name];
   return list ? service.inList(list, id) : undefined;
 }
 
