@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { addDecimals, parseDecimal } from '../../src/sandbox/framework/decimal.ts';
 import { decodeId, encodeId } from '../../src/sandbox/framework/ids.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { listPaths } from '../support/rest-endpoints.ts';
 import { clientOf, first } from '../support/sandbox-client.ts';
 import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from '../support/sandbox-kill.ts';
 
@@ -31,16 +32,12 @@ test('fresh sandboxes hold the same world, byte for byte, whatever is written to
   await clientOf(written).post(farmers, { first_name: 'Elsewhere' });
   // In memory a world is copied, in a folder it is built anew.
   const [one, other] = [await start(), await start({ data: temporaryFolder() })];
+  const lists = Object.values(listPaths).map((path) => `${path}?limit=100`);
   const paths = [
+    ...lists,
     `${farmers}?limit=100&offset=100`,
     `/supply-chains/companies/${first}/`,
     `/accounts/users/${first}/`,
-    '/supply-chains/entity-cards/?limit=100',
-    '/catalogs/products/?limit=100',
-    '/catalogs/connect-cards/?limit=100',
-    '/catalogs/currencies/?limit=100',
-    '/transactions/product-transactions/?limit=100',
-    '/transactions/payment-transactions/?limit=100',
   ];
   for (const path of paths) {
     const [left, right] = [await clientOf(one).get(path), await clientOf(other).get(path)];

@@ -3,6 +3,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Answer } from './client.ts';
 import type { Known } from './full-bodies.ts';
+import { listPaths } from './rest-endpoints.ts';
 
 /** Whatever JSON the service holds. */
 export type Json = Answer['data'];
@@ -22,15 +23,8 @@ export function lastBody(sandbox: Sandbox): unknown {
 
 /** How many rows there are of everything that the cooperative can count. */
 export async function rowCounts(sandbox: Sandbox): Promise<Record<string, number>> {
-  const lists = [
-    '/supply-chains/farmers/',
-    '/supply-chains/entity-cards/',
-    '/catalogs/connect-cards/',
-    '/transactions/product-transactions/',
-    '/transactions/payment-transactions/',
-  ];
   const counts: Record<string, number> = {};
-  for (const path of lists) counts[path] = (await get(sandbox, `${path}?limit=1`)).count;
+  for (const path of Object.values(listPaths)) counts[path] = (await get(sandbox, `${path}?limit=1`)).count;
   const [farmer] = (await get(sandbox, '/supply-chains/farmers/?limit=1')).results;
   const { members, forms, owned_premiums } = await get(sandbox, `/supply-chains/companies/${farmer.buyer}/`);
   return { ...counts, members: members.length, forms: forms.length, premiums: owned_premiums.length };
