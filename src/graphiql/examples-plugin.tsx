@@ -62,7 +62,7 @@ function useOpenExample(): (example: Example) => void {
       addTab();
       queryEditor?.setValue(query);
       variableEditor?.setValue(variables);
-      // The editors tell of an edit a moment later; until then the tab would have no name.
+      // The editors report an edit a moment later; until then the tab would have no name.
       updateActiveTabValues({ query, variables });
     }
     // From here Ctrl-Enter runs it.

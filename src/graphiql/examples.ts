@@ -20,7 +20,7 @@ import uploadInvoice from './examples/upload-invoice.graphql?raw';
 
 /** One operation for one need of a screen. */
 export interface Example {
-  /** What it does, as its menu says. */
+  /** The label in the menu. */
   title: string;
   /** A document of one named operation. */
   query: string;
@@ -72,7 +72,7 @@ const searchAll: Example = {
   variables: json({ first_name: 'vestine', currency: 'dollar' }),
 };
 
-/** What the page opens with when its user has no tabs of their own. */
+/** The tabs of a first visit. */
 export const openingExamples: readonly Example[] = [listWithReferences, purchase, searchAll];
 
 /** For every screen of an app, in the order in which a user meets them. */

@@ -1,7 +1,7 @@
 import type { GraphiQLProps } from 'graphiql';
 import type { ExecutionResult } from 'graphql';
-import { begin } from './exchanges.ts';
 import { operationOf, uploadVariables } from './operation.ts';
+import { begin } from './operation-runs.ts';
 import { authorization, newIdempotencyKeys, randomKey } from './session.ts';
 import { type Upload, uploadOf } from './upload.ts';
 import type { UpstreamReport } from './upstream-report.ts';
@@ -15,19 +15,18 @@ const traceHeader = 'X-Trace-Upstream';
 const idempotencyHeader = 'Idempotency-Key';
 
 /**
- * Posts one operation to the address the page itself came from, with a file where its variables name one. The headers
- * editor wins over what the page adds.
- * Plain request and answer: the schema has no subscriptions and the gateway sends no incremental results. An observable
- * all the same, because GraphiQL can stop nothing else: neither its button nor a change of tabs would end a request, and
- * the answer would be shown in the tab that is active by then.
+ * Posts one operation to the address of the page, with a file where its variables name one. The headers editor overrides
+ * the headers of the page.
+ * Returns an observable for its one answer, because GraphiQL can stop nothing else. Otherwise a request would outlive its
+ * stop button and its tab, and its answer would appear in another tab.
  */
 export const fetcher: Fetcher = (operation, options) => {
   const given = new Headers(options?.headers);
-  // GraphiQL reads the schema through its fetcher too; only what is run has a document.
+  // GraphiQL also reads the schema through its fetcher, without a document.
   if (!options || !('documentAST' in options)) return send(operation, headersFor(given), undefined);
   return {
     subscribe(observer: unknown) {
-      // The type of GraphiQL allows bare functions too; GraphiQL gives none.
+      // GraphiQL's type allows bare functions too, but GraphiQL gives none.
       const { next, error, complete } = observer as Observer;
       const leave = new AbortController();
       run(operation, given, leave.signal).then(
@@ -52,7 +51,7 @@ interface Observer {
 }
 
 async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal): Promise<Answer> {
-  // GraphiQL takes up an edit a moment later; until then it names the operation that was there before.
+  // GraphiQL applies an edit a moment later, and until then names the operation from before.
   const definition = operationOf(given.query, given.operationName) ?? operationOf(given.query);
   const operation = definition ? { ...given, operationName: definition.name?.value ?? null } : given;
   const upload = uploadOf(operation, uploadVariables(definition));
@@ -72,7 +71,7 @@ async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal)
       code: String(extensions.code),
     }));
     change({ state: 'answered', ms: performance.now() - start, errors, ...(upstream && { upstream }) });
-    // Who asks for the trace gets it; others see what their own client would get.
+    // Without the header, the page shows the answer that another client would get.
     return givenHeaders.has(traceHeader) ? answer : withoutUpstream(answer);
   } catch (failure) {
     const { message } = failure as Error;
@@ -92,7 +91,7 @@ function headersFor(given: Headers, isMutation = false): Headers {
   return headers;
 }
 
-/** Rejects when the answer is not JSON, so that a proxy's error page is named instead of shown as a parse error. */
+/** Rejects when the answer is not JSON, such as the error page of a proxy, and names its status. */
 async function send(
   operation: Operation,
   headers: Headers,

@@ -7,8 +7,8 @@ import {
   useVariablesEditorState,
 } from '@graphiql/react';
 import { type DragEvent, useId, useState } from 'react';
-import { type Exchange, useExchange } from './exchanges.ts';
 import { operationOf, uploadVariables } from './operation.ts';
+import { type OperationRun, useLastRun } from './operation-runs.ts';
 import { Panel } from './panel.tsx';
 import { choose, isChosen } from './upload.ts';
 
@@ -39,7 +39,7 @@ function Files() {
   const [variables, setVariables] = useVariablesEditorState();
   const operationName = useGraphiQL((state) => state.operationName);
   const { run } = useGraphiQLActions();
-  const exchange = useExchange();
+  const lastRun = useLastRun();
   const names = uploadVariables(operationOf(document, operationName) ?? operationOf(document));
   const values = parsed(variables);
 
@@ -60,7 +60,7 @@ function Files() {
       >
         Run with the file
       </button>
-      <p role="status">{exchange?.file && outcomeOf(exchange.file, exchange)}</p>
+      <p role="status">{lastRun?.file && outcomeOf(lastRun.file, lastRun)}</p>
       <p className="gateway-hint">
         One file for each request. It is sent by the tab whose variables name it, and by no other.
       </p>
@@ -141,7 +141,7 @@ function UploadVariable({
   );
 }
 
-function outcomeOf(file: string, { state, errors }: Exchange): string {
+function outcomeOf(file: string, { state, errors }: OperationRun): string {
   if (state === 'running') return `${file} is being sent.`;
   if (state === 'stopped') return `${file}: stopped before the answer came.`;
   const [error] = errors;

@@ -1,17 +1,17 @@
 import { type GraphiQLPlugin, tryParseJSONC, useHeadersEditorState } from '@graphiql/react';
 import { useId, useState } from 'react';
-import { useExchange } from './exchanges.ts';
 import { useObservable } from './observable.ts';
+import { useLastRun } from './operation-runs.ts';
 import { Panel } from './panel.tsx';
 import { authorization, demoKey, newIdempotencyKeys } from './session.ts';
 
-/** Those of the sandbox, and who they are. */
+/** The sandbox's keys, and their holders. */
 const demoKeys = new Map([
   ['demo-coop', 'the cooperative that farmers sell to'],
   ['demo-buyer', 'the company that buys from it'],
 ]);
 
-/** Who the operations are sent as. */
+/** The keys that operations are sent with. */
 export const keysPlugin: GraphiQLPlugin = {
   title: 'Keys',
   icon: () => (
@@ -99,7 +99,7 @@ function DemoKeys() {
 
 function IdempotencyKeys() {
   const isOn = useObservable(newIdempotencyKeys) !== '';
-  const last = useExchange()?.idempotencyKey;
+  const last = useLastRun()?.idempotencyKey;
   return (
     <fieldset>
       <legend>Sending a mutation again</legend>

@@ -19,8 +19,8 @@ const notBuilt = `<!doctype html>
 `;
 
 /**
- * For the page and everything it loads. Monaco writes the place of each line into a style attribute, which can have neither
- * a nonce nor a known hash; nothing else needs an exception.
+ * For the page and everything it loads. Styles are an exception for Monaco, which writes style attributes.
+ * These can have neither a nonce nor a known hash.
  */
 const securityHeaders = {
   'content-security-policy': [
@@ -59,7 +59,7 @@ export interface Graphiql {
   sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
 }
 
-/** The Authorization in `headers` is what the page begins with, under Keys; whoever loads the page sees it. */
+/** The page begins with the Authorization in `headers`, which every visitor sees. */
 export function openGraphiql(options: { headers: Record<string, string> }): Graphiql {
   const send = sirv(join(bundle, 'assets'), {
     // Looks for the file each time: the bundle may be built while the gateway runs.
@@ -88,12 +88,12 @@ export function openGraphiql(options: { headers: Record<string, string> }): Grap
     },
     assets: '/graphiql/assets/',
     sendAsset(name, request, response, notFound) {
-      // sirv leaves a file open when its reader leaves, and throws what goes wrong with it where nobody can catch it.
+      // sirv leaves a file open when its client leaves, and throws a read error where no caller can catch it.
       response.once('pipe', (file: Readable) => {
         file.once('error', () => response.destroy());
         response.once('close', () => file.destroy());
       });
-      // It also fails over ranges that end before they begin. Who asks for a part may be given the whole.
+      // sirv fails on ranges that end before they begin. An answer with the whole asset is allowed instead.
       delete request.headers.range;
       request.url = `/${name}`;
       send(request, response, notFound);
@@ -102,9 +102,9 @@ export function openGraphiql(options: { headers: Record<string, string> }): Grap
 }
 
 /**
- * Builds the bundle where it is missing, in about four seconds. Never throws: the gateway is of use without the page.
- * A child process keeps the bundler's memory out of the gateway, and its NODE_ENV too, which decides what React is built.
- * @returns whether the bundle is there
+ * Builds the bundle where it is missing, in about four seconds. Never throws: the gateway serves without the page.
+ * A child process separates the bundler's memory from the gateway, and its NODE_ENV, which selects React's build.
+ * Returns true where the bundle is there.
  */
 export async function buildIfMissing(log: Pick<Logger, 'info' | 'warn'>): Promise<boolean> {
   if (existsSync(template)) return true;
@@ -121,7 +121,7 @@ export async function buildIfMissing(log: Pick<Logger, 'info' | 'warn'>): Promis
       await rm(unfinished, { recursive: true, force: true });
     }
   } catch (error) {
-    // Another process that started at the same time may have been first; its bundle is as good.
+    // Another process that started at the same time may have built an equal bundle.
     if (existsSync(template)) return true;
     log.warn({ err: error }, 'GraphiQL is not built; "npm run build:graphiql" builds it');
     return false;

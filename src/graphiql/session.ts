@@ -1,6 +1,6 @@
 import { Observable } from './observable.ts';
 
-/** What the page sends with each operation. It lives in sessionStorage: in this browser tab, until that is closed. */
+/** Headers that the page sends with each operation. sessionStorage holds them until the browser tab is closed. */
 
 const storageKeys = { authorization: 'gateway:authorization', idempotency: 'gateway:idempotency' };
 
@@ -8,7 +8,7 @@ const { headers }: { headers: Record<string, string> } = JSON.parse(
   document.getElementById('graphiql-config')?.textContent || '{"headers":{}}',
 );
 
-/** The key that the gateway offers to everybody; empty over a real service. */
+/** The sandbox's key, which the gateway offers to every visitor; empty over a real service. */
 export const demoKey = headers.Authorization ?? '';
 
 /** Value of the Authorization header; empty sends none. */
@@ -19,7 +19,7 @@ export const newIdempotencyKeys = stored(storageKeys.idempotency, '');
 
 function stored(key: string, initial: string): Observable<string> {
   const value = new Observable(sessionStorage.getItem(key) ?? initial);
-  // An emptied value is stored too: after a reload the demo key must not be back.
+  // An empty value is stored too, so that a reload does not bring back the demo key.
   value.subscribe(() => sessionStorage.setItem(key, value.get()));
   return value;
 }

@@ -3,8 +3,8 @@ import type { GraphiQLProps } from 'graphiql';
 const HISTORY_KEYS = new Set(['graphiql:queries', 'graphiql:favorites']);
 
 /**
- * localStorage for GraphiQL, except that history entries are written without their request headers: GraphiQL stores
- * them whatever `shouldPersistHeaders` says, and an API key in the headers editor would stay on disk.
+ * localStorage for GraphiQL, with history entries without their request headers. GraphiQL stores these headers even when
+ * `shouldPersistHeaders` is false. An API key in the headers editor would stay on disk.
  */
 export const storageWithoutHeaders: NonNullable<GraphiQLProps['storage']> = {
   getItem: (key) => localStorage.getItem(key),

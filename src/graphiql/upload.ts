@@ -1,12 +1,12 @@
 /**
- * Files of the editor. A variable of type Upload holds the label of its file as text: what a tab sends is seen in its
- * variables, and a file can go out with no operation that does not name it. The files themselves are kept in memory;
- * a label from before a reload has none any more, until the same file is chosen again.
+ * Files of the editor. A variable of type Upload holds the label of its file as text. The variables so show the file of
+ * each tab, and no other operation sends it. Memory holds the files themselves. After a reload, a label has no file until
+ * its user chooses the same file again.
  */
 
 const chosen = new Map<string, File>();
 
-/** @returns the label of the file, for the variable. It tells apart files of one name, and states of one file. */
+/** Returns the label of the file, for the variable. Files of one name, and states of one file, have different labels. */
 export function choose(file: File): string {
   const changed = new Date(file.lastModified).toISOString().slice(0, 19).replace('T', ' ');
   const label = `${file.name} (${file.size.toLocaleString('en')} ${file.size === 1 ? 'byte' : 'bytes'}, changed ${changed})`;
@@ -25,9 +25,8 @@ export interface Upload {
 }
 
 /**
- * The upload that an operation makes; undefined where its variables name no file.
- * @param names the variables of type Upload
- * Throws where a file is not at hand, and where there are two: the gateway takes one for each request.
+ * The upload of an operation; undefined where its variables name no file. `names`: the variables of type Upload.
+ * @throws Error where memory does not hold the file, and where there are two: the gateway takes one for each request.
  */
 export function uploadOf(
   operation: { query?: string; variables?: Record<string, unknown> },

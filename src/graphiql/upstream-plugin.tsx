@@ -1,6 +1,6 @@
 import { type GraphiQLPlugin, useGraphiQL } from '@graphiql/react';
 import { useLayoutEffect } from 'react';
-import { type Exchange, follow, useActiveTab, useExchange } from './exchanges.ts';
+import { type OperationRun, setActiveTab, useActiveTab, useLastRun } from './operation-runs.ts';
 import { openPanel, Panel } from './panel.tsx';
 import type { SavedRead, UpstreamCall, UpstreamReport } from './upstream-report.ts';
 
@@ -14,18 +14,18 @@ export const upstreamPlugin: GraphiQLPlugin = {
   ),
   content: () => (
     <Panel title="Upstream">
-      <Upstream exchange={useExchange()} />
+      <Upstream lastRun={useLastRun()} />
     </Panel>
   ),
 };
 
-/** Beside the run button: what the last operation of the tab has cost. Opens the waterfall. */
+/** Stands beside the run button: the calls and the time of the tab's last operation. Opens the waterfall. */
 export function UpstreamTotal() {
   const tab = useActiveTab();
-  useLayoutEffect(() => follow(tab), [tab]);
-  const exchange = useExchange();
+  useLayoutEffect(() => setActiveTab(tab), [tab]);
+  const lastRun = useLastRun();
   const isFetching = useGraphiQL((state) => state.isFetching);
-  const [calls, ms] = isFetching ? ['running', '…'] : totalOf(exchange);
+  const [calls, ms] = isFetching ? ['running', '…'] : totalOf(lastRun);
   return (
     <div role="status" className="gateway-total">
       <button
@@ -42,26 +42,26 @@ export function UpstreamTotal() {
   );
 }
 
-function totalOf(exchange: Exchange | undefined): [calls: string, ms: string] {
-  if (!exchange) return ['no calls', 'yet'];
-  if (exchange.state !== 'answered') return [exchange.state, '–'];
-  return [counted(exchange.upstream?.total ?? 0, 'call'), `${Math.round(exchange.ms ?? 0)} ms`];
+function totalOf(lastRun: OperationRun | undefined): [calls: string, ms: string] {
+  if (!lastRun) return ['no calls', 'yet'];
+  if (lastRun.state !== 'answered') return [lastRun.state, '–'];
+  return [counted(lastRun.upstream?.total ?? 0, 'call'), `${Math.round(lastRun.ms ?? 0)} ms`];
 }
 
-function Upstream({ exchange }: { exchange: Exchange | undefined }) {
-  if (!exchange) return <p>Run an operation: the REST calls that it makes are shown here.</p>;
-  const name = exchange.operation ?? 'The operation';
-  if (exchange.state === 'running') return <p>{name} is running.</p>;
-  if (exchange.state === 'stopped')
+function Upstream({ lastRun }: { lastRun: OperationRun | undefined }) {
+  if (!lastRun) return <p>Run an operation: the REST calls that it makes are shown here.</p>;
+  const name = lastRun.operation ?? 'The operation';
+  if (lastRun.state === 'running') return <p>{name} is running.</p>;
+  if (lastRun.state === 'stopped')
     return <p>{name} was stopped before its answer came. Run it again to see its calls.</p>;
-  if (exchange.state === 'failed')
+  if (lastRun.state === 'failed')
     return (
       <p>
-        {name} got no answer: {exchange.errors[0]?.message}
+        {name} got no answer: {lastRun.errors[0]?.message}
       </p>
     );
-  if (!exchange.upstream) return <p>{name} was refused with no call made, or was not traced. The answer says why.</p>;
-  return <Report name={name} ms={exchange.ms ?? 0} {...exchange.upstream} />;
+  if (!lastRun.upstream) return <p>{name} was refused with no call made, or was not traced. The answer says why.</p>;
+  return <Report name={name} ms={lastRun.ms ?? 0} {...lastRun.upstream} />;
 }
 
 function Report({ name, ms, estimate, total, calls, saved }: UpstreamReport & { name: string; ms: number }) {
@@ -115,7 +115,7 @@ function CallRow({
   end,
 }: UpstreamCall & { end: number }) {
   const hasFailed = status === null || status >= 400;
-  // Percent of the scale; the shortest call is still seen, the last one too.
+  // Percent of the scale; at least 1, so that the shortest call is visible.
   const width = Math.max(1, (100 * ms) / end);
   const x = Math.min((100 * start) / end, 100 - width);
   return (
@@ -138,10 +138,10 @@ function CallRow({
   );
 }
 
-/** How a read cost no call, in the words of the README. */
+/** Reasons why a read cost no call, by the value in the trace. */
 const savers: Record<string, string> = {
-  cache: 'kept from a short while ago',
-  flight: 'an equal read was under way',
+  cache: 'read a short while ago',
+  'in flight': 'an equal read was under way',
   replay: 'written by an earlier request of the same Idempotency-Key',
 };
 

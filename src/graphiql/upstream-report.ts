@@ -1,4 +1,4 @@
-/** What `X-Trace-Upstream: true` adds to an answer as `extensions.upstream`; see docs/trace-and-cost.md. */
+/** `extensions.upstream` of an answer to a request with `X-Trace-Upstream: true`; see docs/trace-and-cost.md. */
 export interface UpstreamReport {
   /** Absent where the operation is not valid. */
   estimate?: { least: number; most: number };
@@ -9,7 +9,7 @@ export interface UpstreamReport {
 
 export interface UpstreamCall {
   method: string;
-  /** Of the specification, with `{hashid}` for ids. */
+  /** As in the contract, with `{hashid}` for ids. */
   path: string;
   /** Null where no answer came. */
   status: number | null;
@@ -18,9 +18,9 @@ export interface UpstreamCall {
   ms: number;
   rows: number;
   reason: string;
-  /** Those that asked for it. */
+  /** Fields of the operation that needed the call. */
   fields: string[];
-  /** Which time a read is made again, from 1; absent the first time. */
+  /** The number of the repetition, from 1; absent for the first attempt. */
   retry?: number;
 }
 

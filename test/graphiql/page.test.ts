@@ -71,7 +71,7 @@ describe('an asset of the page', () => {
     return new URL(/src="([^"]+\.js)"/.exec(page)![1]!, gateway.url);
   };
 
-  test('may be kept for ever, is no more than it says, and is not sent to those who have it', async () => {
+  test('may be cached for ever, is no more than it says, and is not sent to those who have it', async () => {
     const asset = await assetOf();
     const { status, headers } = await fetch(asset, { method: 'HEAD' });
     expect({ status, ...Object.fromEntries(headers) }).toMatchObject({

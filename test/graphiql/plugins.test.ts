@@ -92,7 +92,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       expect(Math.max(...starts)).toBeLessThan(100);
 
-      // What a client gets is shown without the trace, and with it where the headers ask for it.
+      // The page shows the trace only where the headers ask for it.
       await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { count } }');
       await graphiql.total.getByText('no calls').waitFor();
       await graphiql.run();
@@ -101,12 +101,12 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       await graphiql.run();
       await graphiql.answer.getByText('"extensions"').waitFor();
 
-      // Each tab keeps its own.
+      // Each tab has its own.
       await graphiql.tab('TransactionsWithReferences').click();
       await graphiql.total.getByText(`${calls.length} calls`).waitFor();
     });
 
-    test('tells what failed, and what needed no call', async () => {
+    test('the waterfall shows failed calls, and reads without a call', async () => {
       const upstream = await graphiql.panel('Upstream');
       await upstream.getByText('Run an operation').waitFor();
       await graphiql.typeInNewTab('query Both { products { results { id } } farmers { count } }');
@@ -119,7 +119,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       expect(await colour()).not.toBe(await colour(upstream.locator('tbody tr:not(.gateway-failed)')));
 
       await graphiql.run();
-      await upstream.getByText('kept from a short while ago').waitFor();
+      await upstream.getByText('read a short while ago').waitFor();
       expect(await waterfall()).toEqual(['GET /supply-chains/farmers/ error 500']);
     });
 
@@ -212,7 +212,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     await files.getByRole('alert').getByText('takes one file for each request').waitFor();
   });
 
-  test('Keys: one is kept for the browser tab, and written down nowhere', async () => {
+  test('Keys holds a key for the browser tab, and writes it nowhere', async () => {
     const key = 'Bearer demo-buyer';
     const keysSent = () => new Set(gateway.sandbox.calls().map(({ headers }) => headers.authorization));
     const keys = await graphiql.panel('Keys');

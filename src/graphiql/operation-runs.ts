@@ -3,8 +3,8 @@ import { Observable, useObservable } from './observable.ts';
 import type { UpstreamReport } from './upstream-report.ts';
 
 /** The last operation that a tab of the editor has run. */
-export interface Exchange {
-  /** Name of the operation; null where it has none. */
+export interface OperationRun {
+  /** Null where the operation has no name. */
   operation: string | null;
   state: 'running' | 'answered' | 'failed' | 'stopped';
   /** Milliseconds until the answer was read. */
@@ -12,33 +12,33 @@ export interface Exchange {
   /** Absent where the gateway refused the operation before it could trace it. */
   upstream?: UpstreamReport;
   errors: { message: string; code?: string }[];
-  /** What was uploaded with it: see upload.ts. */
+  /** The label of the uploaded file: see upload.ts. */
   file?: string;
   idempotencyKey?: string;
 }
 
-const byTab = new Observable<ReadonlyMap<string, Exchange>>(new Map());
+const byTab = new Observable<ReadonlyMap<string, OperationRun>>(new Map());
 let activeTab = '';
 
-/** A fetcher is not told which tab it runs for. */
-export function follow(tab: string): void {
+/** Sets the tab of the next run: a fetcher does not learn its tab. */
+export function setActiveTab(tab: string): void {
   activeTab = tab;
 }
 
-/** @returns what changes the exchange that it begins, whichever tab is active by then */
-export function begin(exchange: Omit<Exchange, 'state' | 'errors'>): (change: Partial<Exchange>) => void {
+/** Begins a run. The returned function changes that run, also after a change of tabs. */
+export function begin(run: Omit<OperationRun, 'state' | 'errors'>): (change: Partial<OperationRun>) => void {
   const tab = activeTab;
-  let current: Exchange = { ...exchange, state: 'running', errors: [] };
-  const keep = () => byTab.set(new Map(byTab.get()).set(tab, current));
-  keep();
+  let current: OperationRun = { ...run, state: 'running', errors: [] };
+  const publish = () => byTab.set(new Map(byTab.get()).set(tab, current));
+  publish();
   return (change) => {
     current = { ...current, ...change };
-    keep();
+    publish();
   };
 }
 
-/** The last exchange of the active tab. */
-export function useExchange(): Exchange | undefined {
+/** The last run in the active tab. */
+export function useLastRun(): OperationRun | undefined {
   const tab = useActiveTab();
   return useObservable(byTab).get(tab);
 }
