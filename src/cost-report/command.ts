@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createSchema } from '../graphql/schema.ts';
-import { type BillItem, billOf } from './cost-report.ts';
+import { type ReportedOperation, reportOf } from './cost-report.ts';
 import { readOperations } from './documents.ts';
-import { type Bill, type Format, formats, textOf } from './formats.ts';
+import { type CostReport, type Format, formats, textOf } from './formats.ts';
 import { startTrial } from './trial.ts';
 
 const usage = `npm run bill -- [options] <files of GraphQL, or manifests of persisted documents>
@@ -13,29 +13,29 @@ What each operation costs the REST service: as it is with sample variables over 
   --format table|markdown|json
   --max <calls>         fails where an operation takes more
   --max-worst <calls>   fails where an operation can take more
-  --against <file>      a bill in JSON, to show what has grown
+  --against <file>      an earlier report in JSON, to show what has grown
   --variables <file>    JSON: the variables of operations, by their name, in place of samples
   --page-size <rows>    rows that a variable for a page may ask for (1000)
   --list-rows <rows>    rows of a list that is looked through for what only lists have (1000)
   --items <number>      references in one list of them, such as the members of a company (20)`;
 
-/** Where a command writes. */
+/** The streams that a command writes to. */
 export interface Output {
   log(text: string): void;
   error(text: string): void;
 }
 
-/** Returns the exit code: 1 where an operation is too dear, 2 where there is no bill. */
-export async function runBill(args: string[], output: Output): Promise<number> {
+/** Returns the exit code: 1 where an operation is too dear, 2 where there is no report. */
+export async function runCostReport(args: string[], output: Output): Promise<number> {
   try {
-    return await writeBill(args, output);
+    return await writeReport(args, output);
   } catch (error) {
     output.error((error as Error).message);
     return 2;
   }
 }
 
-async function writeBill(args: string[], output: Output): Promise<number> {
+async function writeReport(args: string[], output: Output): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -60,14 +60,14 @@ async function writeBill(args: string[], output: Output): Promise<number> {
   const maxPageSize = numberOf('page-size', values['page-size']);
   const suppositions = { listRows: numberOf('list-rows', values['list-rows']), items: numberOf('items', values.items) };
   const variables = values.variables === undefined ? {} : readJson(values.variables);
-  const against = values.against === undefined ? undefined : (readJson(values.against) as Bill);
+  const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const schema = createSchema();
   const operations = readOperations(positionals, schema);
 
   const trial = await startTrial();
-  const items: BillItem[] = [];
+  const items: ReportedOperation[] = [];
   for (const operation of operations) {
-    items.push(await billOf(operation, { schema, trial, suppositions, maxPageSize, variables }));
+    items.push(await reportOf(operation, { schema, trial, suppositions, maxPageSize, variables }));
   }
   await trial.close();
 

@@ -6,19 +6,19 @@ import type { Operation } from './documents.ts';
 import { sampleFile, sampleVariables } from './sample-variables.ts';
 import type { Trial } from './trial.ts';
 
-/** What one operation costs the service. */
-export interface BillItem {
+/** The cost of one operation for the service. */
+export interface ReportedOperation {
   name: string;
   file: string;
-  /** What it took of the sandbox, with sample variables. */
+  /** Measured over the sandbox, with sample variables. */
   usual: MaxCost;
-  /** The most that it can take, with the largest pages that its variables allow. */
+  /** The upper bound, with the largest pages that the variables allow. */
   worst: MaxCost;
-  /** Codes of errors in the trial: its figures may be too low. */
+  /** Codes of errors in the trial, which may make its figures too low. */
   errors: string[];
 }
 
-export interface BillOptions {
+export interface ReportOptions {
   schema: GraphQLSchema;
   trial: Trial;
   suppositions: Suppositions;
@@ -28,7 +28,7 @@ export interface BillOptions {
   variables: Readonly<Record<string, Record<string, unknown>>>;
 }
 
-export async function billOf(operation: Operation, options: BillOptions): Promise<BillItem> {
+export async function reportOf(operation: Operation, options: ReportOptions): Promise<ReportedOperation> {
   const { schema, trial, suppositions, maxPageSize } = options;
   const { name, file, document, definition } = operation;
   const given = options.variables[name] ?? {};
@@ -42,7 +42,7 @@ export async function billOf(operation: Operation, options: BillOptions): Promis
   return { name, file, usual, worst: maxCost(rootCallsOf(args, maxPageSize), suppositions), errors };
 }
 
-/** A file costs what it costs, whatever is in it: it stays as it is. */
+/** Coerces all variables but files, whose content does not change the cost. */
 function coercedFor({ definition }: Operation, schema: GraphQLSchema, values: Record<string, unknown>) {
   const files = Object.entries(values).filter(([, value]) => value === sampleFile);
   const names = new Set(files.map(([name]) => name));

@@ -15,7 +15,7 @@ import { filesOf, readManifest } from '../graphql/trusted-documents/manifests.ts
 
 /** One operation with the fragments that it spreads. */
 export interface Operation {
-  /** Its name, or that of its file. */
+  /** The file's name where the operation has none. */
   name: string;
   file: string;
   document: DocumentNode;
@@ -28,8 +28,8 @@ interface Source {
 }
 
 /**
- * The operations of files of GraphQL, and of manifests of persisted documents: Apollo's, or an object from hash to text as
- * Relay and graphql-codegen write it. A fragment may be in another file. In the order of the files.
+ * The operations of GraphQL files and of manifests of persisted documents, in the order of the files. A manifest is
+ * Apollo's, or an object from hash to text, as Relay and graphql-codegen write it. A fragment may be in another file.
  * @throws Error that names the file and what is wrong with it.
  */
 export function readOperations(patterns: readonly string[], schema: GraphQLSchema): Operation[] {

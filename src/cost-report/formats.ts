@@ -1,9 +1,9 @@
 import type { MaxCost } from '../graphql/limits/max-calls.ts';
-import type { BillItem } from './cost-report.ts';
+import type { ReportedOperation } from './cost-report.ts';
 
-/** A bill as `--format json` writes it, and `--against` reads it. */
-export interface Bill {
-  operations: BillItem[];
+/** A report as `--format json` writes it, and `--against` reads it. */
+export interface CostReport {
+  operations: ReportedOperation[];
 }
 
 export const formats = ['table', 'markdown', 'json'] as const;
@@ -11,8 +11,8 @@ export type Format = (typeof formats)[number];
 
 const headings = ['operation', 'calls', 'waves', 'rows', 'calls at most', 'waves at most', 'rows at most', ''];
 
-/** `against`: an earlier bill, to which each figure is compared. */
-export function textOf({ operations }: Bill, format: Format, against?: Bill): string {
+/** `against`: an earlier report, for a comparison of each figure. */
+export function textOf({ operations }: CostReport, format: Format, against?: CostReport): string {
   if (format === 'json') return JSON.stringify({ operations }, null, 2);
   const before = new Map(against?.operations.map((item) => [item.name, item]));
   const rows = operations.map((item) => {

@@ -1,3 +1,3 @@
-import { runBill } from './command.ts';
+import { runCostReport } from './command.ts';
 
-process.exitCode = await runBill(process.argv.slice(2), console);
+process.exitCode = await runCostReport(process.argv.slice(2), console);

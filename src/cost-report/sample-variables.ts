@@ -12,18 +12,27 @@ import {
 } from 'graphql';
 import type { Operation } from './documents.ts';
 
-/** Ids of things that are there, by the argument or field that takes them. */
+/** Ids of existing objects, by the argument or field that takes them. */
 export type SampleIds = Readonly<Record<string, string>>;
 
 /** Stands for a file, which is sent beside the variables. */
 export const sampleFile = Symbol('a file');
 
-/** Inputs whose fields may all be left out still need these to be written. */
-const telling = new Set(['source', 'destination', 'product', 'quantity', 'amount', 'currency', 'name', 'first_name']);
+/** Optional fields of inputs without which the service refuses a write. */
+const neededFields = new Set([
+  'source',
+  'destination',
+  'product',
+  'quantity',
+  'amount',
+  'currency',
+  'name',
+  'first_name',
+]);
 
 /**
- * Values for the variables of an operation, as a screen would send them: what has a default or may be null is left out,
- * but for ids. `most`: as large as they may be, so that the operation takes the most that it can.
+ * Values for the variables of an operation, as a screen would send them. Leaves out variables that have a default or may
+ * be null, except ids. `most`: makes the values as large as they may be, for the upper bound of the cost.
  */
 export function sampleVariables(
   schema: GraphQLSchema,
@@ -46,7 +55,7 @@ export function sampleVariables(
   return variables;
 }
 
-/** What each variable is for: the argument or input field that it is given to, or what the field that takes an `id` names. */
+/** The argument or input field of each variable; for an argument `id`, the object that its field names. */
 function usesOf(schema: GraphQLSchema, document: Operation['document']): Map<string, string> {
   const uses = new Map<string, string>();
   const types = new TypeInfo(schema);
@@ -76,7 +85,7 @@ function sampleOf(type: GraphQLInputType, use: string, ids: SampleIds): unknown 
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(
-      (field) => isNonNullType(field.type) || telling.has(field.name),
+      (field) => isNonNullType(field.type) || neededFields.has(field.name),
     );
     return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type, field.name, ids)]));
   }

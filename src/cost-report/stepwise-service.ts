@@ -4,47 +4,47 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 export interface SteppedCall {
-  /** 1 is asked at once; `n + 1` had to wait for an answer of `n`. */
+  /** Calls of wave 1 depend on no answer, those of wave `n + 1` on one of wave `n`. */
   wave: number;
   method: string;
-  /** Below the base URL, with the query. */
+  /** Relative to the base URL, with the query. */
   path: string;
-  /** In its answer: of a list, or 1 for one resource; 0 where there is none. */
+  /** Rows of the answer: of a list, or 1 for one resource; 0 for an error. */
   rows: number;
 }
 
 export interface StepwiseService {
-  /** Stands for the URL of the service behind it. */
+  /** Replaces the URL of the service behind. */
   url: string;
-  /** The calls since the last time, by wave and path; resolves when no more are coming. */
+  /** The calls since the last time, by wave and path. Resolves when the gateway makes no more. */
   takeCalls(): Promise<SteppedCall[]>;
   close(): Promise<void>;
 }
 
 /** A call that waits for its wave. */
-interface Held {
+interface WaitingCall {
   incoming: IncomingMessage;
   body: Buffer;
   outgoing: ServerResponse;
 }
 
 /**
- * Turns of the event loop without a new call, after which none is coming. Gateway, service and this share one loop and
- * the loopback device, so a call arrives a handful of turns after what led to it, however slow the machine is.
+ * After this many turns of the event loop without a new call, no call is coming. The gateway and both
+ * services share one loop: a call arrives a few turns after its cause, however slow the machine is.
  */
 const idleTurns = 200;
 
 /**
- * Stands before a service in the same process and lets calls pass in waves: a call is held until the gateway has nothing
- * more to ask, then all that are held are answered together. So a wave is what could be asked with the answers of the
- * waves before, and their number is the depth to which calls wait for each other. No clock is involved.
+ * Stands before a service in the same process and lets calls pass in waves. A call waits until the gateway makes no other,
+ * then all waiting calls are answered together. The number of waves is the depth to which calls depend on each other. No
+ * clock is involved.
  */
 export async function startStepwiseService(target: string): Promise<StepwiseService> {
   const { origin, pathname } = new URL(target);
   const agent = new Agent({ keepAlive: true });
   let calls: SteppedCall[] = [];
   let wave = 0;
-  let held: Held[] = [];
+  let waiting: WaitingCall[] = [];
   let arrivals = 0;
   let reading = 0;
   let stepping: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export async function startStepwiseService(target: string): Promise<StepwiseServ
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     reading -= 1;
-    held.push({ incoming, body: Buffer.concat(chunks), outgoing });
+    waiting.push({ incoming, body: Buffer.concat(chunks), outgoing });
     stepping ??= step();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -80,10 +80,10 @@ export async function startStepwiseService(target: string): Promise<StepwiseServ
   };
 
   async function step(): Promise<void> {
-    while (held.length > 0) {
+    while (waiting.length > 0) {
       await idle();
-      const released = held;
-      held = [];
+      const released = waiting;
+      waiting = [];
       wave += 1;
       const answers = await Promise.all(released.map(pass));
       const made = released.map(({ incoming: { method = '', url = '' } }, index) => ({
@@ -93,7 +93,7 @@ export async function startStepwiseService(target: string): Promise<StepwiseServ
         rows: answers[index]?.rows ?? 0,
       }));
       calls.push(...made.sort((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1)));
-      // An answer that comes apart from its wave would make the calls that it leads to a wave of their own.
+      // An answer apart from its wave would put the calls that depend on it into a wave of their own.
       await Promise.all(answers.map(({ deliver }) => deliver()));
     }
     stepping = undefined;
@@ -108,8 +108,8 @@ export async function startStepwiseService(target: string): Promise<StepwiseServ
     }
   }
 
-  /** Asks the service, and resolves with what hands its answer on. */
-  async function pass({ incoming: { method, url, headers }, body, outgoing }: Held): Promise<Passed> {
+  /** Calls the service. Resolves with a function that delivers the answer. */
+  async function pass({ incoming: { method, url, headers }, body, outgoing }: WaitingCall): Promise<Passed> {
     const passed = send(origin + url, { method, headers, agent });
     passed.end(body);
     const [answer] = (await once(passed, 'response')) as [IncomingMessage];

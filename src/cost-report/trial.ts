@@ -7,7 +7,7 @@ import type { Operation } from './documents.ts';
 import { type SampleIds, sampleFile } from './sample-variables.ts';
 import { startStepwiseService } from './stepwise-service.ts';
 
-/** What an operation took of the sandbox. */
+/** The cost of an operation over the sandbox. */
 export interface TrialCost {
   calls: number;
   rows: number;
@@ -18,14 +18,14 @@ export interface TrialCost {
 
 export interface Trial {
   ids: SampleIds;
-  /** Sends an operation to a gateway that has nothing left of earlier ones. */
+  /** Sends an operation to a new gateway, whose caches are empty. */
   run(operation: Operation, variables: Record<string, unknown>): Promise<TrialCost>;
   close(): Promise<void>;
 }
 
 const key = 'demo-coop';
 
-/** Sandboxes in memory, which are gone afterwards: operations are sent, mutations too, each to one of its own. */
+/** Runs operations over sandboxes in memory. Each mutation gets a sandbox of its own. */
 export async function startTrial(): Promise<Trial> {
   const shared = await startSandbox();
   return {
@@ -78,7 +78,7 @@ function bodyOf(asked: { variables: object }): RequestInit {
   return { headers, body: form };
 }
 
-/** The first of each kind that the sandbox shows, by the names of the arguments and fields that take it. */
+/** The first id of each kind in the sandbox, by the arguments and fields that take it. */
 async function sampleIds(url: string): Promise<SampleIds> {
   const read = async (path: string): Promise<Record<string, string>> => {
     const response = await fetch(url + path, { headers: { authorization: key } });

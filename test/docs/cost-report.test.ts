@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runBill } from '../../src/cost-report/command.ts';
-import type { BillItem } from '../../src/cost-report/cost-report.ts';
-import type { Bill } from '../../src/cost-report/formats.ts';
+import { runCostReport } from '../../src/cost-report/command.ts';
+import type { ReportedOperation } from '../../src/cost-report/cost-report.ts';
+import type { CostReport } from '../../src/cost-report/formats.ts';
 import { readGoldenFile } from '../support/golden-calls.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bill-'));
@@ -20,7 +20,7 @@ function write(name: string, content: string | object): string {
 /** What `npm run bill -- …` prints, and how it exits. */
 async function bill(...args: string[]): Promise<{ code: number; log: string; error: string }> {
   const printed = { log: '', error: '' };
-  const code = await runBill(args, {
+  const code = await runCostReport(args, {
     log: (text) => {
       printed.log += text;
     },
@@ -30,11 +30,11 @@ async function bill(...args: string[]): Promise<{ code: number; log: string; err
   });
   return { code, ...printed };
 }
-const itemsOf = async (...args: string[]): Promise<BillItem[]> => {
+const itemsOf = async (...args: string[]): Promise<ReportedOperation[]> => {
   const { code, log, error } = await bill(...args, '--format', 'json');
   expect(error).toBe('');
   expect(code).toBe(0);
-  return (JSON.parse(log) as Bill).operations;
+  return (JSON.parse(log) as CostReport).operations;
 };
 
 test('golden operations are as dear as they are measured to be', async () => {
