@@ -48,14 +48,14 @@ export async function startPipeline({ logger, ...options }: PipelineOptions): Pr
 
   /** Errors that took no place of the data, and what the operation cost, where the client asked for that. */
   function extras(
-    { extraErrors, trace, once }: Context,
+    { errors: extraErrors, trace, once }: Context,
     errors: FormattedExecutionResult['errors'] = [],
   ): FormattedExecutionResult {
     const extensions = {
       ...(trace && { upstream: trace.report() }),
       ...(once && once.replayed.length > 0 && { idempotency: { replayed: once.replayed } }),
     };
-    const formatted = extraErrors.map((error) => formatError(error.toJSON(), error));
+    const formatted = extraErrors.list.map((error) => formatError(error.toJSON(), error));
     return {
       ...(formatted.length > 0 && { errors: [...errors, ...formatted] }),
       ...(Object.keys(extensions).length > 0 && { extensions }),
@@ -87,18 +87,18 @@ export async function startPipeline({ logger, ...options }: PipelineOptions): Pr
  * UPSTREAM_BUDGET_EXCEEDED for an operation that cannot fit.
  */
 function admit(operation: Operation, variables: Variables = {}, context: Context): ExecutionArgs {
-  const { maxUpstreamCalls, maxCost, introspectionEnabled } = context.service;
+  const { limits, introspectionEnabled } = context.service;
   const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
   const args = { operation, tree: operation.tree(variableValues), variableValues, contextValue: context };
   // Nothing beside `serverTime` may be older than that time.
-  if (args.tree.names.has('serverTime')) context.readFresh();
+  if (args.tree.names.has('serverTime')) context.calls.isFresh = true;
   const estimate = estimateOf(args, context);
   if (!estimate) return args;
   if (context.trace) context.trace.estimate = estimate;
-  requireCost(estimate, maxCost);
-  requireBudget(estimate, maxUpstreamCalls);
+  requireCost(estimate, limits.maxCost);
+  requireBudget(estimate, limits.maxUpstreamCalls);
   // The reads after one write must leave room for the writes after it.
-  if (operation.definition.operation === 'mutation') context.expectWrites(estimate.least);
+  if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least);
   return args;
 }
 

@@ -5,7 +5,7 @@ import { codedError } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from '../upstream/caller.ts';
-import type { WriteInput } from '../upstream/client.ts';
+import type { WriteInput } from '../upstream/request.ts';
 import { digestOf } from './digest.ts';
 import { inProgress, lostWrite, type Outcome, outcomeOf, toError } from './outcome.ts';
 import type { RecordStore } from './record-store.ts';

@@ -2,47 +2,50 @@
 export abstract class Timed {
   /** Milliseconds of performance.now(). */
   due = 0;
+  isTimed = false;
   previous: Timed | undefined;
   next: Timed | undefined;
 
-  /** Ends it, and with it its deadline. */
+  /** Its time is over. */
   abstract expire(): void;
 }
 
 /**
- * Ends what is not over within a fixed time. All have the same time, so they are due in the order in which they began,
- * and one timer for the oldest serves them all. It keeps no process alive: what it watches does.
+ * Calls `expire` on what is not over within a fixed time. All have the same time, so they are due in the order in which they
+ * began, and one timer for the oldest serves them all. The timer keeps no process alive.
  */
 export class Deadlines {
-  /** Milliseconds. */
-  readonly #duration: number;
+  readonly #durationMs: number;
   #first: Timed | undefined;
   #last: Timed | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(duration: number) {
-    this.#duration = duration;
+  constructor(durationMs: number) {
+    this.#durationMs = durationMs;
   }
 
-  start(call: Timed): void {
-    call.due = performance.now() + this.#duration;
-    call.previous = this.#last;
-    if (this.#last) this.#last.next = call;
-    else this.#first = call;
-    this.#last = call;
-    this.#wakeIn(this.#duration);
+  start(timed: Timed): void {
+    timed.due = performance.now() + this.#durationMs;
+    timed.isTimed = true;
+    timed.previous = this.#last;
+    if (this.#last) this.#last.next = timed;
+    else this.#first = timed;
+    this.#last = timed;
+    this.#wakeIn(this.#durationMs);
   }
 
-  /** Once for what was started. */
-  stop(call: Timed): void {
-    if (call.previous) call.previous.next = call.next;
-    else this.#first = call.next;
-    if (call.next) call.next.previous = call.previous;
-    else this.#last = call.previous;
-    // A link that is garbage, but old, would keep every younger one that it leads to from being collected early. For
-    // the same reason this is no Map: its outgrown tables lead to the newer ones.
-    call.previous = undefined;
-    call.next = undefined;
+  /** Does nothing where the deadline has passed or was stopped before. */
+  stop(timed: Timed): void {
+    if (!timed.isTimed) return;
+    timed.isTimed = false;
+    if (timed.previous) timed.previous.next = timed.next;
+    else this.#first = timed.next;
+    if (timed.next) timed.next.previous = timed.previous;
+    else this.#last = timed.previous;
+    // An old link that is garbage would keep every younger link that it leads to from being collected early. A Map
+    // would do the same: its outgrown tables lead to the newer ones.
+    timed.previous = undefined;
+    timed.next = undefined;
   }
 
   #wakeIn(delay: number): void {
@@ -52,7 +55,10 @@ export class Deadlines {
   #wake(): void {
     this.#timer = undefined;
     const now = performance.now();
-    while (this.#first && this.#first.due <= now) this.#first.expire();
+    for (let first = this.#first; first && first.due <= now; first = this.#first) {
+      this.stop(first);
+      first.expire();
+    }
     if (this.#first) this.#wakeIn(Math.ceil(this.#first.due - now));
   }
 }

@@ -83,12 +83,12 @@ export class Loaders {
   /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
   get uncachedPages(): ListPages {
     if (!this.#pagesNow) {
-      const { read } = this.#service;
+      const service = this.#service;
       this.#pagesNow = new ListPages(
         {
-          read: (endpoint, input, origin) => read(endpoint, { ...input, isFresh: true }, origin),
+          read: (endpoint, input, origin) => service.read(endpoint, { ...input, isFresh: true }, origin),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
-          guessLength: this.#service.guessLength,
+          guessLength: (endpoint) => service.guessLength(endpoint),
         },
         this.seen,
         this.#batches.labels('ranges'),

@@ -49,9 +49,8 @@ export function metricsOfWorkers(): () => Promise<string> {
 
 /** In the order of the answer to a scrape. */
 function metricsOf({ traffic, service, idempotency, documents }: Measured): Metric<string>[] {
-  const { rest, upstream, saved, batches } = service;
-  const { calls, listCache } = upstream;
-  const { connections } = rest;
+  const { upstream, batches } = service;
+  const { calls, listCache, queue } = upstream;
   return [
     traffic.operations,
     traffic.seconds,
@@ -67,10 +66,10 @@ function metricsOf({ traffic, service, idempotency, documents }: Measured): Metr
     calls.seconds,
     gauge('upstream_calls_in_flight', 'Calls of the service that are not answered yet.', () => calls.inFlight),
     calls.notSent,
-    openCircuits(rest),
-    gauge('upstream_connections_in_use', 'Connections to the service with a call on them.', () => connections.inUse),
-    gauge('upstream_calls_waiting', 'Calls that wait for a connection.', () => connections.waiting),
-    saved,
+    openCircuits(upstream),
+    gauge('upstream_connections_in_use', 'Connections to the service with a call on them.', () => queue.running),
+    gauge('upstream_calls_waiting', 'Calls that wait for a connection.', () => queue.waiting),
+    calls.saved,
     batches,
     listCache.reads,
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
@@ -79,7 +78,7 @@ function metricsOf({ traffic, service, idempotency, documents }: Measured): Metr
   ];
 }
 
-function openCircuits(rest: Service['rest']): Metric<string> {
+function openCircuits({ circuits }: Upstream): Metric<string> {
   return new Gauge({
     name: 'gateway_upstream_circuit_open',
     help: '1 where only probes are sent, because too many calls fail.',
@@ -88,7 +87,7 @@ function openCircuits(rest: Service['rest']): Metric<string> {
     registers: [],
     collect() {
       this.reset();
-      for (const [endpoint, isOpen] of rest.openCircuits()) this.set({ endpoint }, isOpen ? 1 : 0);
+      for (const [endpoint, isOpen] of circuits.states()) this.set({ endpoint }, isOpen ? 1 : 0);
     },
   });
 }

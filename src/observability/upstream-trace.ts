@@ -2,7 +2,7 @@ import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
-import type { CallObserver } from '../upstream/in-flight-request.ts';
+import type { Observer, UpstreamRequest } from '../upstream/request.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it: no id, no query and no header of anybody is in it. */
 export interface TracedCall {
@@ -41,51 +41,35 @@ export interface Estimate {
   cost: number;
 }
 
+type NotedCall = Omit<TracedCall, 'fields'>;
+
 /** The upstream calls of one operation, in the order in which they began. */
 export class UpstreamTrace {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
   readonly #begin = performance.now();
-  readonly #calls: { call: Omit<TracedCall, 'fields'>; origin: CallOrigin }[] = [];
+  readonly #calls: { call: NotedCall; origin: CallOrigin; request: UpstreamRequest }[] = [];
   readonly #saved: { call: Omit<SavedCall, 'fields'>; origin: CallOrigin }[] = [];
 
-  /** Runs a call and notes how it went, and each attempt as a call of its own. `send` tells its argument of them. */
-  async around(
-    endpoint: EndpointName,
-    origin: CallOrigin,
-    send: (observer: CallObserver) => Promise<Json>,
-  ): Promise<Json> {
-    let call = this.#note(endpoint, origin);
-    let retries = 0;
-    const end = (error?: unknown) => {
-      if (error instanceof UpstreamError && error.status !== undefined) call.status = error.status;
-      // Between two attempts there is no call that could end.
-      call.ms ||= performance.now() - this.#begin - call.start;
+  /** Notes each attempt of a request as a call; a request that was not sent is no call. */
+  observe(endpoint: EndpointName, origin: CallOrigin): Observer {
+    return (request) => {
+      const { method, path } = endpoints[endpoint];
+      const start = performance.now() - this.#begin;
+      const call: NotedCall = { method, path, status: null, start, ms: 0, rows: 0, reason: origin.reason };
+      if (request.attempts > 1) call.retry = request.attempts - 1;
+      const noted = { call, origin, request };
+      this.#calls.push(noted);
+      return (error, response) => {
+        if (error instanceof NotSentError) {
+          this.#calls.splice(this.#calls.indexOf(noted), 1);
+          return;
+        }
+        call.status = statusOf(error) ?? (request.status || null);
+        call.ms = performance.now() - this.#begin - start;
+        if (response?.data) call.rows = rowsOf(response.data);
+      };
     };
-    try {
-      const answer = await send({
-        onStatus: (status) => {
-          call.status = status;
-        },
-        onFailure: end,
-        onRetry: () => {
-          call = this.#note(endpoint, origin);
-          call.retry = ++retries;
-        },
-      });
-      call.rows = rowsOf(answer);
-      end();
-      return answer;
-    } catch (error) {
-      // It is the last one that was noted for this reading, and no call.
-      if (error instanceof NotSentError)
-        this.#calls.splice(
-          this.#calls.findIndex((noted) => noted.call === call),
-          1,
-        );
-      else end(error);
-      throw error;
-    }
   }
 
   /** Notes what costs no call, whatever becomes of it. */
@@ -99,32 +83,23 @@ export class UpstreamTrace {
     Promise.resolve(answer).then(learn, () => undefined);
   }
 
-  #note(endpoint: EndpointName, origin: CallOrigin): Omit<TracedCall, 'fields'> {
-    const { method, path } = endpoints[endpoint];
-    const start = performance.now() - this.#begin;
-    const call: Omit<TracedCall, 'fields'> = {
-      method,
-      path,
-      status: null,
-      start,
-      ms: 0,
-      rows: 0,
-      reason: origin.reason,
-    };
-    this.#calls.push({ call, origin: origin });
-    return call;
-  }
-
   report(): { estimate?: Estimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {
-    const calls = this.#calls.map(({ call, origin }) => ({
+    const now = performance.now() - this.#begin;
+    const calls = this.#calls.map(({ call, origin, request }) => ({
       ...call,
+      status: call.status ?? (request.status || null),
       start: rounded(call.start),
-      ms: rounded(call.ms),
+      // Another operation may go on waiting for a call.
+      ms: rounded(call.ms || now - call.start),
       fields: origin.fields(),
     }));
     const saved = this.#saved.map(({ call, origin }) => ({ ...call, fields: origin.fields() }));
     return { ...(this.estimate && { estimate: this.estimate }), total: calls.length, calls, saved };
   }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof UpstreamError ? error.status : undefined;
 }
 
 function rowsOf(answer: Json): number {

@@ -10,7 +10,7 @@ export const paymentTransactions: Resolvers = {
       const { filename, mimetype, size, createReadStream } = await invoice;
       await refuseMistakes(context, () => invoiceMistakes(filename));
       const file = { filename, mimetype, size, stream: createReadStream() };
-      return context.write('uploadInvoice', { id: payment_transaction, file });
+      return context.calls.write('uploadInvoice', { id: payment_transaction, file });
     }),
   },
 };

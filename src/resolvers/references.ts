@@ -1,10 +1,11 @@
 import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
+import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import { coversItself } from '../loaders/load-references.ts';
 import { bareObject } from '../loaders/loaders.ts';
-import { covers } from '../loaders/plan.ts';
+import { covers, planOf } from '../loaders/plan.ts';
 import {
   idFieldOf,
   idOf,
@@ -64,9 +65,9 @@ function objectOf(
   info: GraphQLResolveInfo,
   index?: number,
 ): Json | Error | null {
-  if (!context.hasRoomFor(1, info)) return null;
+  if (!context.objects.hasRoomFor(1, info)) return null;
   const id = idOf(value);
-  const plan = context.plan(info);
+  const plan = planOf(fieldOf(info));
   if (typeof value === 'string' ? plan.needsNothing : coversItself(value, { to: target }, plan)) {
     return typeof value === 'string' ? bareObject(target, id) : value;
   }
@@ -82,10 +83,10 @@ function objectOf(
   if (typePlan && covers(known, typePlan) && !(plan.kindMatters && known.data.__typename === 'UnknownEntity')) {
     return known.data;
   }
-  if (!context.hasRoomForError(info)) return null;
+  if (!context.objects.hasRoomForError(info)) return null;
   const error = referenceError(failure, target, id);
   if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
-    context.addExtraError(info, error, index);
+    context.errors.add(info, error, index);
     return bareObject('Entity', id);
   }
   return error;

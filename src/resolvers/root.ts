@@ -1,6 +1,7 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../graphql/context.ts';
 import { codedError, type FieldError, fieldsRefused, fromUpstreamError } from '../graphql/errors/codes.ts';
+import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import { isById } from '../loaders/by-id.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
@@ -8,7 +9,7 @@ import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../lo
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
 import { rowTypes } from '../loaders/list-pages.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { covers } from '../loaders/plan.ts';
+import { covers, planOf } from '../loaders/plan.ts';
 import { isRow, type Kind, type Target } from '../loaders/references.ts';
 import type { EndpointName, EndpointResponse, ListEndpointName, ListRow } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -28,7 +29,7 @@ export function list<O extends ListEndpointName>(
 ): RootResolver<PageArguments & Record<string, unknown>, Connection<ListRow<O> & Json>> {
   return async (_parent, args, context, info) => {
     requireKey(context);
-    const rename = (parameter: string) => context.service.rest.argumentOf(endpoint, parameter);
+    const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
     return withCodes(() => readList(endpoint, args, context, info), { rename });
   };
 }
@@ -42,10 +43,10 @@ async function readList<O extends ListEndpointName>(
   const { pages } = context.loaders;
   const type = `${rowTypes[endpoint]}Connection`;
   const filters = filtersOf(endpoint, args);
-  const asked = rowRangeOf(args, context.service.maxPageSize);
+  const asked = rowRangeOf(args, context.service.limits.maxPageSize);
   const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
   const request = { endpoint, filters, origin: origin };
-  const selected = context.plan(info).byType.get(type);
+  const selected = planOf(fieldOf(info)).byType.get(type);
   const showsRows = selected?.embedded.some(({ key }) => rowFields.has(key));
   const read = ({ start, size }: RowRange) => pages.range({ ...request, offset: start, limit: showsRows ? size : 0 });
   let range = asked;
@@ -57,14 +58,14 @@ async function readList<O extends ListEndpointName>(
     if (now.start !== range.start || now.size !== range.size) page = await read(now);
     range = now;
   }
-  if (!context.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
+  if (!context.objects.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
   const connection = new Connection<ListRow<O> & Json>(page, range);
   for (let left = connection.results.length; left < page.rows.length; left += 1) {
     const message = `The service gave a ${rowTypes[endpoint]} without an id; it is left out.`;
-    context.addExtraError(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+    context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
   await walk(context, info, type, connection as unknown as Json);
-  context.requireClient();
+  context.scope.requireClient();
   return connection;
 }
 
@@ -83,7 +84,7 @@ export function byId<Result>(target: Target): RootResolver<{ id: string }, Resul
       reference: { type: target, id },
     });
     await walk(context, info, target === 'Entity' ? String(data.__typename) : target, data);
-    context.requireClient();
+    context.scope.requireClient();
     return data as Result;
   };
 }
@@ -117,7 +118,7 @@ export function sendBody(
   body: object,
   { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
 ): Promise<Json> {
-  return withCodes(() => context.write(endpoint, { ...(id !== undefined && { id }), body }), {
+  return withCodes(() => context.calls.write(endpoint, { ...(id !== undefined && { id }), body }), {
     pathPrefix: ['input'],
     ...(rename && { rename }),
     ...(kind && id !== undefined && { reference: { type: kind, id } }),
@@ -134,10 +135,10 @@ export function mutate<Arguments, Result>(
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
-    context.begin(String(info.path.key));
+    context.calls.field = String(info.path.key);
     checkBounds(info, args);
     // Whatever can be wrong with the selection is found before the write.
-    const plan = context.plan(info).byType.get(kind);
+    const plan = planOf(fieldOf(info)).byType.get(kind);
     let data = await withCodes(() => send(args, context));
     if (!isRow(data)) {
       const message = 'The service accepted the write, but its answer has no id.';
@@ -149,10 +150,7 @@ export function mutate<Arguments, Result>(
         const whole = await context.loaders.load(kind, data.id, String(info.path.key));
         data = { ...data, ...whole.data, id: data.id };
       } catch (error) {
-        context.addExtraError(
-          info,
-          error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError),
-        );
+        context.errors.add(info, error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError));
       }
     }
     await walk(context, info, kind, data);
@@ -162,7 +160,7 @@ export function mutate<Arguments, Result>(
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
 function walk(context: Context, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
-  return new ReferenceLoader(context.loaders).resolve(data, type, context.plan(info));
+  return new ReferenceLoader(context.loaders).resolve(data, type, planOf(fieldOf(info)));
 }
 
 async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fromUpstreamError>[1] = {}): Promise<T> {

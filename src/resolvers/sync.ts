@@ -9,11 +9,11 @@ const margin = 5_000;
 export const sync: Resolvers = {
   Query: {
     async serverTime(_parent, _args, context) {
-      const { clock } = context.service.rest;
+      const { clock } = context.service.upstream;
       if (!clock.isKnown) {
         // When the fields beside it have asked, the first answer tells.
         await setImmediate();
-        await context.firstAnswer();
+        await context.calls.firstEnd();
       }
       return new Date(clock.at(context.startedAt) - margin).toISOString();
     },

@@ -8,13 +8,12 @@ import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
-import { counter, histogram, sizeBuckets } from '../lib/metrics.ts';
+import { histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import { openMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
-import { RestClient, type RestClientOptions } from '../upstream/client.ts';
-import { Upstream } from '../upstream/upstream.ts';
+import { Upstream, type UpstreamOptions } from '../upstream/upstream.ts';
 import { corsFor } from './cors.ts';
 import { graphqlEndpoint, operationRunner } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
@@ -47,7 +46,7 @@ export interface GatewayOptions {
 }
 
 /** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
-function productTransactionsBy(filter_by: string): RestClientOptions['fixed'] {
+function productTransactionsBy(filter_by: string): UpstreamOptions['fixed'] {
   return { listProductTransactions: { filter_by }, getProductTransaction: { filter_by } };
 }
 
@@ -62,7 +61,7 @@ export async function startGateway({
   metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
   const documents = new TrustedDocuments(config, logger);
-  const rest = new RestClient({
+  const upstream = new Upstream({
     url: upstreamUrl,
     dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
     filters: config.FILTERS,
@@ -76,22 +75,24 @@ export async function startGateway({
       share: config.UPSTREAM_BREAKER_SHARE,
       pause: config.UPSTREAM_BREAKER_PAUSE_MS,
     },
-    onCircuitOpened(endpoint, cause) {
-      const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
-      logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+    circuitObserver: {
+      onOpened(endpoint, cause) {
+        const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
+        logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+      },
+      onClosed: () => logger.info('The service answers again'),
     },
-    onCircuitClosed: () => logger.info('The service answers again'),
     timeouts: {
       connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,
       read: config.UPSTREAM_READ_TIMEOUT_MS,
       write: config.UPSTREAM_WRITE_TIMEOUT_MS,
       upload: config.UPSTREAM_UPLOAD_TIMEOUT_MS,
     },
-  });
-  const upstream = new Upstream(rest, {
-    ttl: config.CATALOG_TTL_MS,
-    maxEntries: config.CATALOG_MAX_ENTRIES,
-    maxBytes: config.CATALOG_MAX_BYTES,
+    listCache: {
+      ttl: config.CATALOG_TTL_MS,
+      maxEntries: config.CATALOG_MAX_ENTRIES,
+      maxBytes: config.CATALOG_MAX_BYTES,
+    },
     retries: {
       maxRetries: config.UPSTREAM_RETRIES,
       base: config.UPSTREAM_RETRY_BASE_MS,
@@ -102,22 +103,18 @@ export async function startGateway({
   });
   others?.listen((keyDigest, endpoint) => upstream.invalidate(keyDigest, endpoint));
   const service: Service = {
-    rest,
-    upstream: upstream,
-    saved: counter('upstream_saved_total', 'Calls that were not needed, by where the answer came from.', [
-      'endpoint',
-      'by',
-    ]),
-    batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
-    cachesLists: config.CATALOG_TTL_MS > 0,
+    upstream,
     entityKinds: new EntityKindCache(),
+    batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
+    limits: {
+      maxPageSize: config.MAX_PAGE_SIZE,
+      maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
+      maxCost: config.MAX_COST,
+      maxObjects: config.MAX_OBJECTS,
+      deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
+    },
     dialect: config.UPSTREAM_DIALECT,
-    maxPageSize: config.MAX_PAGE_SIZE,
-    maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
-    maxCost: config.MAX_COST,
-    maxObjects: config.MAX_OBJECTS,
     introspectionEnabled: config.INTROSPECTION,
-    deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
   };
   const pipeline = await startPipeline({
     maxTokens: config.MAX_TOKENS,
@@ -161,8 +158,7 @@ export async function startGateway({
     async close() {
       const cut = await http.close({ delay: config.SHUTDOWN_DELAY_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
       await pipeline.stop();
-      upstream.close();
-      await rest.close();
+      await upstream.close();
       await idempotency.close();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because SHUTDOWN_TIMEOUT_MS was over');
       return cut === 0;

@@ -140,10 +140,10 @@ export function operationRunner(
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
     });
     response.once('close', () => {
-      if (!response.writableFinished) context.leave(clientLeft());
+      if (!response.writableFinished) context.scope.leave(clientLeft());
     });
     // The client may have left while its form was read.
-    if (response.destroyed) context.leave(clientLeft());
+    if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
       const headers: OutgoingHttpHeaders = {};
@@ -154,8 +154,8 @@ export function operationRunner(
       }
       send(response, result.status, Object.assign(headers, uncacheable), result.body);
     } finally {
-      current.calls = context.calls;
-      context.end();
+      current.calls = context.budget.used;
+      context.scope.stopClock();
     }
   };
 }

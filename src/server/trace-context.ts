@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import type { CallerHeaders } from '../upstream/client.ts';
+import type { CallerHeaders } from '../upstream/caller.ts';
 
 const ids = '(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}';
 /** A later version may have more at its end. */

@@ -1,6 +1,23 @@
 import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
 import type { EndpointName } from './endpoints.ts';
-import type { UpstreamErrorCode } from './errors.ts';
+import { NotSentError, type UpstreamErrorCode } from './errors.ts';
+import type { Interceptor } from './request.ts';
+
+/** Counts each attempt, from its wait for a connection to its answer. */
+export function countCalls(calls: CallCounts): Interceptor {
+  return (next) => (request, done) => {
+    const begin = calls.begin();
+    next(request, (error, response) => {
+      const { endpoint, attempts, reason, write, status } = request;
+      if (error instanceof NotSentError) calls.withdraw(endpoint, error.code);
+      else {
+        const answered = response ? response.status : write && status !== 0 ? status : undefined;
+        calls.end(endpoint, attempts > 1 ? 'retry' : reason, answered, begin);
+      }
+      done(error, response);
+    });
+  };
+}
 
 /** Why a call is made; `renewal`: to replace a cached page that is getting old; `retry`: because an attempt before it failed. */
 export type CallReason = 'root' | 'write' | 'by id' | 'list scan' | 'renewal' | 'retry';
@@ -23,6 +40,10 @@ export class CallCounts {
   readonly notSent = counter('upstream_not_sent_total', 'Calls that were not sent, by the code of the error.', [
     'endpoint',
     'code',
+  ]);
+  readonly saved = counter('upstream_saved_total', 'Calls that were not needed, by where the answer came from.', [
+    'endpoint',
+    'by',
   ]);
 
   /** Call before a call of the service. Returns its start, for `end`, in milliseconds of performance.now(). */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { accepting, type CallerHeaders } from './client.ts';
+
+/** Headers that go upstream as the client sent them; above all `authorization`. */
+export type CallerHeaders = Readonly<Record<string, string>>;
 
 /** Who asks: what one caller is answered is told to no other. */
 export interface Caller {
@@ -19,7 +21,12 @@ export function callerOf(headers: CallerHeaders, ofRequest?: CallerHeaders): Cal
   const entries = Object.entries(others);
   const keyDigest = digestOf(authorization);
   const rest = entries.length === 0 ? 'key alone' : digestOf(JSON.stringify(entries.sort()));
-  return { headers, sent: { ...headers, ...ofRequest, ...accepting }, keyDigest, digest: `${keyDigest} ${rest}` };
+  return {
+    headers,
+    sent: { ...headers, ...ofRequest, accept: 'application/json' },
+    keyDigest,
+    digest: `${keyDigest} ${rest}`,
+  };
 }
 
 function digestOf(text: string): string {

@@ -1,13 +1,16 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
-import type { Json } from '../lib/json.ts';
 import { UpstreamError } from './errors.ts';
-import type { Waiter } from './in-flight-request.ts';
+import type { Abortable, Signal } from './request.ts';
 
-/** All that one operation waits for: it ends together, when the client leaves or the time is over. */
-export class CancelScope extends Timed {
+/**
+ * The time of one operation. Its reads end when the client leaves or the time is over. A write ends only when the client
+ * leaves before the write has a connection.
+ */
+export class CancelScope extends Timed implements Signal {
   readonly #deadlines: Deadlines;
-  readonly #seats: Waiter[] = [];
-  #isTimed = false;
+  readonly #reads: Abortable[] = [];
+  #write: Abortable | undefined;
+  #left: Error | undefined;
   #reason: Error | undefined;
 
   constructor(deadlines: Deadlines) {
@@ -18,37 +21,43 @@ export class CancelScope extends Timed {
 
   startClock(): void {
     this.#deadlines.start(this);
-    this.#isTimed = true;
   }
 
   stopClock(): void {
-    if (this.#isTimed) this.#deadlines.stop(this);
-    this.#isTimed = false;
+    this.#deadlines.stop(this);
   }
 
-  /** Why nothing is waited for any more. */
+  /** The error of everything that the operation still wants; undefined while it may go on. */
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  /** Settles with the first thing that was waited for. */
-  get first(): Promise<unknown> | undefined {
-    return this.#seats[0]?.answer.catch(() => undefined);
+  add(read: Abortable): void {
+    this.#reads.push(read);
   }
 
-  /** The answer, or why it is no longer waited for. */
-  wait(seat: Waiter): Promise<Json> {
-    this.#seats.push(seat);
-    return seat.answer;
+  /** An operation makes its writes one after the other. */
+  addWrite(write: Abortable): void {
+    this.#write = write;
   }
 
-  cancel(reason: Error): void {
-    this.#reason ??= reason;
-    for (const seat of this.#seats) seat.leave(reason);
+  /** Throws where the client has left: nobody sees the answer, and to list all that is missing in it would take long. */
+  requireClient(): void {
+    if (this.#left) throw this.#left;
+  }
+
+  leave(reason: Error): void {
+    this.#left = reason;
+    this.#write?.abort(reason);
+    this.#cancel(reason);
   }
 
   expire(): void {
-    this.stopClock();
-    this.cancel(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than OPERATION_TIMEOUT_MS.'));
+    this.#cancel(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than OPERATION_TIMEOUT_MS.'));
+  }
+
+  #cancel(reason: Error): void {
+    this.#reason ??= reason;
+    for (const read of this.#reads) read.abort(reason);
   }
 }

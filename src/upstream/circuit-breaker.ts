@@ -1,133 +1,218 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
-import { NotSentError } from './errors.ts';
+import { type EndpointName, endpoints } from './endpoints.ts';
+import { NoAnswerError, NotSentError } from './errors.ts';
+import { type Dispatch, type Done, type Interceptor, UpstreamRequest, type UpstreamResponse } from './request.ts';
+
+/**
+ * Keeps calls from an endpoint that fails. Now and then the gateway makes a read as a probe, and reads that come meanwhile
+ * wait briefly for its outcome: the first client after an outage sees no error. A write is its own probe, so that the
+ * gateway sends no write that no client asked for.
+ */
+export function circuitBreaker(circuits: Circuits): Interceptor {
+  return (next) => (request, done) => {
+    const circuit = circuits.of(request.endpoint);
+    if (!circuit.isOpen) return send(next, circuit, request, done);
+    const isProbe = circuit.takeProbe();
+    if (request.write) return isProbe ? send(next, circuit, request, done, true) : done(refusal(), undefined);
+    if (!isProbe && !circuit.isHolding) return done(refusal(), undefined);
+    circuit.hold(new WaitingRead(request, done, () => send(next, circuit, request, done)));
+    if (isProbe) circuits.probe((probe, ended) => send(next, circuit, probe, ended, true), request);
+  };
+}
+
+function send(next: Dispatch, circuit: Circuit, request: UpstreamRequest, done: Done, isProbe = false): void {
+  next(request, (error, response) => {
+    circuit.record(error, response, isProbe);
+    done(error, response);
+  });
+}
 
 export interface CircuitBreakerOptions {
-  /** Of the last calls of an endpoint, so many are looked at; 0: it is never broken. */
+  /** Number of an endpoint's latest calls that count; 0: its circuit never opens. */
   calls: number;
-  /** Broken when more than this share of them has failed: between 0 and 1. */
+  /** The circuit opens when more than this part of them has failed: between 0 and 1. */
   share: number;
   /** Milliseconds from one probe to the next. */
   pause: number;
 }
 
-export interface CircuitBreakerObserver {
-  /** Too many calls have failed; `cause` is what the last one failed with. */
-  opened(cause: Error | number): void;
+export interface CircuitObserver {
+  /** Too many calls have failed; `cause` is the error of the last one, or the status of its answer. */
+  onOpened(endpoint: EndpointName, cause: Error | number): void;
   /** A probe has succeeded. */
-  closed(): void;
+  onClosed(): void;
 }
 
-/** A read that may have to wait for the outcome of a probe. */
-export interface GuardedRequest {
-  /** It may be sent. */
-  pass(): void;
-  refuse(reason: NotSentError): void;
-  /** Makes the same read for nobody, and tells the breaker how it ended. */
-  probe(): void;
+/** The circuits of all endpoints. A good probe of one endpoint closes them all. */
+export class Circuits {
+  readonly #byEndpoint: Record<EndpointName, Circuit>;
+  readonly #probeTimeoutMs: number;
+  readonly #probes = new Set<UpstreamRequest>();
+
+  constructor(options: CircuitBreakerOptions, observer: CircuitObserver, probeTimeoutMs: number) {
+    this.#probeTimeoutMs = probeTimeoutMs;
+    const onProbeSuccess = () => {
+      observer.onClosed();
+      for (const circuit of Object.values(this.#byEndpoint)) circuit.close();
+    };
+    const names = Object.keys(endpoints) as EndpointName[];
+    const circuits = names.map((endpoint) => {
+      const onOpened = (cause: Error | number) => observer.onOpened(endpoint, cause);
+      return [endpoint, new Circuit(options, onOpened, onProbeSuccess)];
+    });
+    this.#byEndpoint = Object.fromEntries(circuits);
+  }
+
+  of(endpoint: EndpointName): Circuit {
+    return this.#byEndpoint[endpoint];
+  }
+
+  /** Each endpoint, and whether its circuit is open. */
+  *states(): Iterable<[EndpointName, boolean]> {
+    for (const [endpoint, { isOpen }] of Object.entries(this.#byEndpoint)) yield [endpoint as EndpointName, isOpen];
+  }
+
+  /** Makes the same read for no client. */
+  probe(send: Dispatch, read: UpstreamRequest): void {
+    const probe = new UpstreamRequest(read);
+    const timer = setTimeout(() => probe.expire(), this.#probeTimeoutMs);
+    this.#probes.add(probe);
+    send(probe, () => {
+      clearTimeout(timer);
+      this.#probes.delete(probe);
+    });
+  }
+
+  abortProbes(reason: Error): void {
+    for (const probe of this.#probes) probe.abort(reason);
+  }
+}
+
+/** A read that waits for the outcome of a probe. */
+class WaitingRead {
+  readonly #done: Done;
+  readonly #send: () => void;
+  #isOver = false;
+
+  constructor(request: UpstreamRequest, done: Done, send: () => void) {
+    this.#done = done;
+    this.#send = send;
+    request.controller = { abort: (reason) => this.fail(reason) };
+  }
+
+  send(): void {
+    if (!this.#isOver) this.#send();
+  }
+
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#done(error, undefined);
+  }
 }
 
 /** Calls that are looked at before the first judgement. */
-const leastCalls = 5;
+const minCalls = 5;
 
-/** Milliseconds that a read waits for a probe: whoever asks a service that is down is told soon. */
-const longestHold = 150;
+/** The wait of a read for a probe: a client of a service that is down gets its error soon. */
+const maxHoldMs = 150;
 
 /**
- * Keeps calls from one endpoint of the service while it fails. Once in a while a read is made as a probe, and those that
- * come meanwhile wait for its outcome for a moment: the first client after an outage is answered as if there were none.
- * cockatiel judges when to break; its own way back has clients wait for a probe as long as that takes.
+ * The circuit of one endpoint. cockatiel decides when it opens; its own way back makes clients wait for a probe as long as
+ * the probe takes.
  */
-export class CircuitBreaker {
-  readonly #pause: number;
-  /** Undefined where it is never broken. */
-  readonly #judge: CountBreaker | undefined;
-  readonly #heard: CircuitBreakerObserver;
-  #isBroken = false;
+class Circuit {
+  isOpen = false;
+  readonly #pauseMs: number;
+  /** Absent where the circuit never opens. */
+  readonly #breaker: CountBreaker | undefined;
+  readonly #onOpened: (cause: Error | number) => void;
+  readonly #onProbeSuccess: () => void;
   /** Milliseconds of performance.now(). */
   #nextProbe = 0;
-  /** Reads that wait for the outcome of a probe. */
-  #held: GuardedRequest[] = [];
-  #holding: NodeJS.Timeout | undefined;
+  #reads: WaitingRead[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    heard: CircuitBreakerObserver,
-    { calls, share, pause }: CircuitBreakerOptions = { calls: 0, share: 0, pause: 0 },
+    { calls, share, pause }: CircuitBreakerOptions,
+    onOpened: (cause: Error | number) => void,
+    onProbeSuccess: () => void,
   ) {
-    this.#pause = pause;
-    this.#heard = heard;
+    this.#pauseMs = pause;
+    this.#onOpened = onOpened;
+    this.#onProbeSuccess = onProbeSuccess;
     if (calls > 0) {
-      const minimumNumberOfCalls = Math.min(leastCalls, calls);
-      this.#judge = new CountBreaker({ size: calls, threshold: share, minimumNumberOfCalls });
+      const minimumNumberOfCalls = Math.min(minCalls, calls);
+      this.#breaker = new CountBreaker({ size: calls, threshold: share, minimumNumberOfCalls });
     }
   }
 
-  get isOpen(): boolean {
-    return this.#isBroken;
+  get isHolding(): boolean {
+    return this.#timer !== undefined;
   }
 
-  /** Lets a read pass, holds it for a moment, or refuses it. */
-  admit(read: GuardedRequest): void {
-    if (!this.#isBroken) read.pass();
-    else if (this.#takeProbe()) this.#hold(read).probe();
-    else if (this.#holding) this.#hold(read);
-    else read.refuse(broken());
-  }
-
-  /** Why a write must not be sent; undefined where it may. Each is its own probe: none is made that nobody asked for. */
-  refusalOfWrite(): NotSentError | undefined {
-    return !this.#isBroken || this.#takeProbe() ? undefined : broken();
-  }
-
-  succeeded(isProbe: boolean): void {
-    if (!this.#isBroken) this.#judge?.success(CircuitState.Closed);
-    else if (isProbe) this.#heard.closed();
-  }
-
-  /** `cause`: the error of the connection, or the status that the call was answered with. */
-  failed(isProbe: boolean, cause: Error | number): void {
-    if (isProbe) {
-      this.#refuseHeld();
-    } else if (!this.#isBroken && this.#judge?.failure(CircuitState.Closed)) {
-      this.#isBroken = true;
-      this.#nextProbe = performance.now() + this.#pause;
-      this.#heard.opened(cause);
-    }
-  }
-
-  close(): void {
-    if (!this.#isBroken) return;
-    this.#isBroken = false;
-    this.#judge?.success(CircuitState.HalfOpen);
-    this.#release((held) => held.pass());
-  }
-
-  #hold(read: GuardedRequest): GuardedRequest {
-    this.#holding ??= setTimeout(() => this.#refuseHeld(), longestHold);
-    this.#held.push(read);
-    return read;
-  }
-
-  #refuseHeld(): void {
-    this.#release((held) => held.refuse(broken()));
-  }
-
-  #takeProbe(): boolean {
+  /** Whether the next probe is due; the call that gets true makes it. */
+  takeProbe(): boolean {
     const now = performance.now();
     if (now < this.#nextProbe) return false;
-    this.#nextProbe = now + this.#pause;
+    this.#nextProbe = now + this.#pauseMs;
     return true;
   }
 
-  #release(tell: (held: GuardedRequest) => void): void {
-    clearTimeout(this.#holding);
-    this.#holding = undefined;
-    const held = this.#held;
-    this.#held = [];
-    for (const read of held) tell(read);
+  hold(read: WaitingRead): void {
+    this.#timer ??= setTimeout(() => this.#refuseAll(), maxHoldMs);
+    this.#reads.push(read);
+  }
+
+  /** An error that says nothing about the service counts neither way. */
+  record(error: unknown, response: UpstreamResponse | undefined, isProbe: boolean): void {
+    if (response && isServing(response.status)) this.#recordSuccess(isProbe);
+    else if (response) this.#recordFailure(isProbe, response.status);
+    else if (error instanceof NoAnswerError)
+      this.#recordFailure(isProbe, error.cause instanceof Error ? error.cause : error);
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#breaker?.success(CircuitState.HalfOpen);
+    for (const read of this.#takeReads()) read.send();
+  }
+
+  #recordSuccess(isProbe: boolean): void {
+    if (!this.isOpen) this.#breaker?.success(CircuitState.Closed);
+    else if (isProbe) this.#onProbeSuccess();
+  }
+
+  #recordFailure(isProbe: boolean, cause: Error | number): void {
+    if (isProbe) {
+      this.#refuseAll();
+    } else if (!this.isOpen && this.#breaker?.failure(CircuitState.Closed)) {
+      this.isOpen = true;
+      this.#nextProbe = performance.now() + this.#pauseMs;
+      this.#onOpened(cause);
+    }
+  }
+
+  #refuseAll(): void {
+    for (const read of this.#takeReads()) read.fail(refusal());
+  }
+
+  #takeReads(): WaitingRead[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const reads = this.#reads;
+    this.#reads = [];
+    return reads;
   }
 }
 
-function broken(): NotSentError {
+/** Whether the service itself has answered, and not a proxy before it while it is down. */
+function isServing(status: number): boolean {
+  return status !== 502 && status !== 503 && status !== 504;
+}
+
+function refusal(): NotSentError {
   return new NotSentError(
     'UPSTREAM_UNAVAILABLE',
     'The service has been failing; nothing is sent until it answers again.',

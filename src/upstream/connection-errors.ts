@@ -1,10 +1,10 @@
-import { UpstreamError } from './errors.ts';
+import { NoAnswerError, UpstreamError } from './errors.ts';
 import { FileSizeError, type InvoiceFile } from './form-data.ts';
 
 /** What it means for a read that the connection failed. */
 export function readFailure(error: unknown): UpstreamError {
   if (isBeforeSending(error)) return unreachable(error);
-  return new UpstreamError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', { cause: error });
+  return new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', error);
 }
 
 /** What it means for a write that its answer did not come; the file's own error when an upload's source failed. */
@@ -16,9 +16,11 @@ export function writeFailure(error: unknown, file: InvoiceFile | undefined): Err
     return new UpstreamError('BAD_USER_INPUT', 'The file is not of the size that was announced.', { cause: error });
   }
   if (isBeforeSending(error)) return unreachable(error);
-  return new UpstreamError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
-    cause: error,
-  });
+  return new NoAnswerError(
+    'OUTCOME_UNKNOWN',
+    'The write was sent, but no answer came: it may have been stored.',
+    error,
+  );
 }
 
 /** A write for which no connection became free in time. */
@@ -30,7 +32,7 @@ export function neverSent(): UpstreamError {
 }
 
 function unreachable(cause: unknown): UpstreamError {
-  return new UpstreamError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', { cause });
+  return new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', cause);
 }
 
 /** Errors that come before the first byte of a request leaves: refused or impossible connections. */

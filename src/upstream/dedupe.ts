@@ -1,51 +1,117 @@
-import { type InFlightOptions, InFlightRequest, type Waiter, type Waiting } from './in-flight-request.ts';
-import { type RetryOptions, RetryPolicy } from './retry.ts';
+import type { Abortable, Done, Interceptor, UpstreamRequest, UpstreamResponse, Waiters } from './request.ts';
 
 /**
- * Reads that are under way. An equal read of the same caller joins the one in flight instead of asking the service
- * again; the request upstream ends early only when the last client that waits for it has left. Whoever joins gets what
- * is left of the time that the first one has for the answer, retries included, and the error if it does not come.
+ * Joins an equal read of the same caller that is in flight, instead of asking the service again. The read ends early only
+ * when its last client leaves. A client that joins shares the deadline, the retries and the error of the read.
  */
-export class RequestDeduplicator {
-  readonly #gates = new Map<string, Gate>();
-  readonly #retries: RetryPolicy;
+export function dedupe(reads: InFlightReads): Interceptor {
+  return (next) => (request, done) => {
+    if (request.write) return next(request, done);
+    const shared = request.isFresh ? undefined : reads.get(request.name);
+    if (shared) return shared.join(request, done);
+    const read = reads.open(request);
+    read.join(request, done);
+    next(request, (error, response) => {
+      reads.close(request);
+      read.end(error, response);
+    });
+  };
+}
 
-  constructor(options: RetryOptions) {
-    this.#retries = new RetryPolicy(options);
+/** The reads in flight, by caller and path. */
+export class InFlightReads {
+  readonly #entries = new Map<string, Entry>();
+
+  get(name: string): InFlightRead | undefined {
+    return this.#entries.get(name)?.read;
   }
 
-  /** An equal read, if one is under way. */
-  get(name: string): InFlightRequest | undefined {
-    return this.#gates.get(name)?.flight;
+  /** The read takes the place of an equal one. */
+  open(request: UpstreamRequest): InFlightRead {
+    const earlier = this.get(request.name);
+    if (earlier) this.close(earlier.request);
+    const read = new InFlightRead(request);
+    this.#entries.set(request.name, { read });
+    return read;
   }
 
-  /** `name` begins with the caller's digest. */
-  start(name: string, departure: InFlightOptions, client: Waiting): Waiter {
-    const flight: InFlightRequest = new InFlightRequest(departure, this.#retries, () => this.#close(name, flight));
-    this.#close(name, this.get(name));
-    this.#gates.set(name, { flight });
-    return flight.start(client);
+  /** No client joins the read any more. */
+  close(request: UpstreamRequest): void {
+    request.isLatest = false;
+    const entry = this.#entries.get(request.name);
+    if (entry?.read?.request !== request) return;
+    entry.read = undefined;
+    this.#entries.delete(request.name);
   }
 
-  /** Nobody joins the reads of this caller that have begun by now. */
-  closeTo(keyDigest: string): void {
-    for (const [name, { flight }] of this.#gates) if (name.startsWith(keyDigest)) this.#close(name, flight);
-  }
-
-  /** Whoever asks from now on makes a read of its own. False if that was so before. */
-  #close(name: string, flight: InFlightRequest | undefined): boolean {
-    const gate = this.#gates.get(name);
-    if (!gate || gate.flight !== flight) return false;
-    gate.flight = undefined;
-    return this.#gates.delete(name);
+  closeAll(keyDigest: string): void {
+    for (const [name, { read }] of this.#entries) if (read && name.startsWith(keyDigest)) this.close(read.request);
   }
 }
 
 /**
- * Where a flight can be joined. A map that much goes through leaves tables behind that hold all that was in them, and
- * lead to the table after them: such garbage, once it is old, keeps what it holds from being collected early. So it
- * holds gates, and a closed one leads nowhere.
+ * V8 leaves the outgrown tables of a busy map behind, and each of them refers to the next. An old table keeps its entries
+ * from being collected early, so a closed entry refers to nothing.
  */
-interface Gate {
-  flight: InFlightRequest | undefined;
+interface Entry {
+  read: InFlightRead | undefined;
+}
+
+const noWaiters: Waiter[] = [];
+
+class InFlightRead implements Waiters {
+  readonly request: UpstreamRequest;
+  #waiters: Waiter[] = [];
+
+  constructor(request: UpstreamRequest) {
+    this.request = request;
+    request.waiters = this;
+  }
+
+  join(client: UpstreamRequest, done: Done): void {
+    const waiter = new Waiter(this, client, done);
+    this.#waiters.push(waiter);
+    client.signal.add(waiter);
+  }
+
+  leave(waiter: Waiter, reason: unknown): void {
+    const index = this.#waiters.indexOf(waiter);
+    if (index < 0) return;
+    this.#waiters.splice(index, 1);
+    waiter.done(reason, undefined);
+    if (this.#waiters.length === 0) this.request.abort(reason);
+  }
+
+  allowRetry(at: number, error: unknown): boolean {
+    const { staying = [], leaving = [] } = Object.groupBy(this.#waiters, ({ client }) =>
+      at < client.signal.due ? 'staying' : 'leaving',
+    );
+    if (!staying.some(({ client }) => client.budget.takeRetry())) return false;
+    this.#waiters = staying;
+    for (const waiter of leaving) waiter.done(error, undefined);
+    return true;
+  }
+
+  end(error: unknown, response: UpstreamResponse | undefined): void {
+    const waiters = this.#waiters;
+    this.#waiters = noWaiters;
+    for (const waiter of waiters) waiter.done(error, response);
+  }
+}
+
+/** One client that waits for a read. */
+class Waiter implements Abortable {
+  readonly client: UpstreamRequest;
+  readonly done: Done;
+  readonly #read: InFlightRead;
+
+  constructor(read: InFlightRead, client: UpstreamRequest, done: Done) {
+    this.#read = read;
+    this.client = client;
+    this.done = done;
+  }
+
+  abort(reason: unknown): void {
+    this.#read.leave(this, reason);
+  }
 }

@@ -39,7 +39,7 @@ export class UpstreamError extends Error {
     details: { status?: number; fields?: ValidationError[]; retryAfter?: number | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause });
-    this.name = 'RestError';
+    this.name = 'UpstreamError';
     this.code = code;
     this.status = details.status;
     this.fields = details.fields;
@@ -51,6 +51,13 @@ export class UpstreamError extends Error {
 export class NotSentError extends UpstreamError {
   constructor(code: 'UPSTREAM_UNAVAILABLE' | 'RATE_LIMITED', message: string, retryAfter: number) {
     super(code, message, { retryAfter });
+  }
+}
+
+/** A request that went to the service without an answer, or found no way to it. `cause`: the connection's error, if any. */
+export class NoAnswerError extends UpstreamError {
+  constructor(code: 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'OUTCOME_UNKNOWN', message: string, cause?: unknown) {
+    super(code, message, { cause });
   }
 }
 

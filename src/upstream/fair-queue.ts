@@ -1,110 +1,155 @@
-/** A call that wants a connection. */
-export interface Task {
-  /** It wants none any more. */
-  readonly isOver: boolean;
-  /** Its turn has come; `turns.end(lane)` when it is over. */
-  begin(lane: CallerQueue): void;
+import { neverSent } from './connection-errors.ts';
+import type { Interceptor } from './request.ts';
+
+/** Waits for a connection, in the order that is fair to all callers. `writeTimeoutMs`: the longest wait of a write. */
+export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor {
+  return (next) => (request, done) => {
+    const { keyDigest } = request.caller;
+    const send = (caller: CallerQueue) => {
+      next(request, (error, response) => {
+        queue.release(caller);
+        done(error, response);
+      });
+    };
+    const caller = queue.enter(keyDigest);
+    if (caller) return send(caller);
+    const task: Task = {
+      isOver: false,
+      begin(caller) {
+        clearTimeout(timer);
+        send(caller);
+      },
+    };
+    const abort = (reason: unknown) => {
+      task.isOver = true;
+      clearTimeout(timer);
+      done(request.write ? neverSent() : reason, undefined);
+    };
+    const timer = request.write && setTimeout(abort, writeTimeoutMs);
+    request.controller = { abort };
+    queue.wait(keyDigest, task);
+  };
+}
+
+/** A call that waits for a connection. */
+interface Task {
+  /** The call wants no connection any more. */
+  isOver: boolean;
+  /** A connection is free; `release(caller)` when the call is over. */
+  begin(caller: CallerQueue): void;
 }
 
 /** The calls of one caller. */
-export interface CallerQueue {
-  key: string;
+interface CallerQueue {
+  keyDigest: string;
   running: number;
   waiting: Task[];
-  /** It stands in the queue of lanes. */
+  /** The caller stands in line for the next connection. */
   isQueued: boolean;
 }
 
 /**
- * Whose call is made next. As many run as there are connections, and of one caller only so many that others find some
- * free. While all are taken, the callers that wait are served in turn, however many calls each of them has.
+ * Decides which call is made next. As many run as there are connections, and of one caller only so many that others find
+ * some free. While all are taken, the waiting callers are served in turn, however many calls each of them has.
  */
 export class FairQueue {
-  readonly #most: number;
-  readonly #mostOfOne: number;
+  readonly #max: number;
+  readonly #maxPerCaller: number;
   #running = 0;
   #waiting = 0;
   #isBeginning = false;
-  readonly #lanes = new Map<string, CallerQueue>();
-  /** Lanes with a call that waits for nothing but a connection. */
+  readonly #callers = new Map<string, CallerQueue>();
+  /** Callers with a call that waits for nothing but a connection. */
   readonly #queue: CallerQueue[] = [];
 
-  constructor({ most, mostOfOne }: { most: number; mostOfOne: number }) {
-    this.#most = most;
-    this.#mostOfOne = mostOfOne;
+  constructor({ max, maxPerCaller = max }: { max: number; maxPerCaller?: number | undefined }) {
+    this.#max = max;
+    this.#maxPerCaller = maxPerCaller;
   }
 
   get running(): number {
     return this.#running;
   }
 
-  /** Also those that want no turn any more, until it comes to them. */
+  /** Includes calls that are over, until a connection is free for them. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** `runner` begins at once, or later. `key` names its caller. */
-  take(key: string, runner: Task): void {
-    let lane = this.#lanes.get(key);
-    if (!lane) {
-      lane = { key, running: 0, waiting: [], isQueued: false };
-      this.#lanes.set(key, lane);
-    }
-    if (this.#running < this.#most && lane.running < this.#mostOfOne && lane.waiting.length === 0) {
-      this.#begin(lane, runner);
-      return;
-    }
-    lane.waiting.push(runner);
+  /** Takes a connection, if the caller may have one now. */
+  enter(keyDigest: string): CallerQueue | undefined {
+    const caller = this.#callerOf(keyDigest);
+    if (this.#running >= this.#max || caller.running >= this.#maxPerCaller || caller.waiting.length > 0)
+      return undefined;
+    this.#take(caller);
+    return caller;
+  }
+
+  /** Takes a connection for the task later, where `enter` has none. */
+  wait(keyDigest: string, task: Task): void {
+    const caller = this.#callerOf(keyDigest);
+    caller.waiting.push(task);
     this.#waiting += 1;
-    this.#queueUp(lane);
+    this.#queueUp(caller);
   }
 
   /** A call is over. */
-  end(lane: CallerQueue): void {
+  release(caller: CallerQueue): void {
     this.#running -= 1;
-    lane.running -= 1;
-    this.#queueUp(lane);
-    this.#next();
-    this.#forgetIdle(lane);
+    caller.running -= 1;
+    this.#queueUp(caller);
+    this.#beginNext();
+    this.#deleteIdle(caller);
   }
 
-  #forgetIdle(lane: CallerQueue): void {
-    if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(lane.key);
+  #callerOf(keyDigest: string): CallerQueue {
+    let caller = this.#callers.get(keyDigest);
+    if (!caller) {
+      caller = { keyDigest, running: 0, waiting: [], isQueued: false };
+      this.#callers.set(keyDigest, caller);
+    }
+    return caller;
   }
 
-  #queueUp(lane: CallerQueue): void {
-    if (lane.isQueued || lane.waiting.length === 0 || lane.running >= this.#mostOfOne) return;
-    lane.isQueued = true;
-    this.#queue.push(lane);
+  #take(caller: CallerQueue): void {
+    this.#running += 1;
+    caller.running += 1;
   }
 
-  #next(): void {
-    // What ends while it begins comes here again: the loop that it came from goes on.
+  #queueUp(caller: CallerQueue): void {
+    if (caller.isQueued || caller.waiting.length === 0 || caller.running >= this.#maxPerCaller) return;
+    caller.isQueued = true;
+    this.#queue.push(caller);
+  }
+
+  #beginNext(): void {
+    // A task that ends while it begins comes here again: the outer loop goes on.
     if (this.#isBeginning) return;
     this.#isBeginning = true;
-    while (this.#running < this.#most) {
-      const lane = this.#queue.shift();
-      if (!lane) break;
-      lane.isQueued = false;
-      const runner = this.#firstOf(lane);
-      if (runner) this.#begin(lane, runner);
-      this.#queueUp(lane);
-      this.#forgetIdle(lane);
+    while (this.#running < this.#max) {
+      const caller = this.#queue.shift();
+      if (!caller) break;
+      caller.isQueued = false;
+      const task = this.#firstOf(caller);
+      if (task) {
+        this.#take(caller);
+        task.begin(caller);
+      }
+      this.#queueUp(caller);
+      this.#deleteIdle(caller);
     }
     this.#isBeginning = false;
   }
 
   #firstOf({ waiting }: CallerQueue): Task | undefined {
-    for (let runner = waiting.shift(); runner; runner = waiting.shift()) {
+    for (let task = waiting.shift(); task; task = waiting.shift()) {
       this.#waiting -= 1;
-      if (!runner.isOver) return runner;
+      if (!task.isOver) return task;
     }
     return undefined;
   }
 
-  #begin(lane: CallerQueue, runner: Task): void {
-    this.#running += 1;
-    lane.running += 1;
-    runner.begin(lane);
+  #deleteIdle(caller: CallerQueue): void {
+    if (caller.running === 0 && caller.waiting.length === 0) this.#callers.delete(caller.keyDigest);
   }
 }

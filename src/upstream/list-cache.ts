@@ -3,36 +3,62 @@ import { isObject } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from './endpoints.ts';
-import type { ListPage, Range } from './list-page.ts';
+import { type ListPage, listPageOf, type Range } from './list-page.ts';
+import type { ListSizeCache } from './list-size-cache.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
-import { contentOf } from './response.ts';
+import type { Interceptor, Subject } from './request.ts';
+import { withoutEnvelope } from './response.ts';
 
-/** A page as the service gave it. */
+/** Caches the pages of whole lists, and the sizes of the lists. */
+export function listCache(pages: ListCache, sizes: ListSizeCache): Interceptor {
+  return (next) => (request, done) => {
+    const range = wholeListRange(request.subject);
+    if (!range) return next(request, done);
+    next(request, (error, response) => {
+      const page = response?.data && request.isLatest ? listPageOf(response.data) : undefined;
+      if (response && page) {
+        const { caller, endpoint } = request;
+        pages.set(caller, endpoint, range, page, response.body);
+        sizes.learn(caller, endpoint, range, page);
+      }
+      done(error, response);
+    });
+  };
+}
+
+/** Undefined where a filter chooses the rows. */
+function wholeListRange({ query }: Subject): Range | undefined {
+  if (!query || Object.keys(query).length !== 2) return undefined;
+  const { offset, limit } = query;
+  return typeof offset === 'number' && typeof limit === 'number' ? { offset, limit } : undefined;
+}
+
+/** A page of the service. */
 interface CachedPage extends Range {
-  /** Of the whole list. */
+  /** Rows of the whole list. */
   count: number;
-  /** Of the rows that are there. */
+  /** Rows of this page. */
   length: number;
-  content: ResponseBody;
+  body: ResponseBody;
   /** Milliseconds of performance.now(). */
   readAt: number;
 }
 
 export interface ListCacheOptions {
-  /** Milliseconds for which a page is as good as new; for as long again it is shown while it is read anew. 0: nothing is kept. */
+  /** Milliseconds: the fresh time of a page. For as long again the page is stale: shown, and read anew. 0: no cache. */
   ttl: number;
-  /** Lists; one caller has four at most. */
+  /** Lists; one caller has at most four. */
   maxEntries: number;
   maxBytes: number;
 }
 
-/** Of one list: requests for odd ranges must not make it slow to look through. */
+/** Pages of one list: requests for odd ranges must not make the list slow to search. */
 const maxPages = 1_000;
 
-/** Of one key, in ten languages: more of them must not push out what is kept for other keys. */
+/** Four lists in ten languages: one key with more must not push out the lists of other keys. */
 const maxListsPerKey = 40;
 
-/** Writes that can change a catalog. Products and entity cards are those of the active company. */
+/** Lists that a write can change. Products and entity cards are those of the active company. */
 const invalidatedBy: Partial<Record<EndpointName, readonly ListEndpointName[]>> = {
   createEntityCard: ['listEntityCards', 'listCards'],
   // A company is created or updated with its card.
@@ -47,29 +73,28 @@ const invalidatedBy: Partial<Record<EndpointName, readonly ListEndpointName[]>> 
 
 const paths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
 
-/** Lists of what has no path of its own: whoever needs one object has to look through them, and they change seldom. */
+/** Lists of kinds without a GET by id: a reference to one of their objects is found in the list alone. They change seldom. */
 const cachedLists: ReadonlySet<EndpointName> = new Set(
   Object.entries(endpoints)
     .filter(([, { method, path }]) => method === 'GET' && !path.includes('{hashid}') && !paths.has(`${path}{hashid}/`))
     .map(([operation]) => operation as EndpointName),
 );
 
-/** `stale`: the pages of the service in it that should be read anew. */
-interface Found {
+/** `stale`: the pages of the service in the range that should be read anew. */
+interface CachedRange {
   page: ListPage;
   stale: Range[];
 }
 
-/** Catalogs that callers have read, for a while. Each caller's own; by the caller's digest and the list. */
+/** Pages of lists that a caller has read a short while ago, for that caller alone. */
 export class ListCache {
   readonly #ttl: number;
   readonly #pages: LRUCache<string, readonly CachedPage[]>;
-  /** How often a range of a catalog was asked for, and found: as good as new, or `stale` and read anew meanwhile. */
   readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
     'endpoint',
     'result',
   ]);
-  /** By the digest of the key: the names of its lists, the one first that was kept first. */
+  /** The names of a key's lists, by the digest of the key; the oldest first. */
   readonly #names = new Map<string, Set<string>>();
 
   constructor({ ttl, maxEntries, maxBytes }: ListCacheOptions) {
@@ -77,35 +102,36 @@ export class ListCache {
     this.#pages = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
-      sizeCalculation: (pages) => pages.reduce((bytes, { content }) => bytes + content.bytes.length, 0),
+      sizeCalculation: (pages) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
       dispose: (_pages, name, reason) => {
-        if (reason !== 'set') this.#forget(name);
+        if (reason !== 'set') this.#deleteName(name);
       },
     });
   }
 
-  /** Lists that are kept. */
+  get isEnabled(): boolean {
+    return this.#ttl > 0;
+  }
+
+  /** Cached lists. */
   get entries(): number {
     return this.#pages.size;
   }
 
-  /** Of their JSON. */
+  /** Bytes of their JSON. */
   get bytes(): number {
     return this.#pages.calculatedSize;
   }
 
-  /**
-   * A range made of what is kept, all of it, and the pages of the service in it that should be read anew; undefined for a
-   * miss. The count alone, from any page, for a limit of 0.
-   */
-  page(caller: Caller, endpoint: EndpointName, range: Range): Found | undefined {
+  /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
+  page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
     if (this.#ttl === 0 || !cachedLists.has(endpoint)) return undefined;
     const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
   }
 
-  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): Found | undefined {
+  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): CachedRange | undefined {
     const now = performance.now();
     const pages = this.#pages.get(nameOf(caller, endpoint))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
     const [newest] = pages ?? [];
@@ -126,47 +152,41 @@ export class ListCache {
     return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
   }
 
-  /** `content`: the answer that the page was in. */
-  keep(
+  /** `body`: the answer that holds the page. */
+  set(
     caller: Caller,
     endpoint: EndpointName,
     range: Range,
     { count, rows: { length } }: ListPage,
-    content: ResponseBody,
+    body: ResponseBody,
   ): void {
     if (this.#ttl === 0 || !cachedLists.has(endpoint)) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
-    const page: CachedPage = { ...range, count, length, content, readAt };
-    // Another count means that rows have come or gone: what was read before no longer fits together with it.
+    const page: CachedPage = { ...range, count, length, body, readAt };
+    // Another count means that rows have come or gone: earlier pages no longer fit.
     const others = this.#pages
       .peek(name)
       ?.filter((other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttl);
-    // The newest come first, so that of rows that were read twice the later state is shown.
+    // The newest page comes first, so that a row on two pages shows its later state.
     this.#pages.set(name, others ? [page, ...others].slice(0, maxPages) : [page]);
     const names = this.#names.get(caller.keyDigest) ?? new Set();
     this.#names.set(caller.keyDigest, names.add(name));
-    // A list that is larger than all that may be kept is not.
-    if (!this.#pages.has(name)) this.#forget(name);
+    // A list that is larger than the whole cache is not in it.
+    if (!this.#pages.has(name)) this.#deleteName(name);
     const [first] = names;
     if (names.size > maxListsPerKey) this.#pages.delete(first as string);
   }
 
-  /** A write by this key: of no catalog that it may have changed is anything kept. */
-  invalidate(keyDigest: string, endpoint: EndpointName): void {
-    const lists = invalidatedBy[endpoint];
-    if (!lists) return;
+  /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
+  invalidate(keyDigest: string, endpoint?: EndpointName): void {
+    const lists = endpoint && (invalidatedBy[endpoint] ?? []);
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
-      if (lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
+      if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
     }
   }
 
-  /** The service no longer answers this key. */
-  drop(keyDigest: string): void {
-    for (const name of [...(this.#names.get(keyDigest) ?? [])]) this.#pages.delete(name);
-  }
-
-  #forget(name: string): void {
+  #deleteName(name: string): void {
     const keyDigest = name.slice(0, name.indexOf(' '));
     const names = this.#names.get(keyDigest);
     names?.delete(name);
@@ -174,17 +194,17 @@ export class ListCache {
   }
 }
 
-function rowsOf({ content }: CachedPage): readonly unknown[] {
-  return (contentOf(content.json) as { results: unknown[] }).results;
+function rowsOf({ body }: CachedPage): readonly unknown[] {
+  return (withoutEnvelope(body.json) as { results: unknown[] }).results;
 }
 
-/** Rows have shifted between the readings of two pages: one would be shown twice, or another one not at all. */
+/** Rows have shifted between the reads of two pages: the range would show one row twice, or leave one out. */
 function hasTwins(rows: readonly unknown[]): boolean {
   const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
   return new Set(ids).size < ids.length;
 }
 
-/** By the rows that are there: a service with small pages gives fewer than it was asked for. */
+/** Compares rows, not limits: a service with small pages gives fewer rows than the gateway asked for. */
 function isWithin(inner: CachedPage, outer: CachedPage): boolean {
   return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
 }

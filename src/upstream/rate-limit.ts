@@ -1,36 +1,49 @@
 import { LRUCache } from 'lru-cache';
-import { NotSentError } from './errors.ts';
+import { NotSentError, secondsIn } from './errors.ts';
+import type { Interceptor } from './request.ts';
 
-/** Seconds. Who is paused cannot be told that the service has changed its mind. */
-const longestPause = 600;
+/** Refuses the calls of a caller whom the service has asked to slow down. */
+export function rateLimit(gate: RateLimitGate): Interceptor {
+  return (next) => (request, done) => {
+    const { keyDigest } = request.caller;
+    const refusal = gate.refusal(keyDigest);
+    if (refusal) return done(refusal, undefined);
+    next(request, (error, response) => {
+      if (response?.status === 429) gate.close(keyDigest, secondsIn(response.retryAfter));
+      done(error, response);
+    });
+  };
+}
 
-/** Milliseconds. */
-const timerPrecision = 2;
+/** Seconds. A caller behind a closed gate cannot learn that the service has changed its mind. */
+const maxPause = 600;
 
-/** Callers whom the service has asked to slow down. Until the time that it named, nothing of theirs is sent. */
+const timerPrecisionMs = 2;
+
+/** Stops the calls of a caller until the time that the service's 429 names. */
 export class RateLimitGate {
-  /** Milliseconds of performance.now(). An answer to every call of many callers would hold as many names. */
+  /** Milliseconds of performance.now(), by the digest of the key. Bounded: a service can answer 429 to every caller. */
   readonly #ends = new LRUCache<string, number>({ max: 10_000 });
 
-  /** The service has answered 429. `retryAfter`: seconds; 0 where it does not say for how long. */
-  begin(key: string, retryAfter = 0): void {
+  /** `retryAfter`: seconds; 0 where the service names no time. */
+  close(keyDigest: string, retryAfter = 0): void {
     if (retryAfter === 0) return;
-    const end = performance.now() + 1000 * Math.min(retryAfter, longestPause);
-    this.#ends.set(key, Math.max(end, this.#ends.get(key) ?? 0));
+    const end = performance.now() + 1000 * Math.min(retryAfter, maxPause);
+    this.#ends.set(keyDigest, Math.max(end, this.#ends.get(keyDigest) ?? 0));
   }
 
-  /** Why nothing may be sent for this caller now; undefined where it may. */
-  refusal(key: string): NotSentError | undefined {
+  /** The error for a call that must not be sent now; undefined where the gate is open. */
+  refusal(keyDigest: string): NotSentError | undefined {
     if (this.#ends.size === 0) return undefined;
-    const end = this.#ends.get(key);
+    const end = this.#ends.get(keyDigest);
     if (end === undefined) return undefined;
-    const left = end - performance.now();
+    const leftMs = end - performance.now();
     // Timers go off a little early at times, that of a retry too.
-    if (left > timerPrecision) {
+    if (leftMs > timerPrecisionMs) {
       const message = 'The service has asked this caller to slow down; until then nothing is sent.';
-      return new NotSentError('RATE_LIMITED', message, Math.ceil(left / 1000));
+      return new NotSentError('RATE_LIMITED', message, Math.ceil(leftMs / 1000));
     }
-    this.#ends.delete(key);
+    this.#ends.delete(keyDigest);
     return undefined;
   }
 }

@@ -1,37 +1,45 @@
 import { isObject, type Json } from '../lib/json.ts';
+import type { ContractDrift } from './contract-drift.ts';
 import { errorFromAnswer, UpstreamError } from './errors.ts';
-import type { RawResponse } from './transport.ts';
+import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
-/** What an answer is to: what its status means depends on it. */
-export interface Asked {
-  isWrite: boolean;
-  /** Lists and creations are always there. */
-  isById: boolean;
-  /** The Authorization that was sent. */
-  key: string | undefined;
+/** Takes the data out of an answer, or the error that it stands for, and compares data with the contract. */
+export function readBody(drift: ContractDrift): Interceptor {
+  return (next) => (request, done) => {
+    next(request, (error, response) => {
+      if (!response) return done(error, undefined);
+      try {
+        response.data = dataOf(response, request);
+        if (request.write) drift.examine(request.endpoint, response.data);
+        else if (!response.body.isExamined) drift.sample(request.endpoint, response.data);
+        response.body.isExamined = true;
+      } catch (error) {
+        return done(error, undefined);
+      }
+      done(undefined, response);
+    });
+  };
 }
 
-/**
- * The documented body of an answer, out of its envelope where the service uses one.
- * @throws RestError for every other outcome.
- */
-export function bodyOf({ status, content, retryAfter }: RawResponse, asked: Asked): Json {
-  if (status === 404 && !asked.isById) {
+/** @throws UpstreamError for every outcome but a documented success. */
+function dataOf({ status, body, retryAfter }: UpstreamResponse, request: UpstreamRequest): Json {
+  if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
     });
   }
-  const body = content.json;
-  if (status >= 300) throw errorFromAnswer(status, body, retryAfter, asked);
-  if (body === undefined) {
-    const what = content.text.trim() === '' ? 'nothing' : 'something that is not JSON';
+  const { json } = body;
+  const asked = { isWrite: request.write !== undefined, key: request.caller.headers.authorization };
+  if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
+  if (json === undefined) {
+    const what = body.text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
-  if (isEnveloped(body) && body.success === false) {
-    const inner = typeof body.code === 'number' && body.code >= 400 ? body.code : 500;
-    throw errorFromAnswer(inner, body, retryAfter, asked);
+  if (isEnveloped(json) && json.success === false) {
+    const inner = typeof json.code === 'number' && json.code >= 400 ? json.code : 500;
+    throw errorFromAnswer(inner, json, retryAfter, asked);
   }
-  const documented = contentOf(body);
+  const documented = withoutEnvelope(json);
   if (!isObject(documented)) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', {
       status,
@@ -40,8 +48,8 @@ export function bodyOf({ status, content, retryAfter }: RawResponse, asked: Aske
   return documented;
 }
 
-/** What a body holds, in its envelope or without one. */
-export function contentOf(body: unknown): unknown {
+/** The documented part of a body, which some deployments send in an envelope. */
+export function withoutEnvelope(body: unknown): unknown {
   return isEnveloped(body) ? body.data : body;
 }
 

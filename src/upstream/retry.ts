@@ -1,46 +1,84 @@
+import type { Deadlines } from '../lib/deadlines.ts';
 import { NotSentError, UpstreamError } from './errors.ts';
+import type { Done, Interceptor } from './request.ts';
+
+/** Makes a read again that has failed for a while only. All attempts share one deadline. */
+export function retry(policy: RetryPolicy, deadlines: Deadlines): Interceptor {
+  return (next) => (request, done) => {
+    if (request.write) return next(request, done);
+    let isRetried = false;
+    policy.begin();
+    deadlines.start(request);
+    const end: Done = (error, response) => {
+      policy.end(isRetried);
+      deadlines.stop(request);
+      done(error, response);
+    };
+    const isAllowed = (at: number, error: unknown): boolean => {
+      if (at >= request.due || !(isRetried || policy.admit())) return false;
+      isRetried = true;
+      return request.waiters?.allowRetry(at, error) ?? false;
+    };
+    const send = () => {
+      request.attempts += 1;
+      request.isSent = false;
+      next(request, (error, response) => {
+        const pauseMs = error === undefined ? undefined : policy.pauseAfter(error, request.attempts);
+        if (pauseMs === undefined || !isAllowed(performance.now() + pauseMs, error)) return end(error, response);
+        const timer = setTimeout(send, pauseMs);
+        request.controller = {
+          abort(reason) {
+            clearTimeout(timer);
+            end(reason, undefined);
+          },
+        };
+      });
+    };
+    send();
+  };
+}
 
 export interface RetryOptions {
   /** Of one read, after its first attempt. */
   maxRetries: number;
-  /** Milliseconds that the pause before the first retry may take; before each further one, twice as many. */
+  /** Milliseconds: the longest pause before the first retry. It doubles before each further retry. */
   base: number;
-  /** Milliseconds that a pause may take at most, but for what the service asks for. */
+  /** Milliseconds: the longest pause before any retry, unless the service asks for more. */
   cap: number;
-  /** Of all reads under way, how many may be retried at a time: 0 to 1. */
+  /** The part of the reads in flight that may be retried at a time: 0 to 1. */
   share: number;
 }
 
-/** So many may always be retried at a time: a share of a few reads is none. */
-const leastRetried = 3;
+/** Retries that are allowed at any time: a share of a few reads is none. */
+const minRetries = 3;
 
 /**
- * Which reads that have failed are made again, and when. What fails at once for all would come back as so many times the
- * load, so only a share of the reads is retried, and each after a pause of its own.
+ * Decides which failed reads are made again, and when. Reads that fail together would come back as a multiple of the
+ * load, so only a share of them is retried, each after a random pause.
  */
 export class RetryPolicy {
   readonly #options: RetryOptions;
-  #underWay = 0;
+  #inFlight = 0;
   #retried = 0;
 
   constructor(options: RetryOptions) {
     this.#options = options;
   }
 
-  /** A read has begun. */
+  /** Call when a read begins. */
   begin(): void {
-    this.#underWay += 1;
+    this.#inFlight += 1;
   }
 
-  /** Once for what was begun. */
+  /** Call once for each `begin`. */
   end(wasRetried: boolean): void {
-    this.#underWay -= 1;
+    this.#inFlight -= 1;
     if (wasRetried) this.#retried -= 1;
   }
 
-  /** One read more is being retried; false where as many are as may be. */
+  /** Lets one more read be retried; false where too many are. */
   admit(): boolean {
-    if (this.#retried >= Math.max(leastRetried, this.#options.share * this.#underWay)) return false;
+    if (this.#retried >= Math.max(minRetries, this.#options.share * this.#inFlight)) return false;
     this.#retried += 1;
     return true;
   }
@@ -49,7 +87,6 @@ export class RetryPolicy {
   pauseAfter(error: unknown, attempts: number): number | undefined {
     const { maxRetries, base, cap } = this.#options;
     if (attempts > maxRetries || !isRetryable(error)) return undefined;
-    // Any moment is as likely as another, so that those who have failed together do not come back together.
     const jitter = Math.random() * Math.min(cap, base * 2 ** (attempts - 1));
     return 1000 * (error.retryAfter ?? 0) + jitter;
   }

@@ -34,7 +34,7 @@ function keep(
   ids: number[],
   { count = 300, limit = ids.length, by = caller } = {},
 ) {
-  catalogs.keep(by, list, { offset, limit }, ...answered(count, rowsOf(ids)));
+  catalogs.set(by, list, { offset, limit }, ...answered(count, rowsOf(ids)));
 }
 
 /** The ids in a range; undefined where not all of it is kept. */
@@ -73,8 +73,8 @@ test('a page that tells another count takes the place of all that were read befo
 test('of rows that were read twice the later state is shown', () => {
   const catalogs = catalogsOf();
   const range = { offset: 0, limit: 20 };
-  catalogs.keep(caller, list, range, ...answered(300, rowsOf(numbers(0, 20), 'old')));
-  catalogs.keep(caller, list, { offset: 5, limit: 5 }, ...answered(300, rowsOf(numbers(5, 10), 'new')));
+  catalogs.set(caller, list, range, ...answered(300, rowsOf(numbers(0, 20), 'old')));
+  catalogs.set(caller, list, { offset: 5, limit: 5 }, ...answered(300, rowsOf(numbers(5, 10), 'new')));
 
   expect(catalogs.page(caller, list, { offset: 5, limit: 5 })?.page.rows).toEqual(rowsOf(numbers(5, 10), 'new'));
   expect(ids(catalogs, 0, 20)).toEqual(numbers(0, 20));
@@ -126,7 +126,7 @@ test('a page that is too old to be shown takes no room', () => {
 test('room is counted in bytes', () => {
   const row = { id: 'é'.repeat(100) };
   const catalogs = catalogsOf({ maxBytes: answered(1, [row])[1].text.length });
-  catalogs.keep(caller, list, { offset: 0, limit: 1 }, ...answered(1, [row]));
+  catalogs.set(caller, list, { offset: 0, limit: 1 }, ...answered(1, [row]));
 
   expect(catalogs.page(caller, list, { offset: 0, limit: 1 })).toBeUndefined();
 });
@@ -167,7 +167,7 @@ test.each([
   const other = callerOf({ authorization: 'another key' });
   const range = { offset: 0, limit: 1 };
   for (const by of [caller, other]) {
-    for (const endpoint of catalogNames) catalogs.keep(by, endpoint, range, ...answered(1, [{ id: 1 }]));
+    for (const endpoint of catalogNames) catalogs.set(by, endpoint, range, ...answered(1, [{ id: 1 }]));
   }
 
   catalogs.invalidate(caller.keyDigest, write);
@@ -181,7 +181,7 @@ test.each(['listFarmers', 'listProductTransactions', 'listPaymentTransactions'] 
   '%s is no catalog',
   (endpoint) => {
     const catalogs = catalogsOf();
-    catalogs.keep(caller, endpoint, { offset: 0, limit: 1 }, ...answered(1, [{ id: 1 }]));
+    catalogs.set(caller, endpoint, { offset: 0, limit: 1 }, ...answered(1, [{ id: 1 }]));
 
     expect(catalogs.page(caller, endpoint, { offset: 0, limit: 1 })).toBeUndefined();
   },

@@ -6,14 +6,13 @@ import { Operation } from '../../src/graphql/executor/operation.ts';
 import { maxDocuments, maxDocumentsLength, operationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
-import { counter, histogram } from '../../src/lib/metrics.ts';
+import { histogram } from '../../src/lib/metrics.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
-import { RestClient } from '../../src/upstream/client.ts';
-import { Upstream } from '../../src/upstream/upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { exchange } from '../support/raw-http.ts';
 import { paths, readRest, unknownId } from '../support/rest-reads.ts';
+import { upstreamOf } from '../support/upstream.ts';
 
 let gateway: Gateway;
 let farmerId: string;
@@ -291,21 +290,15 @@ describe('again and again', () => {
 });
 
 test('the second time, Apollo Server is not asked', async () => {
-  const timeouts = { connect: 1, read: 1, write: 1, upload: 1 };
-  const rest = new RestClient({ url: gateway.sandbox.url, dateTimes: 'iso', filters: {}, connections: 1, timeouts });
-  const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
-  const upstream = new Upstream(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
+  const upstream = upstreamOf(gateway.sandbox.url);
   const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
   const service: Service = {
-    rest,
-    upstream: upstream,
-    saved: counter('upstream_saved_total', 'Calls that were not needed.', ['endpoint', 'by']),
+    upstream,
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
-    cachesLists: false,
     entityKinds: new EntityKindCache(),
     dialect: 'spec',
     introspectionEnabled: true,
-    ...limits,
+    limits,
   };
   const logger = pino({ level: 'silent' });
   const counts = { maxTokens: 100, maxDepth: 10, maxSelections: 10, maxRootFields: 10, maxAliases: 10 };
@@ -321,8 +314,7 @@ test('the second time, Apollo Server is not asked', async () => {
   expect(await send('text/plain', '{ __typename }')).toBe(200);
   expect(await send('text/plain', '{ a: __typename }')).toBe(400);
   await pipeline.stop();
-  upstream.close();
-  await rest.close();
+  await upstream.close();
 });
 
 describe('operations are kept', () => {

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Deadlines } from '../../src/lib/deadlines.ts';
-import { callerOf } from '../../src/upstream/caller.ts';
 import { CancelScope } from '../../src/upstream/cancel-scope.ts';
-import { RestClient } from '../../src/upstream/client.ts';
-import { Upstream } from '../../src/upstream/upstream.ts';
 import { summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';
 import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
+import { startRead, upstreamOf } from '../support/upstream.ts';
 
 const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
 
@@ -122,23 +120,18 @@ describe('a mutation whose time is over', () => {
 });
 
 test('who waits for the same read, and has time, gets the answer', async () => {
-  await using upstream = await startFakeUpstream();
-  const timeouts = { connect: 1000, read: 10_000, write: 1000, upload: 1000 };
-  const rest = new RestClient({ url: upstream.url, dateTimes: 'iso', connections: 1, timeouts });
-  const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
-  const shared = new Upstream(rest, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
-  const route = shared.routeOf(callerOf({ authorization: 'key' }), 'getFarmer', { id: 'A' });
-  const client = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
+  await using service = await startFakeUpstream();
+  const upstream = upstreamOf(service.url, { connections: 1, timeouts: { read: 10_000 } });
   const patient = new CancelScope(new Deadlines(10_000));
 
-  const hurried = new CancelScope(new Deadlines(1)).wait(shared.start(route, client, 'root'));
-  const waiting = patient.wait(shared.inFlight(route)!.join(client));
+  const hurried = startRead(upstream, 'getFarmer', { id: 'A' }, new CancelScope(new Deadlines(1))).answer;
+  const waiting = startRead(upstream, 'getFarmer', { id: 'A' }, patient).answer;
 
   await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-  await upstream.untilArrived(1);
-  upstream.requests[0]?.reply({ body: '{"id":"A"}' });
+  await service.untilArrived(1);
+  service.requests[0]?.reply({ body: '{"id":"A"}' });
   expect(await waiting).toEqual({ id: 'A' });
-  expect(upstream.requests).toHaveLength(1);
+  expect(service.requests).toHaveLength(1);
   patient.stopClock();
-  await rest.close();
+  await upstream.close();
 });

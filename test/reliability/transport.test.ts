@@ -1,37 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { callerOf } from '../../src/upstream/caller.ts';
-import { RestClient } from '../../src/upstream/client.ts';
-import type { RawResponse } from '../../src/upstream/transport.ts';
+import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
+import { startRead, upstreamOf, write } from '../support/upstream.ts';
 
 /** Leaves requests open until the test answers them. */
 let upstream: FakeUpstream;
-let client: RestClient;
+let client: Upstream;
 
 beforeEach(async () => {
   upstream = await startFakeUpstream();
-  client = clientOf({ connections: 1 });
+  client = upstreamOf(upstream.url, { connections: 1 });
 });
 afterEach(async () => {
   await upstream.close();
   await client.close();
 });
 
-function clientOf({ connections, read = 5000, write = 5000 }: { connections: number; read?: number; write?: number }) {
-  const timeouts = { connect: 1000, read, write, upload: 5000 };
-  return new RestClient({ url: upstream.url, dateTimes: 'iso', connections, timeouts });
-}
-
-const caller = callerOf({ authorization: 'key' });
-
-/** A read that can be given up. */
-function startReading(id: string, onStatus?: (status: number) => void) {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const answered = ({ content }: RawResponse) => resolve(content.json);
-  const path = client.pathOf('getFarmer', { id });
-  const exchange = client.read('getFarmer', path, caller, { onStatus, answered, failed: reject });
-  return { answer: promise, giveUp: () => exchange.giveUp(new Error('left')) };
-}
+const startReading = (id: string) => startRead(client, 'getFarmer', { id });
 const readFarmer = (id: string) => startReading(id).answer;
 const answer = (index: number, id: string) => upstream.requests[index]?.reply({ body: JSON.stringify({ id }) });
 const socket = (index: number) => upstream.requests[index]?.socket;
@@ -43,7 +28,7 @@ test('a read that is given up while it waits for a connection ends at once and c
   const second = startReading('second');
   const third = readFarmer('third');
 
-  second.giveUp();
+  second.leave();
   await expect(second.answer).rejects.toThrow('left');
   answer(0, 'first');
   await upstream.untilArrived(2);
@@ -60,7 +45,7 @@ test('a read that is given up on the way closes its connection, and the next one
   // Its answer has begun.
   socket(0)?.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
 
-  left.giveUp();
+  left.leave();
   await expect(left.answer).rejects.toThrow('left');
   await expect.poll(() => socket(0)?.destroyed).toBe(true);
 
@@ -78,7 +63,7 @@ test('a read of a connection that breaks off fails', async () => {
 });
 
 test('each read has its own deadline, whatever is answered between them', async () => {
-  client = clientOf({ connections: 4, read: 300 });
+  client = upstreamOf(upstream.url, { connections: 4, timeouts: { read: 300 } });
   const timesOut = (read: Promise<unknown>) => expect(read).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => readFarmer(id));
   const late = [timesOut(first!), timesOut(third!)];
@@ -91,12 +76,11 @@ test('each read has its own deadline, whatever is answered between them', async 
 });
 
 test('an answer is put together out of its pieces, after hints and behind a byte order mark', async () => {
-  const statuses: number[] = [];
-  const read = startReading('Ama', (status) => statuses.push(status)).answer;
+  const { answer: read, request } = startReading('Ama');
   await upstream.untilArrived(1);
   const bytes = Buffer.from(`\u{FEFF}${JSON.stringify({ id: 'Ama', first_name: 'Amâ 🌱' })}`);
   socket(0)?.write(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
-  await expect.poll(() => statuses).toEqual([200]);
+  await expect.poll(() => request.status).toBe(200);
   // Each byte by itself, so that characters are cut.
   for (const byte of bytes) await new Promise((sent) => socket(0)?.write(Buffer.of(byte), sent));
 
@@ -105,14 +89,14 @@ test('an answer is put together out of its pieces, after hints and behind a byte
 
 test('a write for which no connection becomes free was not sent; one that was has an unknown outcome', async () => {
   await client.close();
-  client = clientOf({ connections: 1, write: 50 });
-  const write = () => client.write('createFarmer', caller, { body: { first_name: 'Ana' } });
+  client = upstreamOf(upstream.url, { connections: 1, timeouts: { write: 50 } });
+  const writeFarmer = () => write(client, 'createFarmer', { first_name: 'Ana' });
   const first = startReading('first');
   await upstream.untilArrived(1);
 
-  await expect(write()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-  first.giveUp();
+  await expect(writeFarmer()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  first.leave();
   await expect(first.answer).rejects.toThrow('left');
-  await expect(write()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await expect(writeFarmer()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   expect(upstream.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
 });

@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { callerOf } from '../../src/upstream/caller.ts';
-import { RestClient, type Subject } from '../../src/upstream/client.ts';
-import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { errorFromAnswer, type UpstreamError } from '../../src/upstream/errors.ts';
-import { Upstream } from '../../src/upstream/upstream.ts';
+import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';
+import { startRead, upstreamOf, write } from '../support/upstream.ts';
 
 const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
 const html = undefined;
@@ -198,13 +196,8 @@ describe('a call', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  function clientOf(url: string, timeouts = {}): RestClient {
-    const client = new RestClient({
-      url,
-      dateTimes: 'iso',
-      connections: 2,
-      timeouts: { connect: 1000, read: 5000, write: 5000, upload: 5000, ...timeouts },
-    });
+  function clientOf(url: string, timeouts = {}): Upstream {
+    const client = upstreamOf(url, { timeouts });
     opened.push(client);
     return client;
   }
@@ -214,15 +207,8 @@ describe('a call', () => {
     return server;
   }
   const says = (bytes: string) => upstream((socket) => socket.write(bytes));
-  const caller = callerOf({ authorization: 'key' });
-  const read = async (client: RestClient, endpoint: EndpointName, subject: Subject) => {
-    const retries = { maxRetries: 0, base: 1, cap: 1, share: 0 };
-    const upstream = new Upstream(client, { ttl: 0, maxEntries: 1, maxBytes: 1, retries });
-    const reader = { due: Number.POSITIVE_INFINITY, takesRetry: () => false };
-    return upstream.start(upstream.routeOf(caller, endpoint, subject), reader, 'root').answer;
-  };
-  const readFarmer = (client: RestClient, id = 'A') => read(client, 'getFarmer', { id });
-  const writeFarmer = (client: RestClient) => client.write('createFarmer', caller, { body: { first_name: 'A' } });
+  const readFarmer = async (client: Upstream, id = 'A') => startRead(client, 'getFarmer', { id }).answer;
+  const writeFarmer = (client: Upstream) => write(client, 'createFarmer', { first_name: 'A' });
   const errorOf = (call: Promise<unknown>) =>
     call.then(
       (answer) => expect.unreachable(`It answered ${JSON.stringify(answer)}`),
@@ -240,7 +226,7 @@ describe('a call', () => {
   ])('that is answered with %s is UPSTREAM_INVALID_RESPONSE', async (_case, bytes) => {
     const { url } = await says(bytes);
     const error = await errorOf(readFarmer(clientOf(url)));
-    expect(error).toMatchObject({ name: 'RestError', code: 'UPSTREAM_INVALID_RESPONSE' });
+    expect(error).toMatchObject({ name: 'UpstreamError', code: 'UPSTREAM_INVALID_RESPONSE' });
     expect(error.message).not.toContain('Welcome');
   });
 
@@ -339,8 +325,8 @@ describe('a call', () => {
     const server = await says(httpAnswer(200, '{"count":0,"results":[]}'));
     for (const url of [server.url, `${server.url}/`]) {
       const client = clientOf(url);
-      await read(client, 'listFarmers', { query: { first_name: 'é&x=1', limit: 1, offset: 0 } });
-      await client.write('createFarmer', caller, { body: {} });
+      await startRead(client, 'listFarmers', { query: { first_name: 'é&x=1', limit: 1, offset: 0 } }).answer;
+      await write(client, 'createFarmer', {});
     }
     const calls = [
       'GET /supply-chains/farmers/?first_name=%C3%A9%26x%3D1&limit=1&offset=0',

@@ -13,11 +13,12 @@ import { minCalls } from './min-calls.ts';
  * The calls and objects that an operation will take; the most calls only where the client asked to see them. Undefined
  * for an operation that asks the service for nothing: without a key, or where a condition of @skip or @include is null.
  */
-export function estimateOf(args: ExecutionArgs, { caller, usesCache, service, trace }: Context): Estimate | undefined {
+export function estimateOf(args: ExecutionArgs, { caller, calls, service, trace }: Context): Estimate | undefined {
+  const { maxPageSize, maxUpstreamCalls } = service.limits;
   if (!caller.headers.authorization) return undefined;
   try {
-    const { least, cost } = leastOf(args, usesCache, service.maxPageSize);
-    const most = trace ? Math.min(maxCalls(rootCallsOf(args, service.maxPageSize)), service.maxUpstreamCalls) : least;
+    const { least, cost } = leastOf(args, calls.usesCache, maxPageSize);
+    const most = trace ? Math.min(maxCalls(rootCallsOf(args, maxPageSize)), maxUpstreamCalls) : least;
     return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;

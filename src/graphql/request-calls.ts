@@ -1,0 +1,148 @@
+import type { IdempotentWrites } from '../idempotency/idempotency.ts';
+import type { Json } from '../lib/json.ts';
+import type { Read } from '../loaders/by-id.ts';
+import type { CallOrigin } from '../loaders/call-origins.ts';
+import type { CachedReads } from '../loaders/list-pages.ts';
+import { Loaders } from '../loaders/loaders.ts';
+import type { SavedCall } from '../observability/upstream-trace.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import { UpstreamError } from '../upstream/errors.ts';
+import type { ListPage, Range } from '../upstream/list-page.ts';
+import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
+import type { Context } from './context.ts';
+
+/** The parts of a request that its calls need. */
+type Request = Pick<Context, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
+
+/** The reads and writes of one request, as its caller, within its time and its call budget. */
+export class RequestCalls implements CachedReads {
+  /** Made anew after each write, so that no answer shows anything older than the write. */
+  loaders: Loaders;
+  /** The gateway may answer from no earlier read. */
+  isFresh: boolean;
+  /** The name of the running Mutation field in the answer. */
+  field = '';
+  readonly #request: Request;
+  #first: Promise<Json> | undefined;
+
+  constructor(request: Request, isFresh: boolean) {
+    this.#request = request;
+    this.isFresh = isFresh;
+    this.loaders = this.#newLoaders();
+  }
+
+  /** Answers of earlier requests may serve this one. */
+  get usesCache(): boolean {
+    return !this.isFresh && this.#request.service.upstream.listCache.isEnabled;
+  }
+
+  /** Resolves when the first read has ended, in any way. */
+  async firstEnd(): Promise<void> {
+    await this.#first?.catch(() => {});
+  }
+
+  read(endpoint: EndpointName, { isFresh, ...subject }: Read, origin: CallOrigin): Promise<Json> {
+    const { service, caller, scope, budget, trace } = this.#request;
+    if (scope.reason) throw scope.reason;
+    const { upstream } = service;
+    const request = new UpstreamRequest({
+      caller,
+      endpoint,
+      path: upstream.paths.of(endpoint, subject),
+      subject,
+      reason: origin.reason,
+      signal: scope,
+      budget,
+      isFresh: isFresh || this.isFresh,
+      observer: trace?.observe(endpoint, origin),
+    });
+    const isShared = upstream.isInFlight(request);
+    if (!isShared) budget.take();
+    const answer = upstream.send(request);
+    if (isShared) this.#save(endpoint, origin, 'in flight', answer);
+    this.#first ??= answer;
+    return answer;
+  }
+
+  cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
+    if (this.isFresh) return undefined;
+    const { service, caller } = this.#request;
+    const page = service.upstream.cachedRange(caller, endpoint, range);
+    if (page) this.#save(endpoint, origin, 'cache', { results: page.rows });
+    return page;
+  }
+
+  lengthOf(endpoint: ListEndpointName): number | undefined {
+    const { service, caller } = this.#request;
+    return service.upstream.listSizes.get(caller, endpoint);
+  }
+
+  guessLength(endpoint: ListEndpointName): number | undefined {
+    return this.#request.service.upstream.listSizes.guess(endpoint);
+  }
+
+  /** Makes a write, or replays its answer under the request's Idempotency-Key. */
+  async write(endpoint: EndpointName, input: WriteInput): Promise<Json> {
+    const { service, scope, once } = this.#request;
+    const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
+    // A path that cannot be is refused before the call is counted.
+    const path = service.upstream.paths.of(endpoint, input.id === undefined ? {} : { id: input.id });
+    const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
+    // A file takes as long as its client needs to send it.
+    if (input.file) scope.stopClock();
+    try {
+      const answer = await (once ? this.#writeOnce(once, endpoint, input, { origin, send }) : send(input));
+      this.loaders = this.#newLoaders();
+      return answer;
+    } finally {
+      if (input.file) scope.startClock();
+    }
+  }
+
+  #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
+    const { service, caller, scope, budget, trace } = this.#request;
+    if (scope.reason) throw new UpstreamError('UPSTREAM_TIMEOUT', `${scope.reason.message} This write was not sent.`);
+    budget.takeWrite();
+    const request = new UpstreamRequest({
+      caller,
+      endpoint,
+      path,
+      subject: input.id === undefined ? {} : { id: input.id },
+      reason: 'write',
+      signal: scope,
+      budget,
+      write: input,
+      observer: trace?.observe(endpoint, origin),
+    });
+    scope.addWrite(request);
+    return service.upstream.send(request);
+  }
+
+  async #writeOnce(
+    once: IdempotentWrites,
+    endpoint: EndpointName,
+    input: WriteInput,
+    { origin, send }: { origin: CallOrigin; send: (input: WriteInput) => Promise<Json> },
+  ): Promise<Json> {
+    const { service, caller, scope, budget } = this.#request;
+    const { field } = this;
+    const answer = await once.write(field, input, { send, isOver: () => scope.reason !== undefined });
+    if (once.replayed.includes(field)) {
+      budget.releaseWrite();
+      this.#save(endpoint, origin, 'replay', answer);
+      await service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
+    }
+    return answer;
+  }
+
+  #save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
+    const { service, trace } = this.#request;
+    service.upstream.calls.saved.inc({ endpoint, by });
+    trace?.save(endpoint, origin, by, answer);
+  }
+
+  #newLoaders(): Loaders {
+    const { entityKinds, batches } = this.#request.service;
+    return new Loaders(this, entityKinds, batches);
+  }
+}

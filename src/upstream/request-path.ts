@@ -1,0 +1,60 @@
+import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import { UpstreamError } from './errors.ts';
+import { isPathSegment } from './path-segment.ts';
+import type { Subject } from './request.ts';
+
+export interface RequestPathOptions {
+  /** Renamed query parameters: endpoint → filter argument → parameter. */
+  filters?: Partial<Record<EndpointName, Record<string, string>>>;
+  /** Query parameters of every call of an endpoint. */
+  fixed?: Partial<Record<EndpointName, Record<string, string>>>;
+}
+
+/** Builds the paths of requests, below the path of the service's base URL. */
+export class RequestPaths {
+  readonly #basePath: string;
+  readonly #options: RequestPathOptions;
+
+  constructor(basePath: string, options: RequestPathOptions) {
+    this.#basePath = basePath.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  /**
+   * Path and query. Two reads of one caller with the same path have the same answer.
+   * @throws UpstreamError NOT_FOUND for an id that cannot be one.
+   */
+  of(endpoint: EndpointName, { id, query }: Subject): string {
+    return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
+  }
+
+  /** The filter argument that a query parameter of the service stands for. */
+  argumentOf(endpoint: EndpointName, parameter: string): string {
+    const known = Object.entries(this.#filtersOf(endpoint)).find(([, name]) => name === parameter);
+    return known ? known[0] : parameter;
+  }
+
+  #filtersOf(endpoint: EndpointName): Readonly<Record<string, string>> {
+    const { filters }: Endpoint = endpoints[endpoint];
+    return { ...filters, ...this.#options.filters?.[endpoint] };
+  }
+
+  #queryOf(endpoint: EndpointName, query: Subject['query']): string {
+    const fixed = this.#options.fixed?.[endpoint];
+    if (!query && !fixed) return '';
+    const filters = this.#filtersOf(endpoint);
+    const parameters = new URLSearchParams(fixed);
+    for (const [name, value] of Object.entries(query ?? {})) {
+      parameters.set(filters[name] ?? name, String(value));
+    }
+    return parameters.size > 0 ? `?${parameters}` : '';
+  }
+}
+
+function resourcePath({ path }: Endpoint, id: string | undefined): string {
+  if (!path.includes('{hashid}')) return path;
+  if (id === undefined || !isPathSegment(id)) {
+    throw new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
+  }
+  return path.replace('{hashid}', () => encodeURIComponent(id));
+}

@@ -1,0 +1,140 @@
+import { Timed } from '../lib/deadlines.ts';
+import type { Json } from '../lib/json.ts';
+import type { CallReason } from './call-counts.ts';
+import type { Caller } from './caller.ts';
+import type { EndpointName } from './endpoints.ts';
+import { NoAnswerError, UpstreamError } from './errors.ts';
+import type { InvoiceFile } from './form-data.ts';
+import type { ResponseBody } from './parsed-body-cache.ts';
+
+/** The answer to a request, with any status. */
+export interface UpstreamResponse {
+  status: number;
+  retryAfter: string | undefined;
+  body: ResponseBody;
+  /** The documented body without its envelope, once `readBody` has found a success. */
+  data: Json | undefined;
+}
+
+/** Gets the response or the error, once. */
+export type Done = (error: unknown, response: UpstreamResponse | undefined) => void;
+
+/** Sends a request and calls `done`, possibly before it returns. */
+export type Dispatch = (request: UpstreamRequest, done: Done) => void;
+
+/** Wraps the rest of the way to the service, as an interceptor of undici does. */
+export type Interceptor = (next: Dispatch) => Dispatch;
+
+/** Gets each attempt when it begins; returns what gets its end. */
+export type Observer = (request: UpstreamRequest) => Done;
+
+export interface Abortable {
+  abort(reason: unknown): void;
+}
+
+/** The time that an operation has. */
+export interface Signal {
+  /** Milliseconds of performance.now(). */
+  readonly due: number;
+  /** Lets the operation abort a read that it waits for. */
+  add(wait: Abortable): void;
+}
+
+export interface RetryBudget {
+  /** Counts one more call; false where the budget is spent. */
+  takeRetry(): boolean;
+}
+
+/** The clients that wait for a read. */
+export interface Waiters {
+  /** Whether a client can wait until `at` and pays for the attempt. Clients that cannot wait get the error. */
+  allowRetry(at: number, error: unknown): boolean;
+}
+
+/** The variable parts of a path. */
+export interface Subject {
+  id?: string;
+  /** By filter argument, plus `limit` and `offset`. */
+  query?: Readonly<Record<string, string | number>>;
+}
+
+export interface WriteInput extends Pick<Subject, 'id'> {
+  body?: unknown;
+  file?: InvoiceFile;
+}
+
+export interface RequestOptions {
+  caller: Caller;
+  endpoint: EndpointName;
+  /** Path and query. */
+  path: string;
+  subject: Subject;
+  reason: CallReason;
+  signal: Signal;
+  budget: RetryBudget;
+  /** Absent for reads. */
+  write?: WriteInput;
+  /** Joins no read that began earlier. */
+  isFresh?: boolean;
+  observer?: Observer | undefined;
+}
+
+/** A read or a write on its way through the interceptors. */
+export class UpstreamRequest extends Timed implements Abortable {
+  readonly caller: Caller;
+  readonly endpoint: EndpointName;
+  readonly path: string;
+  readonly subject: Subject;
+  readonly reason: CallReason;
+  readonly signal: Signal;
+  readonly budget: RetryBudget;
+  readonly write: WriteInput | undefined;
+  readonly isFresh: boolean;
+  readonly observer: Observer | undefined;
+  /** Equal for reads that have the same answer. Begins with the digest of the caller's key. */
+  readonly name: string;
+  attempts = 0;
+  /** The current attempt is on a connection. */
+  isSent = false;
+  /** The status of the last answer that has begun; 0 before. */
+  status = 0;
+  /** No write and no later equal read has begun since. */
+  isLatest = true;
+  /** Absent for writes, and for the probes of a circuit breaker. */
+  waiters: Waiters | undefined;
+  /** The interceptor or transport that can end the request now. */
+  controller: Abortable | undefined;
+
+  constructor(options: RequestOptions) {
+    super();
+    this.caller = options.caller;
+    this.endpoint = options.endpoint;
+    this.path = options.path;
+    this.subject = options.subject;
+    this.reason = options.reason;
+    this.signal = options.signal;
+    this.budget = options.budget;
+    this.write = options.write;
+    this.isFresh = options.isFresh ?? false;
+    this.observer = options.observer;
+    this.name = `${options.caller.digest} ${options.path}`;
+  }
+
+  /** Lists and creations are always there: 404 says that the path is wrong. */
+  get isById(): boolean {
+    return this.subject.id !== undefined;
+  }
+
+  /** Does nothing for a write on a connection: aborted, its outcome would be unknown. */
+  abort(reason: unknown): void {
+    this.controller?.abort(reason);
+  }
+
+  /** Only an attempt that was sent says something about the service. */
+  expire(): void {
+    const message = 'The service did not answer in time.';
+    this.abort(
+      this.isSent ? new NoAnswerError('UPSTREAM_TIMEOUT', message) : new UpstreamError('UPSTREAM_TIMEOUT', message),
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { callerOf } from '../../src/upstream/caller.ts';
+import type { EndpointName } from '../../src/upstream/endpoints.ts';
+import { type Abortable, type Signal, type Subject, UpstreamRequest } from '../../src/upstream/request.ts';
+import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
+
+/** A way to the service without retries, circuits and cached lists. */
+export function upstreamOf(
+  url: string,
+  { timeouts, ...options }: Partial<Omit<UpstreamOptions, 'timeouts'>> & { timeouts?: object } = {},
+): Upstream {
+  return new Upstream({
+    url,
+    dateTimes: 'iso',
+    connections: 2,
+    timeouts: { connect: 1000, read: 5000, write: 5000, upload: 5000, ...timeouts },
+    retries: { maxRetries: 0, base: 1, cap: 1, share: 0 },
+    listCache: { ttl: 0, maxEntries: 1, maxBytes: 1 },
+    ...options,
+  });
+}
+
+export const caller = callerOf({ authorization: 'key' });
+const budget = { takeRetry: () => false };
+
+/** A read of one client, which can leave. */
+export function startRead(
+  upstream: Upstream,
+  endpoint: EndpointName,
+  subject: Subject,
+  signal: Signal = { due: Number.POSITIVE_INFINITY, add() {} },
+) {
+  const waits: Abortable[] = [];
+  const path = upstream.paths.of(endpoint, subject);
+  const request = new UpstreamRequest({
+    caller,
+    endpoint,
+    path,
+    subject,
+    reason: 'root',
+    budget,
+    signal: {
+      due: signal.due,
+      add(wait) {
+        waits.push(wait);
+        signal.add(wait);
+      },
+    },
+  });
+  const answer = upstream.send(request);
+  return {
+    request,
+    answer,
+    leave() {
+      for (const wait of waits) wait.abort(new Error('left'));
+    },
+  };
+}
+
+export async function write(upstream: Upstream, endpoint: EndpointName, body: unknown): Promise<unknown> {
+  const path = upstream.paths.of(endpoint, {});
+  const signal = { due: Number.POSITIVE_INFINITY, add() {} };
+  const request = { caller, endpoint, path, subject: {}, reason: 'write', signal, budget, write: { body } } as const;
+  return upstream.send(new UpstreamRequest(request));
+}
