@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // graphql has two builds, and a schema made with one is foreign to the other: everything takes the one that Node takes.
+  // graphql has two builds, and refuses schemas of the other one. All tests take the build that Node takes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    // Many tests wait: for a timeout, a process or a page.
+    // Many tests wait for a timeout, a process or a page.
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // No test asserts a time: a busy machine may be slow to get there.
+    // No test asserts a time, because a busy machine may be slow.
     expect: { poll: { timeout: 10_000 } },
   },
 });

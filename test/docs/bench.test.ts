@@ -10,17 +10,17 @@ describe('the operations of the benchmark', () => {
     [floor, ours] = await Promise.all([observe('floor'), observe('ours')]);
   });
 
-  test.each(operationNames)('%s has the answer of the floor', (name) => {
+  test.each(operationNames)('%s gives the answer of the floor', (name) => {
     expect(ours[name]?.answer).toEqual(floor[name]?.answer);
     expect(ours[name]?.answer).toHaveProperty('data');
     expect(ours[name]?.answer).not.toHaveProperty('errors');
   });
 
-  test.each(operationNames)('%s makes the upstream calls that its figures were taken with', (name) => {
+  test.each(operationNames)('%s makes the expected upstream calls', (name) => {
     expect(ours[name]?.calls).toEqual(expectedCalls[name]);
   });
 });
 
-test('no answer holds what was read for another caller', async () => {
+test('the gateway gives no caller the data of another', async () => {
   expect(await foreignValuesOfOurs()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { ReportedOperation } from '../../src/cost-report/cost-report.ts';
 import type { CostReport } from '../../src/cost-report/formats.ts';
 import { readGoldenFile } from '../support/golden-calls.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'bill-'));
+const folder = mkdtempSync(join(tmpdir(), 'cost-report-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, content: string | object): string {
@@ -17,8 +17,8 @@ function write(name: string, content: string | object): string {
   return file;
 }
 
-/** What `npm run bill -- …` prints, and how it exits. */
-async function bill(...args: string[]): Promise<{ code: number; log: string; error: string }> {
+/** Runs `npm run bill -- …`, and returns its output and exit code. */
+async function report(...args: string[]): Promise<{ code: number; log: string; error: string }> {
   const printed = { log: '', error: '' };
   const code = await runCostReport(args, {
     log: (text) => {
@@ -31,13 +31,13 @@ async function bill(...args: string[]): Promise<{ code: number; log: string; err
   return { code, ...printed };
 }
 const itemsOf = async (...args: string[]): Promise<ReportedOperation[]> => {
-  const { code, log, error } = await bill(...args, '--format', 'json');
+  const { code, log, error } = await report(...args, '--format', 'json');
   expect(error).toBe('');
   expect(code).toBe(0);
   return (JSON.parse(log) as CostReport).operations;
 };
 
-test('golden operations are as dear as they are measured to be', async () => {
+test('the cost report gives golden operations the calls and waves of test/golden-calls.md', async () => {
   const sections = readGoldenFile()
     .filter(({ given, key }) => given.length === 0 && key === 'demo-coop')
     .filter((_, n) => n % 8 === 0);
@@ -59,11 +59,11 @@ const screen = `query Farmers($first: Int = 20) { farmers(first: $first) { resul
   fragment Name on Farmer { name }`;
 const shared = 'fragment Owner on Company { name }';
 
-test('every operation of many files has its figures, with fragments of other files and sample variables', async () => {
+test('the cost report joins fragments of all files, and fills in sample variables', async () => {
   write('app/screen.graphql', screen);
   write('app/shared/owner.graphql', shared);
 
-  const { code, log, error } = await bill(join(folder, 'app/**/*.graphql'), '--format', 'markdown');
+  const { code, log, error } = await report(join(folder, 'app/**/*.graphql'), '--format', 'markdown');
 
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(log.split('\n')).toEqual([
@@ -75,7 +75,7 @@ test('every operation of many files has its figures, with fragments of other fil
   ]);
 });
 
-test('a manifest may be that of Apollo, or one of hashes and texts', async () => {
+test('the cost report reads manifests of Apollo, and manifests of hashes and texts', async () => {
   const body = 'query Named { farmers { count } }';
   const apollo = {
     format: 'apollo-persisted-query-manifest',
@@ -88,24 +88,24 @@ test('a manifest may be that of Apollo, or one of hashes and texts', async () =>
   expect({ ...other, file: '' }).toEqual({ ...one, file: '' });
 });
 
-test('what is too dear fails, and what has grown is shown', async () => {
+test('the cost report fails beyond --max, and shows growth with --against', async () => {
   const before = write('before.graphql', 'query Screen { farmers(limit: 20) { results { name } } }');
   const after = write(
     'after.graphql',
     'query Screen { farmers(limit: 20) { results { name buyer { name } } } } query New { cards { count } }',
   );
-  const against = write('main.json', (await bill(before, '--format', 'json')).log);
+  const against = write('main.json', (await report(before, '--format', 'json')).log);
 
-  const grown = await bill(after, '--against', against, '--max', '1');
+  const grown = await report(after, '--against', against, '--max', '1');
 
   expect(grown.log).toMatch(/^Screen +1 → 2 +1 → 2 +20 → 21 +1 → 21 +1 → 2 +20 → 40$/m);
   expect(grown.log).toMatch(/^New +1 +.* new$/m);
   expect(grown).toMatchObject({ code: 1, error: expect.stringContaining('Screen in ') });
-  expect(await bill(after, '--max', '2')).toMatchObject({ code: 0, error: '' });
-  expect(await bill(after, '--max-worst', '20')).toMatchObject({ code: 1 });
+  expect(await report(after, '--max', '2')).toMatchObject({ code: 0, error: '' });
+  expect(await report(after, '--max-worst', '20')).toMatchObject({ code: 1 });
 });
 
-test('variables may be given, and errors of a trial are said', async () => {
+test('the cost report takes --variables, and names the errors of a run', async () => {
   const file = write('farmer.graphql', 'query One($id: ID!) { farmer(id: $id) { name creator { email } } }');
   expect(await itemsOf(file)).toMatchObject([{ usual: { calls: 2 }, errors: [] }]);
   const variables = write('variables.json', { One: { id: 'nobody' } });
@@ -113,17 +113,17 @@ test('variables may be given, and errors of a trial are said', async () => {
 });
 
 test.each([
-  ['no file', ['nothing/*.graphql'], 'There is no file nothing/*.graphql.'],
-  ['no GraphQL', [write('broken.graphql', '{\n farmers {\n }')], 'broken.graphql:3: Syntax Error'],
-  ['another schema', [write('other.graphql', '{ pets }')], 'other.graphql: Cannot query field "pets"'],
-  ['no manifest', [write('package.json', { name: 1 })], 'package.json: This is no manifest'],
-  ['no such format', ['--format', 'pdf', 'a'], '--format is one of table, markdown, json.'],
-  ['no number', ['--max', 'many', 'a'], '--max is a number.'],
-])('%s is said, and there is no bill', async (_what, args, message) => {
-  expect(await bill(...args)).toMatchObject({ code: 2, log: '', error: expect.stringContaining(message) });
+  ['a pattern without files', ['nothing/*.graphql'], 'There is no file nothing/*.graphql.'],
+  ['a syntax error', [write('broken.graphql', '{\n farmers {\n }')], 'broken.graphql:3: Syntax Error'],
+  ['a document of another schema', [write('other.graphql', '{ pets }')], 'other.graphql: Cannot query field "pets"'],
+  ['JSON that is no manifest', [write('package.json', { name: 1 })], 'package.json: This is no manifest'],
+  ['an unknown format', ['--format', 'pdf', 'a'], '--format is one of table, markdown, json.'],
+  ['a --max that is no number', ['--max', 'many', 'a'], '--max is a number.'],
+])('the cost report refuses %s', async (_reason, args, message) => {
+  expect(await report(...args)).toMatchObject({ code: 2, log: '', error: expect.stringContaining(message) });
 });
 
-test('the examples of GraphiQL cost little', async () => {
+test('no example of GraphiQL makes more than 20 calls', async () => {
   const items = await itemsOf(join(import.meta.dirname, '../../src/graphiql/examples/*.graphql'));
   expect(items.length).toBeGreaterThan(15);
   for (const { name, usual } of items) expect(usual.calls, name).toBeLessThanOrEqual(20);

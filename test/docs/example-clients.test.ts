@@ -5,10 +5,10 @@ import { startGateway } from '../support/harness.ts';
 const example = openExample('clients');
 
 describe.skipIf(example.skip)('the programs of examples/clients', () => {
-  // The types too; and what relay.ts imports is written here.
+  // Also checks types, and writes the files that relay.ts imports.
   beforeAll(() => example.run('npm', ['run', 'check']), 120_000);
 
-  /** What a program prints, over a gateway of its own, and the calls that it cost. */
+  /** Runs a program over a gateway of its own, and returns its output and its REST calls. */
   async function run(program: string) {
     const gateway = await startGateway();
     const printed = await example.run(process.execPath, [program], { GATEWAY_URL: gateway.url });
@@ -21,7 +21,7 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
   const twoPages = ['GET /supply-chains/farmers/?limit=2&offset=0', 'GET /supply-chains/farmers/?limit=2&offset=2'];
 
   test.concurrent.each(['fetch.ts', 'graphql-request.ts'])(
-    '%s pages through a list, sends a mutation again, and tells errors by code',
+    '%s pages through a list, repeats a mutation, and reads the codes of errors',
     async (program) => {
       expect(await run(program)).toEqual({
         answer: { names, created: 'Esi', createdOnce: true, refused: ['BAD_USER_INPUT'] },
@@ -31,7 +31,7 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
   );
 
   test.concurrent.each(['apollo.ts', 'urql.ts', 'relay.ts'])(
-    '%s keeps pages as one list, and shows what mutations answer where it was read before, without another request',
+    '%s joins pages to one list, and shows the answers of mutations without another request',
     async (program) => {
       const { answer, calls } = await run(program);
 
@@ -49,7 +49,7 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
         'GET /supply-chains/companies/J7VY4SD9HV/',
         'PATCH /supply-chains/companies/J7VY4SD9HV/',
         'POST /transactions/product-transactions/',
-        // The quantity that is left, which the mutation asks for.
+        // The mutation asks for the remaining quantity.
         'GET /transactions/product-transactions/Q24C3ANSD8/',
       ]);
     },

@@ -19,17 +19,17 @@ test('examples/react has a text for each error code', async () => {
   expect(Object.keys(failureTexts).sort()).toEqual(['NO_ANSWER', ...Object.keys(errorCodes)].sort());
 });
 
-describe('the guide', () => {
+describe('the guide examples/react/README.md', () => {
   const guide = readFileSync(join(example.folder, 'README.md'), 'utf8');
 
-  test('asks for what the schema has', () => {
+  test('contains valid operations', () => {
     const documents = [...guide.matchAll(/graphql\(`([^`]+)`\)/g)].map(([, document = '']) => document);
 
     expect(documents).not.toEqual([]);
     expect(documents.flatMap((document) => validate(createSchema(), parse(document)))).toEqual([]);
   });
 
-  test('names files that are there', () => {
+  test('names files that exist', () => {
     const named = [...guide.matchAll(/`((?:src\/)?[\w-]+\.tsx?)`/g)].map(([, path = '']) => path);
 
     expect(named).not.toEqual([]);
@@ -46,7 +46,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
   let server: PreviewServer;
   let browser: Browser;
   let page: Page;
-  /** Of the mutations that the page sent, in order. */
+  /** Idempotency keys of the mutations that the page sent, in order. */
   let keys: string[];
 
   const calls = () => gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
@@ -98,7 +98,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await page.close();
   });
 
-  test('lists farmers, reads on as one scrolls, and searches', async () => {
+  test('lists farmers, loads more on scrolling, and searches', async () => {
     await expect.poll(() => farmers().count()).toBe(30);
     await failAt('/supply-chains/farmers');
     await farmers().last().scrollIntoViewIfNeeded();
@@ -117,7 +117,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     ]);
   });
 
-  test('shows what there is of a farmer, says what is missing, and tries again', async () => {
+  test('shows a farmer without its failed buyer, and tries again', async () => {
     await failAt('/supply-chains/companies');
     await page.getByRole('link', { name: 'Immaculée Uwimana' }).click();
     await page.getByRole('heading', { name: 'Immaculée Uwimana' }).waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     expect(await alert().count()).toBe(0);
   });
 
-  test('looks for the transactions of a farmer in the list of all, a page at a time', async () => {
+  test('finds the transactions of a farmer in the list of all, page by page', async () => {
     await page.getByRole('link', { name: 'Kwaku Osei' }).click();
     await page.getByText('Looked through 100 of 600').waitFor();
     expect(await transactions().count()).toBe(0);
@@ -155,7 +155,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     gateway.sandbox.clearCalls();
   }
 
-  test('buys, and attaches the invoice: what was written is listed without being read again', async () => {
+  test('lists a purchase and its invoice without reading them again', async () => {
     await openBuyForm();
     await page.getByLabel('Premium', { exact: true }).selectOption({ label: 'Quality bonus' });
     await page.getByLabel('Amount of the premium').fill('1.5');
@@ -184,7 +184,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('shows at a field what is wrong with it; what is sent after a change is another action', async () => {
+  test('shows a violation at its field, and takes a new key after a change', async () => {
     await openBuyForm();
     await page.getByLabel('Quantity').fill('a sack');
     await click('Buy');
@@ -199,7 +199,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('sends the same action again when its answer was lost: it is done once', async () => {
+  test('buys once if the user sends again after a lost answer', async () => {
     await openBuyForm();
     const listed = await transactions().count();
     await page.route('**/graphql', async (route) => {
@@ -220,7 +220,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     expect(await transactions().count()).toBe(listed + 1);
   });
 
-  test('offers to look, and then to record it again, when nobody knows whether it happened', async () => {
+  test('offers a look at the list, and a new record, if the outcome is unknown', async () => {
     await openBuyForm();
     service.respond = ({ method }) => (method === 'POST' ? { breaks: true } : undefined);
     await click('Buy');
