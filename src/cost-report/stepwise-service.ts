@@ -30,7 +30,7 @@ interface WaitingCall {
 
 /**
  * After this many turns of the event loop without a new call, no call is coming. The gateway and both
- * services share one loop: a call arrives a few turns after its cause, however slow the machine is.
+ * services share one loop. A call arrives a few turns after its cause, also on a slow machine.
  */
 const idleTurns = 200;
 

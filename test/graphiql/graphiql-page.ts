@@ -57,12 +57,12 @@ export class GraphiqlPage {
   get answer(): Locator {
     return this.page.locator('.result-window');
   }
-  /** What is beside the run button. */
+  /** The figures beside the run button. */
   get total(): Locator {
     return this.page.locator('.gateway-total');
   }
 
-  /** What is seen of the answer, without its spaces: it is broken into lines wherever the pane ends. */
+  /** The visible answer without its spaces, because the pane breaks lines at its edge. */
   async answerText(): Promise<string> {
     return (await this.answer.locator('.view-lines').innerText()).replace(/\s/g, '');
   }
@@ -111,8 +111,8 @@ export class GraphiqlPage {
     await this.page.getByRole('button', { name: /^Execute query/ }).click();
   }
 
-  /** All that this origin keeps on disk. */
-  async kept(): Promise<string> {
+  /** Everything that this origin stores on disk. */
+  async stored(): Promise<string> {
     return this.page.evaluate(() => JSON.stringify(localStorage));
   }
 

@@ -236,7 +236,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     const isWritten = (key: string) => localStorage.getItem(key)?.includes('query Theirs');
     await graphiql.page.waitForFunction(isWritten, 'graphiql:tabState');
     await graphiql.page.waitForFunction(isWritten, 'graphiql:queries');
-    for (const text of [await graphiql.kept(), graphiql.page.url()]) expect(text).not.toMatch(/demo-(coop|buyer)/);
+    for (const text of [await graphiql.stored(), graphiql.page.url()]) expect(text).not.toMatch(/demo-(coop|buyer)/);
     await graphiql.page.reload();
     await graphiql.isReady();
     expect(await field.inputValue()).toBe(key);
