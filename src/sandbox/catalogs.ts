@@ -82,12 +82,12 @@ export interface Currency extends Row {
 
 const currencyReference = reference('currency');
 
-/** The real service looks currencies up after its field checks, by id or by code, and crashes where there is none. */
+/** The real service looks currencies up after its field checks, and crashes for an unknown one. */
 export const currencyField: Field<string> = {
   read: (value, session) => (session.connect ? text({ min: 1 }) : currencyReference).read(value, session),
 };
 
-/** The id of the currency that a body's text means. */
+/** The id of the currency with this id or code. */
 export function findCurrency(session: Session, text: string): string {
   if (session.store.get('currency', text)) return text;
   const [found] = session.store.list('currency', [equal('code', text)]);
@@ -113,7 +113,7 @@ export interface Product extends Row {
   description: string | null;
   image: string | null;
   is_active: boolean;
-  /** Companies whose catalog holds it. */
+  /** Companies with this product in their catalog. */
   companies: string[];
   creator: string;
   updater: string;
@@ -205,7 +205,7 @@ const productFilters: Filters = {
   updated_after: time('updated >='),
 };
 
-/** Every word must be in the name or in the code. */
+/** `search` finds currencies that have each word in their name or code. */
 const currencyFilters: Filters = {
   search(value) {
     const words = value.split(/[\s,]+/).filter(Boolean);

@@ -39,7 +39,7 @@ export const endpoints: Endpoint[] = [
       const sent = company.read(named(session, body), session);
       const same = [ofKind('company'), equal('name', sent.name)];
       const [existing] = session.connect ? (session.store.list('entity', same) as Company[]) : [];
-      // The newest real service answers a name that exists, of any tenant, with the company that has it.
+      // The real service answers a name that exists, of any tenant, with the company of that name.
       if (existing) return ok(showCompanyDetail(session, existing));
       return created(showCompany(session, addCompany(session, sent)));
     },
@@ -145,7 +145,7 @@ export function changeCompany(session: Session, company: Company, changes: Parti
   });
 }
 
-/** What creating and updating answer: references stay ids. */
+/** The answer to POST and PATCH, with references as ids. */
 export function showCompany(session: Session, company: Company) {
   const shape = { ...company, members: memberIds(session, company) };
   if (!session.connect) return shape;
@@ -155,7 +155,7 @@ export function showCompany(session: Session, company: Company) {
 
 const connectExtras = { only_connect: false, theme_info: {}, make_farmers_private: false };
 
-/** What reading by id answers: references are objects. */
+/** The answer to GET, with references as objects. */
 export function showCompanyDetail(session: Session, company: Company) {
   const { store } = session;
   const detail = {
@@ -200,7 +200,7 @@ function find(session: Session, id: string): Company {
   return found;
 }
 
-/** The one field error that the newest real service does not put into a list. */
+/** Refuses a body without a name: the one field error that the real service does not put into a list. */
 function named(session: Session, body: unknown): unknown {
   const isNameless = typeof body === 'object' && body !== null && !('name' in body);
   if (session.connect && isNameless) throw new Refusal(400, { name: 'This field is required.' });

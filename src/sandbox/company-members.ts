@@ -29,7 +29,7 @@ export const endpoints: Endpoint[] = [
 ];
 
 const memberFields = { company: reference('entity', 'company'), is_active: boolean, type: text(), ...authorFields };
-/** The specification nests the user; the newest real service wants one that exists. */
+/** The specification takes a new user, the real service the id of a user. */
 export const nestedMemberFields = { ...memberFields, user: required(object(userFields)) };
 export const memberOfUserFields = { ...memberFields, user: required(reference('user')) };
 

@@ -43,7 +43,7 @@ export const endpoints: Endpoint[] = [
 const cardFields = { card_id: text({ min: 1 }), display_id: nullable(text({ max: 100 })), ...authorFields };
 const specCardFields = { ...cardFields, card_id: required(cardFields.card_id) };
 
-/** The newest real service also finds a card by its `display_id`. */
+/** The real service also finds a card by its `display_id`. */
 export const entityCardFields = { entity: required(reference('entity')), ...authorFields };
 export const specEntityCardFields = { ...entityCardFields, card: required(object(specCardFields)) };
 export const connectEntityCardFields = { ...entityCardFields, card: required(object(cardFields)) };
@@ -65,7 +65,7 @@ export interface EntityCard extends Row {
 
 type Holder = Farmer | Company;
 
-/** A card has one holder and a holder one card: both lose what they had. */
+/** A card has one holder and a holder one card: the assignment ends the earlier ones of both. */
 export function assignCard(session: Session, body: Body<typeof connectEntityCardFields>): EntityCard {
   const { store } = session;
   const card = findOrAddCard(session, body.card);
@@ -115,7 +115,7 @@ export function showEntityCard(session: Session, id: string | null) {
 const specAssignment = object(specEntityCardFields);
 const connectAssignment = object(connectEntityCardFields);
 
-/** The real service lists the cards of the active company itself; here those of its farmers are in it too. */
+/** The real service lists the cards of the active company alone, the specification those of its farmers too. */
 function heldBy(session: Session): Condition {
   const { company } = session.caller;
   const ofCompany = equal('entity', company);

@@ -74,7 +74,7 @@ export const farmerFields = {
   last_name: nullable(text({ max: 100 })),
   date_of_birth: nullable(date),
   gender: nullable(text({ max: 50 })),
-  // The real service links a new farmer to the caller's active company, whatever the body says.
+  // The real service ignores it, and takes the active company of the caller.
   buyer: ignoredInConnect(nullable(reference('entity', 'company'))),
   ...datedAuthorFields,
 };
@@ -91,7 +91,7 @@ export interface Farmer extends Omit<Required<FarmerBody>, 'buyer' | 'creator' |
   updater: string;
 }
 
-/** `extras` are what only the seed may set. */
+/** `extras` are properties that clients cannot set. */
 export function addFarmer(
   session: Session,
   body: FarmerBody,

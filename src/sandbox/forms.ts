@@ -74,7 +74,7 @@ export interface Form extends Row {
   updater: string;
 }
 
-/** `products` is what only the seed may set. */
+/** `products` are ids, which clients cannot set. */
 export function addForm(session: Session, body: Body<typeof formFields>, products: string[] = []): Form {
   const authored = authorship(session, body);
   return session.store.insert('form', {
@@ -128,7 +128,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Where the real service finds `label`, by the primary language of the request. */
+/** The property that the real service shows as `label`, by the first language of the request. */
 const labels = {
   'en-uk': 'label_en_uk',
   'en-gb': 'label_en_uk',

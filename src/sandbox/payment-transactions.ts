@@ -84,7 +84,7 @@ export const endpoints: Endpoint[] = [
 const premiumFields = {
   amount: number,
   premium: nullable(reference('premium')),
-  // Which options there are is known once the premium is.
+  // `withItsOption` compares it with the options of the premium.
   selected_option: nullable(text({ min: 1 })),
 };
 
@@ -99,11 +99,11 @@ const fields = {
 };
 const parties = { source: required(fields.source), destination: required(fields.destination) };
 
-/** What a product transaction may hold; the newest real service takes less of it. */
+/** A payment inside a product transaction. The real service takes fewer fields. */
 export const nestedPaymentField: Field<Body<typeof fields>> = withItsOption({
   read: (value, session) => (session.connect ? object(premiumFields) : object(fields)).read(value, session),
 });
-/** The specification refers to submissions by id; the newest real service wants them nested. */
+/** The specification takes ids of submissions, the real service nested submissions. */
 export const paymentField = withReason(withItsOption(object({ ...fields, ...parties })));
 export const connectPaymentField = withReason(
   withItsOption(object({ ...fields, ...parties, submissions: list(submissionField) })),
@@ -161,7 +161,7 @@ export function addConnectPayment(session: Session, sent: ReturnType<typeof conn
 
 type Parties = { source: string; destination: string };
 
-/** What the body leaves open is taken from the transaction that it pays for; the payer is the one who got the product. */
+/** Takes absent fields from the transaction that the payment is for. The destination of the goods pays. */
 export function addPayment(session: Session, sent: PaymentBody & Parties): PaymentTransaction {
   const paid = sent.transaction ? (session.store.get('movement', sent.transaction) as ProductTransaction) : undefined;
   const body = { ...paid, ...sent, ...(session.connect && paid), ...(session.connect && paid && swapped(paid)) };
@@ -192,7 +192,7 @@ export function addPayment(session: Session, sent: PaymentBody & Parties): Payme
 
 export const swapped = ({ source, destination }: Parties): Parties => ({ source: destination, destination: source });
 
-/** Without a word in the body it is the currency of the caller's company. */
+/** The id of the currency sent, or of the currency of the caller's company. */
 function paymentCurrency(session: Session, sent: string | undefined): string {
   const { currency } = session.store.get('entity', session.caller.company) as Company;
   return findCurrency(session, sent ?? currency ?? '');
@@ -237,7 +237,7 @@ export function showNestedPayment(session: Session, payment: PaymentTransaction)
   };
 }
 
-/** The newest real service knows premium payments only: those of a product transaction live inside it. */
+/** The real service finds payments of premiums alone. It shows other payments inside their product transaction. */
 function find(session: Session, id: string): PaymentTransaction {
   const found = session.store.get('movement', id, 'payment') as PaymentTransaction | undefined;
   if (!found || !isVisible(session, found)) throw notFound();

@@ -139,7 +139,7 @@ export function addProductTransaction(session: Session, body: Body<typeof fields
     ...authored,
   };
   store.insert('movement', transaction, 'product');
-  // All or nothing: whatever a transaction takes from a parent, nothing is left of it.
+  // The service never splits a parent: a transaction takes all of its goods.
   for (const parent of parents) store.update('movement', { ...parent, current_quantity: '0.000' });
   const { creator, updater } = authored;
   const due = { ...swapped(transaction), currency, creator, updater };
@@ -185,13 +185,13 @@ const filters: Filters = {
   updated_before: time('updated <'),
 };
 
-/** Anything but `true` filters nothing. */
+/** The condition of `only_quantity_available=true`. Other values filter nothing. */
 function available(session: Session, query: URLSearchParams): Condition[] {
   if (query.get('only_quantity_available')?.toLowerCase() !== 'true') return [];
   const isLeft = { sql: "CAST(doc ->> 'current_quantity' AS REAL) > 0", values: [] };
   return [equal('destination', session.caller.company), isLeft];
 }
 
-/** The newest real service shows nobody the transactions of a colleague, unless asked with `filter_by=all`. */
+/** The real service hides the transactions of colleagues, except with `filter_by=all`. */
 const showsColleagues = (session: Session, query: URLSearchParams) =>
   !session.connect || query.get('filter_by') === 'all';

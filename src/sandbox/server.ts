@@ -15,12 +15,12 @@ export interface SandboxOptions extends FaultOptions {
   /** 0, the default, is a free port. */
   port?: number;
   host?: string;
-  /** Folder of the database and the invoices; `:memory:`, the default, keeps nothing after `close`. */
+  /** Folder of the database and the invoices; by default `:memory:`, which is gone after `close`. */
   data?: string;
   dialect?: Dialect;
   /** Caps `limit`; Infinity for no cap. */
   maxPageSize?: number;
-  /** Where faults of the sandbox itself are told; without it nowhere. */
+  /** Receives the stack of each bug of the sandbox. */
   log?: (message: string) => void;
 }
 

@@ -48,7 +48,7 @@ export const userFields = {
   phone: phone(),
   address: text({ max: 2000 }),
   updated_email: email(254),
-  // The real service lets nobody choose his default company here.
+  // The real service ignores it in this body.
   default_entity: ignoredInConnect(nullable(reference('entity'))),
   accepted_policy: nullable(text()),
   language: text({ min: 1 }),
@@ -56,7 +56,7 @@ export const userFields = {
 
 export type User = Row & Required<Body<typeof userFields>> & { image: string | null };
 
-/** There is one policy; no endpoint tells more of it than its id. */
+/** The id of the one policy. No endpoint shows more of it. */
 export const currentPolicy = encodeId(1);
 
 export function addUser(session: Session, body: Body<typeof userFields>): User {

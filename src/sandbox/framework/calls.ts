@@ -5,12 +5,12 @@ export interface Call {
   path: string;
   /** The path of the interface specification, as in `/supply-chains/farmers/{hashid}/`; empty for unknown paths. */
   template: string;
-  /** 0 while there is no answer. */
+  /** 0 until the sandbox answers. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** The JSON that was sent. */
   body?: unknown;
-  /** Only of an upload that arrived whole and was stored. */
+  /** Present for an upload that arrived whole and was stored. */
   file?: StoredFile;
 }
 
@@ -19,31 +19,31 @@ export interface StoredFile {
   type: string;
   bytes: number;
   sha256: string;
-  /** Of the whole request; undefined when it was sent in chunks. */
+  /** The header of the whole request; undefined for a chunked request. */
   contentLength: number | undefined;
 }
 
-const kept = 10_000;
+const mostCalls = 10_000;
 
-/** The latest calls, oldest first. Bounded, so that a sandbox left alone does not grow. */
+/** The latest calls, oldest first. Bounded, so that a sandbox that runs for weeks does not grow. */
 export class CallLog {
   #calls: Call[] = [];
 
   add(call: Call): Call {
-    if (this.#calls.length >= 2 * kept) this.#calls = this.#calls.slice(-kept);
+    if (this.#calls.length >= 2 * mostCalls) this.#calls = this.#calls.slice(-mostCalls);
     this.#calls.push(call);
     return call;
   }
 
   all(): Call[] {
-    return this.#calls.slice(-kept);
+    return this.#calls.slice(-mostCalls);
   }
 
   clear(): void {
     this.#calls = [];
   }
 
-  /** For people: how often each endpoint was called, and the calls without their headers, which hold keys. */
+  /** The number of calls of each endpoint, and the calls without their headers, which hold keys. */
   summary() {
     const calls = this.all();
     const counts = Object.groupBy(calls, ({ method, template, path }) => `${method} ${template || path}`);

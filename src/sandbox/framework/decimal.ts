@@ -1,7 +1,7 @@
-/** Decimals travel as text and are counted in whole thousandths, so that no amount is ever rounded by a float. */
+/** Decimals are text, counted in whole thousandths, so that no float rounds an amount. */
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Three decimals, rounded half to even as the real service does; undefined for what is no number. */
+/** Three decimals, rounded half to even like the real service; undefined for a text that is no number. */
 export function parseDecimal(value: string | number): string | undefined {
   const match = pattern.exec(String(value).trim());
   if (!match) return undefined;
@@ -11,7 +11,7 @@ export function parseDecimal(value: string | number): string | undefined {
   return format(sign === '-' ? -thousandths : thousandths);
 }
 
-/** How many digits a parsed decimal has before its point. */
+/** The number of digits before the point of a parsed decimal. */
 export function wholeDigits(decimal: string): number {
   return decimal.replace('-', '').split('.')[0]?.replace(/^0+/, '').length ?? 0;
 }

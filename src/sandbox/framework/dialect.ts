@@ -1,6 +1,6 @@
 import { toUnixSeconds } from './time.ts';
 
-/** `spec` answers as the interface specification reads, `connect` as the newest public version of the real service does. */
+/** `spec` follows the interface specification, `connect` the newest public version of the real service. */
 export type Dialect = 'spec' | 'connect';
 
 export const basePaths: Record<Dialect, string> = { spec: '/v1', connect: '/connect/v1' };

@@ -2,7 +2,7 @@ import type { ReceivedFile } from './invoices.ts';
 import type { ListQuery } from './page.ts';
 import type { Session } from './session.ts';
 
-/** What an endpoint sees of a call. */
+/** One call, as endpoints read it. */
 export interface EndpointRequest extends ListQuery {
   /** `{hashid}` of the path, or the empty text. */
   id: string;
@@ -14,11 +14,11 @@ export interface EndpointRequest extends ListQuery {
 export interface Answer {
   status: number;
   data: unknown;
-  /** What the real service says about itself in the envelope. */
+  /** The text `detail` of the envelope; by default `Success`. */
   detail?: string;
 }
 
-/** One endpoint of the interface specification. Writes run in one transaction of the store, those that stream open their own. */
+/** One endpoint of the interface specification. A write runs in one transaction of the store, unless it `streams`. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   /** Below the base path, with `{hashid}` for the id. */

@@ -23,7 +23,7 @@ export class Faults {
     return asked > 0 ? asked : this.#delayMs;
   }
 
-  /** The status to fail with. The share is kept by counting, so that a run can be repeated: 0.25 is every fourth call. */
+  /** The status to fail with. A share is counted, not drawn, so that a run can be repeated: 0.25 is every fourth call. */
   statusFor(path: string, headers: IncomingHttpHeaders): number | undefined {
     const [, status, start = '/'] = /^([45]\d{2})(?::(.*))?$/.exec(String(headers['x-sandbox-fail'] ?? '')) ?? [];
     if (status && path.startsWith(start)) return Number(status);

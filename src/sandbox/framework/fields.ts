@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 import type { Table } from './store.ts';
 import { fromUnixSeconds, parseIsoDate, parseIsoTime } from './time.ts';
 
-/** One field of a body: how its value is read, and in which dialects it may not be left out. */
+/** Reads the value of one field of a body. `requiredIn` names the dialects that require the field. */
 export interface Field<T> {
   read(value: unknown, session: Session): T;
   nullable?: true;
@@ -14,12 +14,12 @@ export type Required<T> = Field<T> & { requiredIn: 'every dialect' };
 export type Fields = Record<string, Field<unknown>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
-/** What a body holds once it was read: unknown keys are dropped, absent ones stay absent. */
+/** A body as read: without unknown keys, and without absent ones. */
 export type Body<F extends Fields> = {
   [K in keyof F as F[K] extends Required<unknown> ? K : never]: ValueOf<F[K]>;
 } & { [K in keyof F as F[K] extends Required<unknown> ? never : K]?: ValueOf<F[K]> };
 
-/** Thrown by a field that cannot take its value; the object around it collects all of them. */
+/** Thrown by a field that refuses its value. The object around it collects the errors of all fields. */
 class Invalid extends Error {
   readonly errors: FieldErrors;
   constructor(errors: FieldErrors) {
@@ -32,12 +32,12 @@ const fail = (message: string): never => {
   throw new Invalid([message]);
 };
 
-/** For what only the fields together can show to be wrong. */
+/** Refuses fields that are wrong together, not each by itself. */
 export function refuseFields(errors: FieldErrors): never {
   throw new Invalid(errors);
 }
 
-/** What the body of the 400 says; undefined for any other error. */
+/** The body of the 400; undefined for any other error. */
 export function fieldErrorsOf(error: unknown): FieldErrors | undefined {
   return error instanceof Invalid ? error.errors : undefined;
 }
@@ -57,7 +57,7 @@ function readObject<F extends Fields>(fields: F, value: unknown, session: Sessio
   return body as Body<F>;
 }
 
-/** An ignored value must not hide a default. */
+/** Sets no undefined, because an ignored value must not hide a default. */
 function set(body: Record<string, unknown>, name: string, value: unknown): void {
   if (value !== undefined) body[name] = value;
 }
@@ -95,13 +95,13 @@ export const nullable = <T>(field: Field<T>): Field<T | null> => ({
   read: (value, session) => (value === null ? null : field.read(value, session)),
 });
 
-/** What the newest real service takes without a word and does not write. */
+/** A field that the real service takes and does not store. */
 export const ignoredInConnect = <T>(field: Field<T>): Field<T | undefined> => ({
   ...field,
   read: (value, session) => (session.connect ? undefined : field.read(value, session)),
 });
 
-/** Lengths are Unicode code points. */
+/** `min` and `max` are numbers of Unicode code points. */
 export function text({ min = 0, max = Number.POSITIVE_INFINITY } = {}): Field<string> {
   return {
     read(value) {
@@ -126,7 +126,7 @@ export function email(max: number): Field<string> {
   };
 }
 
-/** The real service stores null for a phone number that it cannot parse, and says nothing. */
+/** The real service stores null for a phone number that it cannot parse. */
 export function phone(max?: number): Field<string | null> {
   const bounded = text(max === undefined ? {} : { max });
   return {
@@ -179,7 +179,7 @@ export const dateTime: Field<string> = {
     if (session.connect) {
       const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       const time = typeof seconds === 'number' ? fromUnixSeconds(seconds) : undefined;
-      // The real service raises this outside of its field checks: it hides every other error.
+      // The real service raises this outside of its field checks, so that it hides every other error.
       if (time === undefined) throw refused(400, 'Unix timestamps must be float or int');
       return time;
     }
@@ -200,7 +200,7 @@ export function reference(table: Table, kind?: string): Field<string> {
   };
 }
 
-/** Every violation is found before any is told. */
+/** Reports the errors of all fields at once. */
 export function object<F extends Fields>(fields: F): Field<Body<F>> {
   return { read: (value, session) => readObject(fields, value, session, false) };
 }

@@ -12,7 +12,7 @@ import { endpoints } from './resources.ts';
 import { type Caller, Session } from './session.ts';
 import type { Store } from './store.ts';
 
-/** What the HTTP side is built over. */
+/** The state behind the routes. */
 export interface Parts {
   store: Store;
   invoices: InvoiceFolder;
@@ -27,7 +27,7 @@ export interface Parts {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const isMultipart = (request: FastifyRequest) => /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
 const originOf = (request: FastifyRequest) => `http://${request.headers.host}`;
-// Only the path and the query are read of it: a malformed Host header must not matter.
+// The host of the client is left out, so that a malformed Host header does not matter.
 const urlOf = (request: FastifyRequest) => new URL(request.url, 'http://sandbox');
 
 export function buildHttp(parts: Parts): FastifyInstance {
@@ -45,7 +45,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
     done(null, parseJson(text)),
   );
-  // Left unread here: a file is streamed by the one endpoint that takes it.
+  // The endpoint that takes the file streams it.
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
 
   app.addHook('onRequest', async (request) => {
@@ -60,7 +60,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
     const call = callOf.get(request);
     if (call && request.body !== undefined && !isMultipart(request)) call.body = request.body;
   });
-  // After the work and before the answer: what a slow service does to a write.
+  // The delay comes after the work and before the answer, as in a slow service.
   app.addHook('onSend', async (request, reply) => {
     const call = callOf.get(request);
     if (!call) return;
@@ -117,7 +117,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
   return app;
 }
 
-/** Who calls, whether the path knows the method, and what the client can read, in the order of the real service. */
+/** Checks key, Accept header, method and media type, in the order of the real service. */
 function check(request: FastifyRequest, ofPath: Endpoint[], dialect: Dialect): Caller {
   if ((request.params as { hashid?: string }).hashid === '') throw new UnknownPath();
   const caller = callerOf(request.headers.authorization);

@@ -6,7 +6,7 @@ const space = base ** BigInt(length);
 const factor = 482_711_930_257_613n;
 const inverse = 327_200_608_314_262n;
 
-/** The hashid of the n-th row of any table: like the real service, one salt for all, so ids are unique only inside a table. */
+/** The hashid of the n-th row of any table. Tables share one salt, as in the real service, so their ids collide. */
 export function encodeId(n: number): string {
   let rest = (BigInt(n) * factor) % space;
   let id = '';
@@ -17,7 +17,7 @@ export function encodeId(n: number): string {
   return id;
 }
 
-/** Undefined for whatever is no hashid, lower case included. */
+/** Undefined for a text that is no hashid. Lower case is none. */
 export function decodeId(id: string): number | undefined {
   if (id.length !== length) return undefined;
   let shuffled = 0n;

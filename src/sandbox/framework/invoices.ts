@@ -31,17 +31,17 @@ interface Form {
   text?: string;
 }
 
-/** Where uploaded files are kept: each is streamed to a temporary name and gets its own once it is whole. */
+/** The folder of uploaded files. A file is streamed to a temporary name, and renamed when it is whole. */
 export class InvoiceFolder {
   #folder: string | undefined;
   readonly #isTemporary: boolean;
 
-  /** Without a folder the files live in a temporary one, made at the first upload and removed by `close`. */
+  /** Without a folder the first upload makes a temporary one, which `close` removes. */
   constructor(folder: string | undefined) {
     this.#isTemporary = folder === undefined;
     if (folder === undefined) return;
     mkdirSync(folder, { recursive: true });
-    // What a killed process was still receiving.
+    // A killed process leaves the files that it was receiving.
     for (const name of readdirSync(folder)) if (name.endsWith('.part')) rmSync(join(folder, name));
     this.#folder = folder;
   }
@@ -50,7 +50,7 @@ export class InvoiceFolder {
     if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The file part `field` of a multipart body. Whatever is refused or cut leaves nothing behind. */
+  /** Stores the file part `field` of a multipart body. A refused or cut upload leaves no file. */
   async receive(request: IncomingMessage, field: string, dialect: Dialect): Promise<ReceivedFile> {
     const contentLength = request.headers['content-length'];
     // Django takes a chunked body for an empty one.
@@ -90,7 +90,7 @@ export class InvoiceFolder {
     try {
       const parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
       parser.on('file', (name, content, { filename, mimeType }) => {
-        // Destroying the parser destroys the part it is in, with an error that nobody else may be listening for.
+        // A destroyed parser destroys its current part with an error, which crashes the process without a listener.
         content.on('error', () => {});
         if (name !== field || form.file) content.resume();
         else form.file = this.#save(content, filename ?? '', mimeType);
@@ -133,12 +133,12 @@ function whole(request: IncomingMessage, parser: busboy.Busboy): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const stop = (error: Error) => {
       request.unpipe(parser);
-      // The rest is read and dropped, so that the client gets to see the answer.
+      // Reads and drops the rest, because a client that still writes would not see the answer.
       request.resume();
       parser.destroy(error);
       reject(error);
     };
-    // Stays for good: a parser that is being destroyed emits a second error.
+    // Never removed, because a parser that is being destroyed emits a second error.
     parser.on('error', stop);
     parser.on('close', resolve);
     request.on('error', stop);

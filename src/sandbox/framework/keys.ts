@@ -1,7 +1,7 @@
 import { encodeId } from './ids.ts';
 import type { Caller } from './session.ts';
 
-/** The callers of the two keys. The seed puts their users and companies first in their tables. */
+/** The callers of the two keys. Seeds write their users and companies with these ids. */
 export const coop: Caller = { user: encodeId(1), company: encodeId(1) };
 export const buyer: Caller = { user: encodeId(4), company: encodeId(2) };
 
@@ -10,7 +10,7 @@ const callers = new Map([
   ['demo-buyer', buyer],
 ]);
 
-/** Takes the bare key of the specification and `Bearer <key>`. */
+/** The caller of a bare key or of `Bearer <key>`; undefined for any other text. */
 export function callerOf(authorization: string | undefined): Caller | undefined {
   return callers.get((authorization ?? '').replace(/^Bearer /, ''));
 }

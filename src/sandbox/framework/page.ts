@@ -13,7 +13,7 @@ export interface ListQuery {
 export const newestFirst = 'created DESC, n DESC';
 const defaultPageSize = 10;
 
-/** A filter makes a condition of the text of its parameter; the empty text filters nothing. */
+/** Makes a condition of a parameter's text; undefined for a text that is no value. Empty texts filter nothing. */
 export type Filters = Record<string, (value: string) => Condition | undefined>;
 
 export const contains =
@@ -65,13 +65,13 @@ function conditions(filters: Filters, query: URLSearchParams): Condition[] {
   return found;
 }
 
-/** Undefined for zero, negative numbers and junk: the real service takes its default for them without a word. */
+/** Undefined for zero, negative numbers and other texts, for which the real service takes its default. */
 function positiveInteger(text: string | null): number | undefined {
   const number = text !== null && /^\d+$/.test(text.trim()) ? Number(text) : 0;
   return number > 0 ? Math.min(number, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
-/** Every parameter of the request is kept, sorted; a start of 0 is the page without `offset`. */
+/** The address of the page at `offset`, with every parameter of the request, sorted. */
 function pageUrl(session: Session, { path, query }: ListQuery, limit: number, offset: number): string {
   const parameters = new URLSearchParams(query);
   parameters.set('limit', String(limit));

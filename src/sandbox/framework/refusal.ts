@@ -1,7 +1,7 @@
-/** Per field its messages, nested as the body was; positions in lists are kept by empty objects. */
+/** The messages of each field, nested as the body. Empty objects stand for items of lists without errors. */
 export type FieldErrors = string[] | FieldErrors[] | { [field: string]: FieldErrors };
 
-/** An answer other than success, thrown from wherever the reason is found. */
+/** An answer other than success. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: unknown;

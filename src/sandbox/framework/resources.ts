@@ -3,13 +3,13 @@ import type { Endpoint } from './endpoint.ts';
 import type { TableIndexes } from './store.ts';
 import type { Seed } from './world.ts';
 
-/** The exports of a file beside `server.ts`; one that keeps no rows has no `tables`. */
+/** The exports of a file beside `server.ts`. A resource without rows has no `tables`. */
 interface Resource {
   endpoints: Endpoint[];
   tables?: TableIndexes;
 }
 
-/** Every file beside `server.ts` is a resource. Its rows in a new store come from the file of the same name in `seed/`. */
+/** Every file beside `server.ts` is a resource. The file of the same name in `seed/` writes its first rows. */
 const resources = await importAll<Resource>(new URL('../', import.meta.url));
 
 export const endpoints: Endpoint[] = resources.flatMap((resource) => resource.endpoints);

@@ -2,10 +2,10 @@ import type { Random } from './random.ts';
 import { fromMicroseconds } from './time.ts';
 
 const day = 86_400e6;
-/** The seeded world ends here. */
+/** The end of the seeded world, in microseconds. */
 const end = Date.UTC(2026, 5, 30, 18) * 1000;
 
-/** Times of the seeded world, `daysBefore` its end, at some microsecond of that day. */
+/** Times of the seeded world: `daysBefore` its end, at a random microsecond of that day. */
 export class SeedClock {
   readonly #random: Random;
   #now = end;

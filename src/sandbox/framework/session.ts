@@ -1,13 +1,13 @@
 import type { Dialect } from './dialect.ts';
 import type { Store, Table, Tables } from './store.ts';
 
-/** Who calls: the ids of a user and of the company that is active in his session. */
+/** The ids of a user and of the company that is active in the session of that user. */
 export interface Caller {
   user: string;
   company: string;
 }
 
-/** Everything that one call needs to be answered. */
+/** One call: its caller, its language, and the store. */
 export class Session {
   readonly store: Store;
   readonly dialect: Dialect;
@@ -31,7 +31,7 @@ export class Session {
     return this.dialect === 'connect';
   }
 
-  /** What `show` makes of a row, once per call: a page of transactions shows the same currencies, cards and forms again and again. */
+  /** The result of `show`, computed once per call: a page of transactions shows the same currencies and forms many times. */
   view<T extends Table, View>(table: T, id: string | null, show: (row: Tables[T]) => View): View | null {
     if (id === null) return null;
     const key = `${table}:${id}`;

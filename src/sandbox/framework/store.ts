@@ -5,14 +5,14 @@ import { decodeId, encodeId } from './ids.ts';
 import { toMicroseconds } from './time.ts';
 
 /**
- * The rows of each table. A file that keeps rows adds its tables here with `declare module`, and exports their
- * `TableColumns`.
+ * The type of the rows of each table. A resource adds its tables with `declare module`, and exports their
+ * `TableIndexes`.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the files that keep rows
+// biome-ignore lint/suspicious/noEmptyInterface: resources add to it
 export interface Tables {}
 export type Table = keyof Tables;
 
-/** Properties that lists are filtered by, each with an index, by table. */
+/** The indexed properties of each table. */
 export type TableIndexes = { [T in Table]?: PropertyOf<Tables[T]>[] };
 type PropertyOf<R> = R extends Row ? keyof R & string : never;
 
@@ -49,7 +49,7 @@ export class Store {
     this.#database = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'), {
       timeout: 5000,
     });
-    // In WAL mode NORMAL loses no committed write to kill -9, only to a power cut; FULL would cost a disk flush per write.
+    // With WAL, NORMAL loses a committed write in a power cut alone, not by kill -9. FULL flushes at each write.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     this.#database.function('icontains', { deterministic: true }, (text, part) =>
       String(text ?? '')
@@ -67,7 +67,7 @@ export class Store {
     return this.#database.serialize();
   }
 
-  /** Takes what a store of the same schema has saved in the place of what is here. In memory alone. */
+  /** Replaces all rows of a store in memory by those that another store has saved. */
   load(saved: Uint8Array): void {
     this.#statements.clear();
     this.#database.deserialize(saved);
@@ -96,7 +96,7 @@ export class Store {
     return encodeId(last.last + 1);
   }
 
-  /** An id for something that lives inside another row, as a form's field does. */
+  /** The id of an object inside a row, such as a form's field. */
   partId(kind: string): string {
     const statement = this.#prepare(
       'INSERT INTO part VALUES (?, 1) ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last',
@@ -104,7 +104,7 @@ export class Store {
     return encodeId((statement.get(kind) as { last: number }).last);
   }
 
-  /** `kind` tells rows apart that share a table and its ids. */
+  /** `kind` separates the rows of one table, which share its ids. */
   insert<T extends Table, R extends Tables[T]>(table: T, row: R, kind: string = table): R {
     // The id comes first in answers, where people look for it.
     const { id, ...rest } = row;
@@ -142,7 +142,7 @@ export class Store {
     return (this.#prepare(`SELECT count(*) AS count FROM ${table}${sql}`).get(...values) as { count: number }).count;
   }
 
-  /** `order` is SQL over the columns; without it the oldest row comes first. */
+  /** Rows in the SQL order `order`, by default oldest first. */
   list<T extends Table>(table: T, where: Condition[], options: ListOptions = {}): Tables[T][] {
     const { order = 'n', limit = -1, offset = 0 } = options;
     const { sql, values } = whereClause(where);

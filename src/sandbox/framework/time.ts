@@ -1,8 +1,8 @@
-/** Times are kept as ISO 8601 in UTC with microseconds, as in `2026-03-01T08:15:30.123456Z`. */
+/** Stored times are ISO 8601 in UTC with microseconds, as in `2026-03-01T08:15:30.123456Z`. */
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Undefined for what is no date-time. Without an offset it is UTC. */
+/** Undefined for a text that is no date-time. A time without an offset is UTC. */
 export function parseIsoTime(text: string): string | undefined {
   const match = isoPattern.exec(text);
   if (!match) return undefined;
@@ -21,7 +21,7 @@ export function parseIsoDate(text: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** Undefined where the year would have more than four digits, as milliseconds taken for seconds do. */
+/** Undefined for a year of more than four digits, which milliseconds taken for seconds give. */
 export function fromUnixSeconds(seconds: number): string | undefined {
   return seconds >= -62_135_596_800 && seconds < 253_402_300_800
     ? fromMicroseconds(Math.round(seconds * 1e6))
@@ -37,7 +37,7 @@ export function fromMicroseconds(microseconds: number): string {
   return withMicroseconds(seconds, microseconds - seconds * 1e6);
 }
 
-/** Microseconds since 1970; exact until the year 2255, the last one whose microseconds fit a safe integer. */
+/** Microseconds since 1970, exact until the year 2255: later ones do not fit a safe integer. */
 export function toMicroseconds(time: string): number {
   return Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number(time.slice(20, 26));
 }
@@ -46,7 +46,7 @@ function withMicroseconds(seconds: number, microseconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`;
 }
 
-/** A clock that never gives the same microsecond twice, so that "newest first" has no ties among new rows. */
+/** A clock that never gives the same microsecond twice, so that no two new rows are equally new. */
 export function strictClock(): () => string {
   let last = 0;
   return () => {

@@ -16,7 +16,7 @@ export class World {
     this.#store = store;
   }
 
-  /** The rows that `seed` writes. They are written once, before the rows of whoever asks for them. */
+  /** The result of `seed`, which runs once, before the seed that calls this. */
   rowsOf<Rows>(seed: Seed<Rows>): Rows {
     if (!this.#rows.has(seed)) this.#rows.set(seed, seed(this));
     return this.#rows.get(seed) as Rows;

@@ -5,7 +5,7 @@ import type { World } from '../framework/world.ts';
 
 type PremiumBody = Parameters<typeof addPremium>[1];
 
-/** `price` is in the currency of the seller's market and per kilogram; `buyers` says whose catalog holds it. */
+/** `price` is in US dollars per kilogram. `in` names the catalogs that list the product. */
 const products: { name: string; description: string | null; price: number; in: 'both' | 'coop' | 'buyer' }[] = [
   { name: 'Cocoa beans, wet', description: 'Fresh pulp and beans, weighed at the farm gate', price: 0.85, in: 'both' },
   {
@@ -252,7 +252,7 @@ function insertProduct(session: Session, { name, description, in: owner }: (type
   });
 }
 
-/** Both companies trade a shared product, so that the buyer can look up all that it sees of a transaction. */
+/** A product of both catalogs. The cooperative ships only these, so that the buyer can look up every product it gets. */
 export const isShared = (name: string) => products.some((product) => product.name === name && product.in === 'both');
 
 export const priceOf = (name: string) => products.find((product) => product.name === name)?.price ?? 1;

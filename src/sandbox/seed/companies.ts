@@ -4,7 +4,7 @@ import type { Session } from '../framework/session.ts';
 import type { World } from '../framework/world.ts';
 import { seed as seedCatalogs } from './catalogs.ts';
 
-/** The cooperative that farmers sell to, and the company that buys from it: the callers of the two keys. */
+/** The cooperative, to which farmers sell, and its buyer: the companies of the two keys. */
 export function seed(world: World): void {
   const session = world.session();
   const { products } = world.rowsOf(seedCatalogs);

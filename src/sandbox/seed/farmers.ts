@@ -10,7 +10,7 @@ import { seed as seedEntityCards } from './entity-cards.ts';
 import { seed as seedForms } from './forms.ts';
 import { seed as seedUsers } from './users.ts';
 
-/** Where the farmers of the seeded world live, and what they are called there. */
+/** A country with growers: its places, its names, its telephone numbers. */
 interface Region {
   country: string;
   province: string;
@@ -36,7 +36,7 @@ interface FarmerOptions {
   count: number;
   buyer: string;
   users: string[];
-  /** Of the type FARMER; one farmer in four fills it in. */
+  /** The id of a form of type FARMER, which one farmer in four fills in. */
   form: string | undefined;
 }
 
@@ -105,7 +105,7 @@ const regions: Region[] = [
 ];
 
 export function seed(world: World) {
-  // The cards of the companies come before those of their farmers.
+  // Companies get the first cards, farmers the next.
   world.rowsOf(seedEntityCards);
   const { ofCoop, ofBuyer } = world.rowsOf(seedUsers);
   const { farmer: form } = world.rowsOf(seedForms);
@@ -118,7 +118,7 @@ export function seed(world: World) {
   };
 }
 
-/** The older a farmer is in the list, the earlier he was registered. One in twelve has no card. */
+/** Farmers in the order of their registration. One in twelve has no card. */
 function seedFarmers(
   session: Session,
   random: Random,
@@ -168,7 +168,7 @@ function seedFarmers(
       },
       { consent_status: consent(random), submission },
     );
-    // Cards are handed out some weeks later, so a farmer is updated after he was created.
+    // Farmers get their cards some weeks later, so that `updated_on` differs from `created_on`.
     clock.goTo(daysBefore - random.integer(2, 30));
     const card = position % 12 === 11 ? null : assign(session, random, farmer.id, creator);
     return { id: farmer.id, card, region, latitude, longitude };
@@ -183,7 +183,7 @@ function submit(session: Session, random: Random, form: string, creator: string)
   return addSubmission(session, { form, values, creator, updater: creator }).id;
 }
 
-/** Some cards were somebody else's before; that assignment stays in the list, inactive. */
+/** One farmer in 25 gets a second card; the assignment of the first one stays, inactive. */
 function assign(session: Session, random: Random, entity: string, creator: string): string {
   const card = { card_id: `04${random.digits(12)}`, display_id: random.chance(0.8) ? `SGC ${random.digits(6)}` : null };
   if (random.chance(0.04))

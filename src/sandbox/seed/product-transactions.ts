@@ -9,7 +9,7 @@ import { type SeededFarmer, seed as seedFarmers } from './farmers.ts';
 import { seed as seedForms } from './forms.ts';
 import { seed as seedUsers } from './users.ts';
 
-/** The cooperative and its farmers trade every day of the last year; a shipment takes the goods of up to four purchases. */
+/** A year of purchases from farmers. A shipment to the buyer takes the goods of up to four of them. */
 export function seed(world: World): void {
   const trade = new Trade(world);
   const { random } = trade;
@@ -25,7 +25,7 @@ export function seed(world: World): void {
       trade.ship(stock.splice(0, random.integer(2, 4)), daysBefore);
       continue;
     }
-    // 113 has no factor in common with 240, so every farmer sells before anyone sells again.
+    // Because 113 and 240 have no common factor, every farmer sells before any farmer sells again.
     const farmer = farmers.ofCoop[(purchases++ * 113) % farmers.ofCoop.length]!;
     const creator = users.ofCoop[purchases % 4 === 0 ? 1 : purchases % 7 === 0 ? 2 : 0]!;
     const lot = trade.purchase({ farmer, destination: coop.company, creator, daysBefore });
@@ -86,7 +86,7 @@ class Trade {
     });
   }
 
-  /** Sells `lots` of one product to the buyer, for more than the farmers got. */
+  /** Sells `lots` of one product to the buyer, for 35 % more than the farmers got. */
   ship(lots: ProductTransaction[], daysBefore: number): void {
     const { random } = this;
     const first = lots[0]!;

@@ -11,7 +11,7 @@ interface Sent {
   created_on?: string;
 }
 
-/** `created_on` and `creator` may be set by the client; the real service always takes the caller as the updater. */
+/** The client may set `created_on` and `creator`. The real service always takes the caller as the updater. */
 export function authorship(session: Session, sent: Sent) {
   const now = session.now();
   return {
@@ -22,7 +22,7 @@ export function authorship(session: Session, sent: Sent) {
   };
 }
 
-/** What a PATCH changes besides the fields it names. */
+/** The properties that every PATCH changes. */
 export function revision(session: Session, sent: Sent) {
   const { updated_on, updater } = authorship(session, sent);
   return { updated_on, updater };

@@ -35,7 +35,7 @@ export function nextNumber(id: string): string {
   return String((decodeId(id) as number) + 1000);
 }
 
-/** Not a stored property: both parties of one transaction see it differently. */
+/** The side of the caller. It is not stored, because both parties see one transaction differently. */
 export function direction(session: Session, { source }: Movement): 'OUTGOING' | 'INCOMING' {
   return source === session.caller.company ? 'OUTGOING' : 'INCOMING';
 }
@@ -54,7 +54,7 @@ export function visibleTo(session: Session): Condition {
   return either(equal('source', company), equal('destination', company));
 }
 
-/** `invoice` is kept as a path, so that stored data does not depend on where the sandbox listens. */
+/** `invoice` is stored as a path, so that stored data does not depend on the address of the sandbox. */
 export function invoiceUrl(session: Session, { invoice }: Movement): string | null {
   return invoice && session.origin + invoice;
 }

@@ -95,7 +95,7 @@ export function showSubmission(session: Session, id: string | null) {
     const values = submission.values.map((value) => {
       const found = findField(form, value.field);
       const field_details = found ? showField(session, found) : null;
-      // In the real service the field of a value can be written, and read only from its details.
+      // The real service takes `field` in a body, and answers it inside `field_details` only.
       return { ...value, field: session.connect ? undefined : value.field, field_details };
     });
     if (!session.connect) return { ...submission, values, form_details: showForm(session, submission.form) };
