@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('two callers whose requests overlap never see each other’s rows', async () => {
+test('two callers with overlapping requests see only their own rows', async () => {
   const document = `query ($farmer: ID!, $shipment: ID!) {
     farmers(limit: 50) { count results { id first_name buyer { name } } }
     products(limit: 50) { results { id premiums } }
@@ -66,7 +66,7 @@ test('two callers whose requests overlap never see each other’s rows', async (
   }
 });
 
-test('without a key, or with an unknown one, nothing is seen', async () => {
+test('a caller without a key, or with an unknown one, sees nothing', async () => {
   const document = '{ farmers { count } currencies { count } }';
 
   const anonymous = await gateway.query(document, {}, { key: null });

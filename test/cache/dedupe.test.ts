@@ -10,11 +10,11 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 const list = page(paths.farmers, 3);
-/** Each asks for the same page, and for a farmer of its own: when that call arrives, the page has been asked for too. */
+/** Selects the same page, and a farmer of its own. The call for the page arrives before that for the farmer. */
 const asked = (id: number) => `{ farmers(limit: 3) { results { id } } own: farmer(id: "${id}") { id } }`;
 const pagesAsked = () => gateway.upstream.calls.filter((call) => call === list).length;
 
-test('ten clients of one caller that ask for the same at the same time cost one call', async () => {
+test('ten concurrent identical requests of one caller cost one call', async () => {
   const farmers = await readRows(gateway, paths.farmers);
   gateway.upstream.hold();
 
@@ -28,7 +28,7 @@ test('ten clients of one caller that ask for the same at the same time cost one 
   expect(pagesAsked()).toBe(1);
 });
 
-test('what one key, or one language, is answered is never shared with another', async () => {
+test('concurrent reads with another key or language are not shared', async () => {
   gateway.upstream.hold();
 
   const answers = [
@@ -44,10 +44,10 @@ test('what one key, or one language, is answered is never shared with another', 
   expect(buyer!.data.farmers.results).not.toEqual(coop!.data.farmers.results);
 });
 
-test('a client that leaves takes nothing from another one that waits for the same', async () => {
+test('a shared read continues when one of its two clients leaves', async () => {
   gateway.upstream.hold();
   const leaving = new AbortController();
-  const left = ask(asked(1), leaving.signal);
+  const left = gateway.post(asked(1), { signal: leaving.signal });
   await gateway.upstream.untilArrived(2);
   const staying = gateway.query(asked(2));
   await gateway.upstream.untilArrived(3);
@@ -63,10 +63,10 @@ test('a client that leaves takes nothing from another one that waits for the sam
   expect(pagesAsked()).toBe(1);
 });
 
-test('when the last client has left, the call is given up, and the next client asks anew', async () => {
+test('a shared read is abandoned when its last client leaves, and the next client starts a new one', async () => {
   gateway.upstream.hold();
   const leaving = [new AbortController(), new AbortController()];
-  const left = leaving.map(({ signal }, index) => ask(asked(index), signal));
+  const left = leaving.map(({ signal }, index) => gateway.post(asked(index), { signal }));
   await gateway.upstream.untilArrived(3);
 
   for (const client of leaving) client.abort();
@@ -79,11 +79,11 @@ test('when the last client has left, the call is given up, and the next client a
   expect(pagesAsked()).toBe(2);
 });
 
-test('a client that has left asks for nothing more', async () => {
+test('the gateway sends no further calls for a client that has left', async () => {
   gateway.upstream.hold();
   const leaving = new AbortController();
   const farmers = Array.from({ length: 5 }, (_, index) => `f${index}: farmer(id: "${index}") { first_name }`);
-  const left = ask(`{ ${farmers.join(' ')} }`, leaving.signal);
+  const left = gateway.post(`{ ${farmers.join(' ')} }`, { signal: leaving.signal });
   await gateway.upstream.untilArrived(1);
 
   leaving.abort();
@@ -95,7 +95,7 @@ test('a client that has left asks for nothing more', async () => {
   expect(gateway.upstream.calls).toEqual([page(paths.farmers, 100), page(paths.cards, 1)]);
 });
 
-test('while a write is under way no read joins one from before it', async () => {
+test('a read during a write does not join a read from before the write', async () => {
   gateway.upstream.hold('reads', 'writes');
   const before = gateway.query('{ farmers { count } }');
   await gateway.upstream.untilArrived(1);
@@ -108,7 +108,7 @@ test('while a write is under way no read joins one from before it', async () => 
   await Promise.all([before, write, after]);
 });
 
-test('a read that follows a write does not join one from before it', async () => {
+test('a read after a write does not join a read from before the write', async () => {
   gateway.upstream.hold();
   const before = gateway.query('{ farmers { count } }');
   await gateway.upstream.untilArrived(1);
@@ -123,7 +123,7 @@ test('a read that follows a write does not join one from before it', async () =>
   await before;
 });
 
-test('a client that asks for no cached answer does not join an older read', async () => {
+test('a request with Cache-Control: no-cache does not join an older read', async () => {
   gateway.upstream.hold();
   const older = gateway.query(asked(1));
   await gateway.upstream.untilArrived(2);
@@ -136,15 +136,15 @@ test('a client that asks for no cached answer does not join an older read', asyn
   expect(pagesAsked()).toBe(2);
 });
 
-test('a shared read is shown as one that cost nothing', async () => {
+test('the trace lists a shared read as saved', async () => {
   gateway.upstream.hold();
   const first = gateway.query(asked(1));
   await gateway.upstream.untilArrived(2);
-  const second = ask(asked(2), undefined, { 'x-trace-upstream': 'true' });
+  const second = gateway.ask(asked(2), { headers: { 'x-trace-upstream': 'true' } });
   await gateway.upstream.untilArrived(3);
   gateway.upstream.release();
 
-  const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
+  const { extensions } = (await second).body;
   expect(extensions.upstream).toMatchObject({
     total: 1,
     calls: [{ path: '/supply-chains/farmers/{hashid}/', fields: ['own'] }],
@@ -153,32 +153,23 @@ test('a shared read is shown as one that cost nothing', async () => {
   await first;
 });
 
-test('a shared read that fails is shown as well', async () => {
+test('the trace lists a shared read that failed as saved', async () => {
   const user = `user: user(id: "${unknownId}") { id }`;
   gateway.upstream.hold();
   const first = gateway.query(`{ ${user} farmer(id: "1") { id } }`);
   await gateway.upstream.untilArrived(2);
-  const second = ask(`{ ${user} own: farmer(id: "2") { id } }`, undefined, { 'x-trace-upstream': 'true' });
+  const second = gateway.ask(`{ ${user} own: farmer(id: "2") { id } }`, { headers: { 'x-trace-upstream': 'true' } });
   await gateway.upstream.untilArrived(3);
   gateway.upstream.release();
 
-  const { extensions } = (await (await second).json()) as { extensions: { upstream: object } };
+  const { extensions } = (await second).body;
   expect(extensions.upstream).toMatchObject({
     saved: [{ path: '/accounts/users/{hashid}/', by: 'in flight', rows: 0, fields: ['user'] }],
   });
   await first;
 });
 
-function ask(query: string, signal?: AbortSignal, headers: object = {}): Promise<Response> {
-  return fetch(gateway.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'demo-coop', ...headers },
-    body: JSON.stringify({ query }),
-    ...(signal && { signal }),
-  });
-}
-
-test("what the gateway notes on an answer that many are given is not taken for the service's", async () => {
+test('fields that the gateway adds to a shared answer are not reported as drift', async () => {
   const [farmer] = await readRows(gateway, paths.farmers);
   gateway.upstream.hold();
   const fresh = { headers: { 'cache-control': 'no-cache' } };

@@ -8,10 +8,10 @@ import { readWorld, type World, writeDeadEnds } from '../support/random-document
 import { readyCalls, schema } from '../support/ready-operation.ts';
 import { unknownId } from '../support/rest-reads.ts';
 
-// As in property.test.ts.
+// property.test.ts reads the same variables.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
-/** What is asked for, the fewest calls that this takes, and the most. Variables are ids of the seed. */
+/** A document with the fewest and the most calls that it takes. Variables are ids of the seed. */
 const examples: [what: string, document: string, least: number, most: number][] = [
   ['introspection', '{ __typename __schema { queryType { name } } }', 0, 0],
   ['a count', '{ farmers { count pageInfo { hasNextPage } } }', 1, 1],
@@ -189,7 +189,7 @@ const examples: [what: string, document: string, least: number, most: number][] 
 describe.each([
   { service: 'a spec service', dialect: 'spec', key: 'demo-coop', seed: firstSeed },
   { service: 'a connect service', dialect: 'connect', key: 'Bearer demo-coop', seed: firstSeed + 1 },
-] as const)('before $service', ({ dialect, key, seed }) => {
+] as const)('the call estimate before $service', ({ dialect, key, seed }) => {
   let gateway: Gateway;
   let world: World;
 
@@ -200,7 +200,7 @@ describe.each([
   });
   afterAll(() => gateway.close());
 
-  test.each(examples)('%s', async (_what, document, least, most) => {
+  test.each(examples)('holds for %s', async (_what, document, least, most) => {
     const { farmer, company, user, productTransaction } = world.ids;
     const ids = { farmer: farmer?.[0], company: company?.[0], user: user?.[0], again: user?.[0] };
     const variables = { ...ids, transaction: productTransaction?.[0] };
@@ -211,7 +211,7 @@ describe.each([
     expectBetween(least, calls, most);
   });
 
-  test('any operation takes as many calls as was known before the first of them', {
+  test('holds for random operations', {
     timeout: 60_000 + 300 * numRuns,
   }, async () => {
     const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
@@ -223,7 +223,7 @@ describe.each([
   });
 });
 
-test('what fails now and then takes no more calls than was known before', {
+test('a service that fails now and then gets no more calls than estimated', {
   timeout: 60_000 + 300 * numRuns,
 }, async () => {
   const gateway = await startGateway({ settings: roomForRandom });
@@ -238,7 +238,7 @@ test('what fails now and then takes no more calls than was known before', {
     .finally(() => Promise.all([gateway.close(), flaky.close()]));
 });
 
-test('a catalog that may have been kept counts for nothing, but with a filter', () => {
+test('a list that may be cached counts no call, unless it has a filter', () => {
   const operation = readyCalls('{ products { results { id } } cards { count } currencies(search: "euro") { count } }');
 
   expect(minCalls(operation)).toBe(3);

@@ -71,26 +71,26 @@ function nested(depth: number): string {
   return `${'buyer { '.repeat(depth - 1)} id ${'} '.repeat(depth - 1)}`;
 }
 
-test.each(limited)('a document that is as many %s as allowed runs', async (_what, document, most) => {
+test.each(limited)('a document with the allowed number of %s runs', async (_what, document, most) => {
   const { status, errors } = await gateway.query(document(most));
   expect({ status, errors }).toEqual({ status: 200, errors: [] });
 });
 
-test.each(limited)('a document that is more %s is refused before any call', async (_what, document, most, message) => {
+test.each(limited)('a document with one more %s is refused before any call', async (_what, document, most, message) => {
   const { status, data, errors, calls } = await gateway.query(document(most + 1));
   expect({ status, data, calls }).toEqual({ status: 400, data: undefined, calls: [] });
   expect(errors).toMatchObject([{ message, extensions: { code: 'QUERY_TOO_COMPLEX', retryable: false } }]);
   expect(errors[0]).toHaveProperty('locations');
 });
 
-test('an operation that is not the one to run is measured too', async () => {
+test('all operations of a document are measured, not only the one that runs', async () => {
   const { status, errors } = await gateway.query(
     `query A { __typename } query B { farmers { results { ${nested(9)} } } }`,
   );
   expect({ status, code: errors[0]?.extensions.code }).toEqual({ status: 400, code: 'QUERY_TOO_COMPLEX' });
 });
 
-test.each(attacks)('$name: nothing is called, and little is said', async ({ code, body, headers }) => {
+test.each(attacks)('$name: the gateway refuses with a short answer and no call', async ({ code, body, headers }) => {
   gateway.sandbox.clearCalls();
   const response = await fetch(gateway.url, {
     method: 'POST',
@@ -133,20 +133,20 @@ describe('the cost of an operation', () => {
     ]);
   });
 
-  test('is that of the variables, however often the operation was sent before', async () => {
+  test('follows the variables, however often the operation was sent before', async () => {
     const query = `query ($rows: Int) ${rows}`;
     const statuses = [];
     for (const number of [10, 11, 10, 11]) statuses.push((await strict.query(query, { rows: number })).status);
     expect(statuses).toEqual([200, 400, 200, 400]);
   });
 
-  test('is shown beside the calls', async () => {
+  test('is part of the trace', async () => {
     const options = { headers: { 'x-trace-upstream': 'true' } };
     const { extensions } = await strict.query('{ farmers(limit: 3) { results { id } } cards { count } }', {}, options);
     expect(extensions).toMatchObject({ upstream: { estimate: { cost: 4 } } });
   });
 
-  test('leaves room for as many rows as may be, with what they refer to', async () => {
+  test('allows MAX_PAGE_SIZE rows with their references', async () => {
     const [{ query = '' } = {}] = openingExamples;
     expect(query).toContain('first: 5');
     const { status } = await gateway.query(query.replace('first: 5', 'first: 1000'));
@@ -154,7 +154,7 @@ describe('the cost of an operation', () => {
   });
 });
 
-test('directives at one place and lines have their limits', async () => {
+test('directives at one place and lines of a document have limits', async () => {
   for (const [query, message] of [
     [
       '{ __typename @include(if: true) @skip(if: false) }',
@@ -186,7 +186,7 @@ describe('introspection', () => {
     oneOf: true,
   });
 
-  test('in its standard query passes, with all that it can ask', async () => {
+  test('passes with the standard query and all its options', async () => {
     const { status, data, errors } = await gateway.query(everything);
     expect({ status, errors }).toEqual({ status: 200, errors: [] });
     expect(data.__schema.mutationType.name).toBe('Mutation');
@@ -201,7 +201,7 @@ describe('introspection', () => {
       ),
     ],
     ['too deep', `{ __type(name: "Farmer") { ${'ofType { '.repeat(40)} name ${'} '.repeat(40)} } }`],
-  ])('%s is refused', async (_how, query) => {
+  ])('refuses %s', async (_how, query) => {
     const { status, errors } = await gateway.query(query);
     expect(status).toBe(400);
     expect(errors).toMatchObject([
@@ -249,11 +249,11 @@ describe('introspection', () => {
     ],
   ];
 
-  test.each(misspelt)('switched off, %s is not told what it may mean', async (query, variables, name) => {
+  test.each(misspelt)('switched off gives no hints on %s', async (query, variables, name) => {
     const [open, hidden] = [await gateway.query(query, variables), await closed.query(query, variables)];
     expect([open.status, hidden.status]).toEqual([400, 400]);
-    const told = ({ errors }: Answer) => JSON.stringify(errors).replaceAll('\\"', '"');
-    expect(told(open)).toContain(name);
-    expect(told(hidden)).not.toContain(name);
+    const textOf = ({ errors }: Answer) => JSON.stringify(errors).replaceAll('\\"', '"');
+    expect(textOf(open)).toContain(name);
+    expect(textOf(hidden)).not.toContain(name);
   });
 });

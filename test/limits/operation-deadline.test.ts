@@ -10,7 +10,7 @@ import { startRead, upstreamOf } from '../support/upstream.ts';
 
 const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
 
-describe('an operation whose time is over', () => {
+describe('an operation past its deadline', () => {
   let gateway: FakedGateway;
   let farmers: Row[];
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('an operation whose time is over', () => {
   afterAll(() => gateway.close());
   beforeEach(() => gateway.upstream.recover());
 
-  test('gives what is there, and an error at each place where something is missing', async () => {
+  test('gives what has come, and an error at each missing place', async () => {
     const rows = farmers.slice(0, 5);
     const lost = rows[1]!.creator;
     gateway.upstream.fail(`${paths.users}${lost}/`, { stalls: true });
@@ -58,7 +58,7 @@ describe('an operation whose time is over', () => {
     );
   });
 
-  test('reads no further in a list, nor one by one what it had looked for there', async () => {
+  test('stops a list scan, and does not look up the rest by id', async () => {
     gateway.upstream.fail(paths.farmers, { stalls: true });
 
     const answer = await gateway.queryFailing('{ entityCards(limit: 20) { results { id entity { name } } } }');
@@ -72,7 +72,7 @@ describe('an operation whose time is over', () => {
   });
 });
 
-describe('a mutation whose time is over', () => {
+describe('a mutation past its deadline', () => {
   let gateway: FakedGateway;
   beforeEach(async () => {
     gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
@@ -80,13 +80,13 @@ describe('a mutation whose time is over', () => {
   });
   afterEach(() => gateway.close());
 
-  /** An operation that has begun later has no time left either. */
+  /** Outlasts the deadline with an operation that begins later. */
   async function untilTimeIsOver(): Promise<void> {
     const { errors } = await gateway.query('{ farmers { count } }');
     expect(errors).toMatchObject([{ extensions: timedOut }]);
   }
 
-  test('finishes the write that was sent, and sends no other', async () => {
+  test('completes the write that was sent, and sends no other', async () => {
     const mutation = gateway.query(`mutation {
       first: createFarmer(input: { first_name: "Ama" }) { first_name creator { email } }
       second: createFarmer(input: { first_name: "Esi" }) { first_name }
@@ -105,7 +105,7 @@ describe('a mutation whose time is over', () => {
     expect(gateway.upstream.calls).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
   });
 
-  test('but for the upload of a file has it anew', async () => {
+  test('that uploads a file gets a deadline of its own for the upload', async () => {
     const { payment } = await knownIds(gateway.sandbox);
     const document =
       'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id method } }';
@@ -119,7 +119,7 @@ describe('a mutation whose time is over', () => {
   });
 });
 
-test('who waits for the same read, and has time, gets the answer', async () => {
+test('a shared read answers the operation that still has time', async () => {
   await using service = await startFakeUpstream();
   const upstream = upstreamOf(service.url, { connections: 1, timeouts: { read: 10_000 } });
   const patient = new CancelScope(new Deadlines(10_000));

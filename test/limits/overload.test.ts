@@ -28,7 +28,7 @@ function post(body: string): string {
   return `POST /graphql HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Each asks for another page, so that no two are one call of the service. */
+/** Each page differs, so that no two operations share a call. */
 const page = (offset: number) => JSON.stringify({ query: `{ farmers(offset: ${offset}) { results { id } } }` });
 const callOf = (offset: number) => `GET /supply-chains/farmers/?limit=20&offset=${offset}`;
 
@@ -38,7 +38,7 @@ async function sendPage(offset: number): Promise<RawConnection> {
   return connection;
 }
 
-/** As many as there is room for: the pages 1 and 2 wait for the service, 3 and 4 for a place. */
+/** Takes all places: the pages 1 and 2 wait for the service, 3 and 4 in the queue. */
 async function fill(): Promise<RawConnection[]> {
   const taken = [await sendPage(1)];
   await gateway.upstream.untilArrived(1);
@@ -51,7 +51,7 @@ async function fill(): Promise<RawConnection[]> {
   return taken;
 }
 
-/** What was sent before has been read: connections are read in turn. */
+/** Waits until the gateway has read all earlier requests; it reads connections in turn. */
 async function isRead(url = gateway.url): Promise<void> {
   for (let i = 0; i < 3; i++)
     expect((await exchange(url, 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'))?.status).toBe(200);
@@ -61,8 +61,8 @@ const extensionsOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].
 const statusesOf = (sent: RawConnection[]) =>
   Promise.all(sent.map(async (connection) => (await connection.answer())?.status));
 
-describe('when as many operations as may are under way and waiting', () => {
-  test('one more is refused, and its connection kept', async () => {
+describe('a gateway with all places and its queue taken', () => {
+  test('refuses one more operation and keeps its connection', async () => {
     gateway.upstream.hold();
     const sent = await fill();
     const refused = await sendPage(5);
@@ -82,7 +82,7 @@ describe('when as many operations as may are under way and waiting', () => {
     expect(gateway.upstream.calls).not.toContain(callOf(5));
   });
 
-  test('one with a long body is refused when it has come', async () => {
+  test('refuses an operation with a long body once it arrived', async () => {
     gateway.upstream.hold();
     await fill();
     const refused = connect();
@@ -92,7 +92,7 @@ describe('when as many operations as may are under way and waiting', () => {
     expect(extensionsOf(answer)).toMatchObject({ code: 'OVERLOADED', retryable: true });
   });
 
-  test('those that wait are answered in the order in which they came', async () => {
+  test('answers queued operations in the order of their arrival', async () => {
     gateway.upstream.hold();
     const sent = await fill();
     expect(gateway.upstream.calls).toEqual([1, 2].map(callOf));
@@ -101,7 +101,7 @@ describe('when as many operations as may are under way and waiting', () => {
     expect(gateway.upstream.calls).toEqual([1, 2, 3, 4].map(callOf));
   });
 
-  test('a client that leaves gives up its place, and nothing is asked for it', async () => {
+  test('frees the place of a queued client that leaves, without a call', async () => {
     gateway.upstream.hold();
     const [, , leaving] = await fill();
     leaving?.close();
@@ -113,7 +113,7 @@ describe('when as many operations as may are under way and waiting', () => {
     expect(gateway.upstream.calls).not.toContain(callOf(3));
   });
 
-  test('pages and metrics are answered', async () => {
+  test('still serves GraphiQL, health and metrics', async () => {
     gateway.upstream.hold();
     await fill();
     const { origin } = new URL(gateway.url);
@@ -123,7 +123,7 @@ describe('when as many operations as may are under way and waiting', () => {
   });
 });
 
-test('a gateway that closes answers those that wait, too', async () => {
+test('a gateway that closes answers its queued operations too', async () => {
   const closing = await startFakedGateway({ MAX_OPERATIONS: '1' });
   closing.upstream.hold();
   const sent = [1, 2, 3].map((offset) => exchange(closing.url, post(page(offset))));
@@ -135,7 +135,7 @@ test('a gateway that closes answers those that wait, too', async () => {
   await closed;
 });
 
-test('what waits longer than QUEUE_TIMEOUT_MS is refused', async () => {
+test('an operation queued for longer than QUEUE_TIMEOUT_MS is refused', async () => {
   const impatient = await startFakedGateway({ MAX_OPERATIONS: '1', QUEUE_TIMEOUT_MS: '50' });
   impatient.upstream.hold();
   const first = exchange(impatient.url, post(page(1)));
@@ -148,7 +148,7 @@ test('what waits longer than QUEUE_TIMEOUT_MS is refused', async () => {
   await impatient.close();
 });
 
-test('while as many files as may are uploaded, operations are answered, and one more is refused before its file is read', async () => {
+test('an upload beyond MAX_UPLOADS is refused before its file is read, while operations are answered', async () => {
   const { before } = around(operationOf('P1'), 'slow.pdf');
   const start = (bytes: number) =>
     Buffer.concat([Buffer.from(head(before.length + bytes)), before, Buffer.from('The first line of it.')]);
@@ -163,7 +163,7 @@ test('while as many files as may are uploaded, operations are answered, and one 
   expect(gateway.upstream.calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
 });
 
-test('whatever becomes of requests, their places are free again', async () => {
+test('places are free again after requests that fail, leave or are cut', async () => {
   gateway.upstream.hold();
   const leaving = await fill();
   const cut = connect();

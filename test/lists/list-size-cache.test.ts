@@ -15,7 +15,7 @@ test.each([
   { what: 'a page of a service with small pages', offset: 0, rows: 20, count: 350, known: undefined },
   { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: undefined },
   { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: undefined },
-])('$what tells how long a list is: $known', ({ offset, rows, count, known }) => {
+])('$what gives the size of a list: $known', ({ offset, rows, count, known }) => {
   const lengths = new ListSizeCache();
   lengths.learn(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
@@ -24,7 +24,7 @@ test.each([
   expect(lengths.get(callerOf({ authorization: 'another key' }), 'listFarmers')).toBeUndefined();
 });
 
-test('a list that a caller has not read is taken for as long as the shortest of others, and looked at again after a while', () => {
+test('a list unknown for a caller is taken to be as long as the shortest known, until that expires', () => {
   const lengths = new ListSizeCache();
   const page = { offset: 0, limit: 100 };
   const rows = Array.from({ length: 100 });
@@ -40,7 +40,7 @@ test('a list that a caller has not read is taken for as long as the shortest of 
   expect(lengths.guess('listFarmers')).toBe(1_700);
 });
 
-test('how many rows a filter chooses says nothing of the whole list', async () => {
+test('the count of a filtered list is not the size of the list', async () => {
   const answer = { count: 3, results: [] };
   const pages = new ListPages(
     { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },

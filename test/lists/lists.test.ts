@@ -33,7 +33,7 @@ async function cursorOf(row: number): Promise<string> {
   return JSON.stringify(farmers.edges[0].cursor);
 }
 
-test('results and edges are the same rows, and cursors are those of the first and the last', async () => {
+test('results and edges hold the same rows, and pageInfo the cursors of the first and last', async () => {
   const { farmers, calls } = await list('limit: 5, offset: 10');
 
   const { results, edges, count, next, previous, pageInfo } = farmers;
@@ -50,7 +50,7 @@ test('results and edges are the same rows, and cursors are those of the first an
   expect(calls).toEqual([page(paths.farmers, 5, 10)]);
 });
 
-describe('windows: what is given, and what it costs', () => {
+describe('the rows and the calls of a list with arguments', () => {
   test.each<[args: string, rows: [from: number, to: number], ...calls: [limit: number, offset: number][]]>([
     ['', [0, 20], [20, 0]],
     ['limit: 3', [0, 3], [3, 0]],
@@ -74,7 +74,7 @@ describe('windows: what is given, and what it costs', () => {
     ['last: 500, after: $229', [230, 240], [1, 0], [10, 230]],
     ['limit: 250', [0, 240], [100, 0], [100, 100], [50, 200]],
     ['limit: null, offset: null, first: null, after: null', [0, 20], [20, 0]],
-  ])('(%s)', async (args, [from, to], ...calls) => {
+  ])('(%s) are as REST has them', async (args, [from, to], ...calls) => {
     let written = args;
     for (const [cursor, row] of args.matchAll(/\$(\d+)/g))
       written = written.replace(cursor, await cursorOf(Number(row)));
@@ -88,31 +88,31 @@ describe('windows: what is given, and what it costs', () => {
   });
 });
 
-test('`next` walks the whole list, without loss or repetition', async () => {
-  const walked: string[] = [];
+test('following `next` gives each row of the list once', async () => {
+  const seen: string[] = [];
   let cursor: string | null = null;
   do {
     const { farmers, ids: rows } = await list(cursor === null ? 'first: 37' : `first: 37, after: "${cursor}"`);
-    walked.push(...rows);
+    seen.push(...rows);
     cursor = farmers.next;
-  } while (cursor !== null && walked.length <= ids.length);
+  } while (cursor !== null && seen.length <= ids.length);
 
-  expect(walked).toEqual(ids);
+  expect(seen).toEqual(ids);
 });
 
-test('`previous` walks the whole list back, without loss or repetition', async () => {
-  const walked: string[] = [];
+test('following `previous` gives each row of the list once', async () => {
+  const seen: string[] = [];
   let { farmers, ids: rows } = await list('last: 37');
-  walked.unshift(...rows);
-  while (farmers.previous !== null && walked.length <= ids.length) {
+  seen.unshift(...rows);
+  while (farmers.previous !== null && seen.length <= ids.length) {
     ({ farmers, ids: rows } = await list(`last: 37, before: "${farmers.previous}"`));
-    walked.unshift(...rows);
+    seen.unshift(...rows);
   }
 
-  expect(walked).toEqual(ids);
+  expect(seen).toEqual(ids);
 });
 
-test('the page after the next, and then the page before, is the page itself', async () => {
+test('going to the next page and back gives the same page', async () => {
   const here = await list('limit: 20, offset: 40');
   const after = await list(`after: "${here.farmers.next}"`);
   const back = await list(`before: "${after.farmers.previous}"`);
@@ -121,7 +121,7 @@ test('the page after the next, and then the page before, is the page itself', as
   expect(back.farmers).toEqual(here.farmers);
 });
 
-test('every edge has its own cursor', async () => {
+test('each edge has its own cursor', async () => {
   const { farmers } = await list('limit: 4');
   const following = await Promise.all(
     farmers.edges.map(({ cursor }: Row) => list(`first: 1, after: "${cursor}"`).then((answer) => answer.ids[0])),
@@ -130,15 +130,15 @@ test('every edge has its own cursor', async () => {
   expect(following).toEqual(ids.slice(1, 5));
 });
 
-describe('a list without rows', () => {
-  test('count alone asks for one row', async () => {
+describe('a list query without rows', () => {
+  test('that selects only count asks for one row', async () => {
     const answer = await gateway.query('{ farmers { count } }');
 
     expect(answer).toMatchObject({ data: { farmers: { count: ids.length } }, errors: [] });
     expectCalls(answer, page(paths.farmers, 1));
   });
 
-  test('rows that are skipped are not asked for', async () => {
+  test('does not ask for rows that @skip leaves out', async () => {
     const answer = await gateway.query(
       'query ($no: Boolean!) { farmers { count results @include(if: $no) { id } edges @skip(if: true) { cursor } } }',
       { no: false },
@@ -148,7 +148,7 @@ describe('a list without rows', () => {
     expectCalls(answer, page(paths.farmers, 1));
   });
 
-  test('pageInfo, next and previous alone ask for one row, and say the same as with rows', async () => {
+  test('that selects only pageInfo, next and previous asks for one row, and gives the same as with rows', async () => {
     const selection = 'count next previous pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
     const answer = await gateway.query(`{ farmers(limit: 30, offset: 60) { ${selection} } }`);
 
@@ -157,7 +157,7 @@ describe('a list without rows', () => {
     expectCalls(answer, page(paths.farmers, 1));
   });
 
-  test.each(['limit: 0', 'first: 0', 'limit: 0, offset: 10', 'last: 0'])('(%s) gives the count', async (args) => {
+  test.each(['limit: 0', 'first: 0', 'limit: 0, offset: 10', 'last: 0'])('with (%s) gives the count', async (args) => {
     const answer = await list(args);
 
     expect(answer.farmers).toMatchObject({
@@ -169,7 +169,7 @@ describe('a list without rows', () => {
     expectCalls(answer, page(paths.farmers, 1));
   });
 
-  test('past the end there are none, and `previous` leads back to the last page', async () => {
+  test('past the end has a `previous` that leads to the last page', async () => {
     const answer = await list('limit: 10, offset: 1000');
 
     expect(answer.farmers).toMatchObject({
@@ -184,7 +184,7 @@ describe('a list without rows', () => {
   });
 
   test.each(['limit: 0', 'first: 0', 'last: 0', 'limit: 0, offset: 10'])(
-    'the cursors of a page of no rows (%s) can be followed',
+    'with (%s) has cursors that can be followed',
     async (args) => {
       const { next, previous } = (await list(args)).farmers;
       const offset = Number(args.split('offset: ')[1] ?? (args === 'last: 0' ? ids.length : 0));
@@ -194,7 +194,7 @@ describe('a list without rows', () => {
     },
   );
 
-  test.each(['', ', offset: 5'])('a filter that nothing passes gives none, and no way on (%s)', async (offset) => {
+  test.each(['', ', offset: 5'])('with (%s) and a filter that nothing passes has no cursors', async (offset) => {
     const answer = await list(`first_name: "nobody"${offset}`);
 
     expect(answer.farmers).toEqual({
@@ -215,13 +215,13 @@ describe('MAX_PAGE_SIZE', () => {
   });
   afterAll(() => small.close());
 
-  test('is as many rows as there can be', async () => {
+  test('is the most rows that a page can have', async () => {
     expect((await list('limit: 8', small)).ids).toEqual(ids.slice(0, 8));
     expect((await list('first: 8', small)).ids).toEqual(ids.slice(0, 8));
     expect((await list('last: 8', small)).ids).toEqual(ids.slice(-8));
   });
 
-  test('bounds lists that say no size, too', async () => {
+  test('bounds lists without a size argument too', async () => {
     expect((await list('', small)).ids).toEqual(ids.slice(0, 8));
   });
 
@@ -242,28 +242,28 @@ describe('MAX_PAGE_SIZE', () => {
   });
 });
 
-describe('a service that gives pages of seven', () => {
+describe('a service that caps pages at seven rows', () => {
   let capped: Gateway;
   beforeAll(async () => {
     capped = await startGateway({ sandbox: { maxPageSize: 7 } });
   });
   afterAll(() => capped.close());
 
-  test('is asked for further pages until all rows are there', async () => {
+  test('gets further calls until all rows are there', async () => {
     const answer = await list('limit: 20, offset: 100', capped);
 
     expect(answer.ids).toEqual(ids.slice(100, 120));
     expectCalls(answer, page(paths.farmers, 20, 100), page(paths.farmers, 7, 107), page(paths.farmers, 6, 114));
   });
 
-  test('is asked for the whole list in such pages', async () => {
+  test('gets calls for the whole list in such pages', async () => {
     const answer = await list('limit: 250', capped);
 
     expect(answer.ids).toEqual(ids);
     expect(answer.calls).toHaveLength(Math.ceil(ids.length / 7));
   });
 
-  test('has a last page like any other', async () => {
+  test('gives the last page as any other', async () => {
     const answer = await list('last: 10', capped);
 
     expect(answer.ids).toEqual(ids.slice(-10));
@@ -271,7 +271,7 @@ describe('a service that gives pages of seven', () => {
   });
 });
 
-test('the rows of a long list come in parallel pages of a hundred', async () => {
+test('a long list is read in parallel pages of 100 rows', async () => {
   const rows = await firstRows(gateway, paths.productTransactions, 267);
 
   const answer = await gateway.query('{ productTransactions(limit: 250, offset: 17) { results { id number } } }');

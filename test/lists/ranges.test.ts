@@ -80,7 +80,7 @@ test.each([
     calls: [page(paths.farmers, 55, 230)],
   },
 ] as { what: string; asked: [number, number][]; calls: string[] }[])(
-  'ranges of one list are read together where that takes fewer calls: $what',
+  'ranges of one list are read together if that takes fewer calls: $what',
   async ({ asked, calls }) => {
     const answer = await ranges(gateway, ...asked);
 
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('lists with other filters are other lists', async () => {
+test('lists with different filters are read apart', async () => {
   const answer = await gateway.query(
     '{ all: farmers(limit: 5) { count } some: farmers(limit: 5, first_name: "a") { count } }',
   );
@@ -97,14 +97,14 @@ test('lists with other filters are other lists', async () => {
   expectCalls(answer, page(paths.farmers, 1), page(paths.farmers, 1, 0, 'first_name=a'));
 });
 
-test('a count comes with rows of its list, whichever stands first', async () => {
+test('a count beside rows of the same list costs no call, in either order', async () => {
   const answer = await gateway.query('{ farmers { count } page: farmers(limit: 5, offset: 30) { results { id } } }');
 
   expect(answer.data).toEqual({ farmers: { count: 240 }, page: { results: ids.slice(30, 35).map((id) => ({ id })) } });
   expectCalls(answer, page(paths.farmers, 5, 30));
 });
 
-test('a service with small pages gives each range its rows', async () => {
+test('each range gets its rows from a service that caps pages', async () => {
   const capped = await startGateway({ sandbox: { maxPageSize: 7 } });
 
   const answer = await ranges(capped, [0, 10], [5, 15]);
@@ -114,7 +114,7 @@ test('a service with small pages gives each range its rows', async () => {
   expectCalls(answer, page(paths.farmers, 20), page(paths.farmers, 7, 7), page(paths.farmers, 6, 14));
 });
 
-test('a service with larger pages than it is asked for gives no row twice', async () => {
+test('no row comes twice from a service that exceeds the requested page size', async () => {
   const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const generous = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 240, results: ids.slice(100).map((id) => ({ id })) });
@@ -127,7 +127,7 @@ test('a service with larger pages than it is asked for gives no row twice', asyn
   expect(lists).toEqual([ids.slice(0, 230)]);
 });
 
-test('rows that go while pages are read are not missing', async () => {
+test('rows deleted between two pages make no gap', async () => {
   const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const shrinking = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 241, results: ids.slice(0, 100).map((id) => ({ id })) });
@@ -143,20 +143,20 @@ test('rows that go while pages are read are not missing', async () => {
 
 /** Ranges of farmers under a service that answers some calls in another way, with the calls it gets. */
 async function rangesOver(
-  intercept: (path: string) => { status: number; body: string } | undefined,
+  respond: (path: string) => { status: number; body: string } | undefined,
   asked: [offset: number, limit: number][],
   settings: Record<string, string> = {},
 ) {
   const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const broken = await startGateway({ upstreamUrl: proxy.url, settings });
-  proxy.respond = ({ path }) => intercept(path);
-  const answer = await ranges(broken, ...asked);
-  await broken.close();
+  const failing = await startGateway({ upstreamUrl: proxy.url, settings });
+  proxy.respond = ({ path }) => respond(path);
+  const answer = await ranges(failing, ...asked);
+  await failing.close();
   await proxy.close();
   return { ...answer, calls: proxy.requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
-test('rows that the service cannot show take no others with them', async () => {
+test('a failed page of one range leaves the other ranges alone', async () => {
   const { lists, errors } = await rangesOver(
     (path) => (/limit=(20|30)&/.test(path) ? { status: 500, body: '{}' } : undefined),
     [
@@ -169,7 +169,7 @@ test('rows that the service cannot show take no others with them', async () => {
   expect(errors).toMatchObject([{ path: ['r1'], extensions: { code: 'UPSTREAM_ERROR' } }]);
 });
 
-test('ranges whose pages have come need no others', async () => {
+test('ranges are answered as soon as their own pages have come', async () => {
   const answer = await rangesOver(
     (path) => (path.includes('offset=200') ? { status: 500, body: '{}' } : undefined),
     [
@@ -180,7 +180,7 @@ test('ranges whose pages have come need no others', async () => {
   );
 
   expect(answer.lists).toEqual([ids.slice(0, 20), ids.slice(20, 120), ids.slice(120, 240)]);
-  // What is read again is the last range alone, whose pages begin elsewhere.
+  // Only the last range is read again, because its pages begin elsewhere.
   expectCalls(
     answer,
     page(paths.farmers, 100),
@@ -191,7 +191,7 @@ test('ranges whose pages have come need no others', async () => {
   );
 });
 
-test('a budget that is spent on the second page leaves the ranges of the first one', async () => {
+test('a call budget spent on the second page leaves the ranges of the first page', async () => {
   const { lists, errors, calls } = await rangesOver(
     () => undefined,
     [
@@ -210,7 +210,7 @@ test.each([
   [429, 'RATE_LIMITED'],
   [401, 'UNAUTHENTICATED'],
   [503, 'UPSTREAM_UNAVAILABLE'],
-])('what a %i refuses is not asked again for each range', async (status, code) => {
+])('a %i is not repeated for each range', async (status, code) => {
   const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const refused = await startGateway({ upstreamUrl: proxy.url });
   proxy.respond = () => ({ status, body: '{}' });
@@ -227,13 +227,13 @@ test.each([
   expect(proxy.requests.map(({ path }) => `GET ${path}`)).toEqual([page(paths.farmers, 20)]);
 });
 
-test('a count beside a page that cannot be shown comes with another one', async () => {
+test('a count beside a failed page comes with another page', async () => {
   const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const broken = await startGateway({ upstreamUrl: proxy.url });
+  const failing = await startGateway({ upstreamUrl: proxy.url });
   proxy.respond = ({ path }) => (path.includes('limit=5&') ? { status: 500, body: '{}' } : undefined);
 
-  const { data } = await broken.query('{ farmers { count } page: farmers(limit: 5) { results { id } } }');
-  await broken.close();
+  const { data } = await failing.query('{ farmers { count } page: farmers(limit: 5) { results { id } } }');
+  await failing.close();
   await proxy.close();
 
   expect(data).toEqual({ farmers: { count: 240 }, page: null });

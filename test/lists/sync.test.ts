@@ -31,7 +31,7 @@ async function sync(since?: string): Promise<{ rows: Map<string, string>; server
   return { rows, serverTime };
 }
 
-test('a first sync has every row, and the next one what has changed since it began', async () => {
+test('a first sync gives each row, and the next one the changes since it began', async () => {
   gateway = await startGateway();
   const first = await sync();
   expect(first.rows.size).toBe(240);
@@ -43,7 +43,7 @@ test('a first sync has every row, and the next one what has changed since it beg
   expect([...next.rows.values()]).toEqual(['Ho']);
 });
 
-test('nothing that was read before the time is shown with it', async () => {
+test('rows read before the returned time are never shown with it', async () => {
   gateway = await startGateway({ settings: { CATALOG_TTL_MS: '60000' } });
   const products = 'products(limit: 3) { results { name } }';
   expect((await gateway.query(`{ ${products} }`)).calls).toHaveLength(1);
@@ -51,7 +51,7 @@ test('nothing that was read before the time is shown with it', async () => {
   expect((await gateway.query(`{ serverTime ${products} }`)).calls).toHaveLength(1);
 });
 
-test('the time is asked for without a call and without a key', async () => {
+test('the time needs no call and no key', async () => {
   gateway = await startGateway();
   const { data, errors, calls } = await gateway.query('{ serverTime }', {}, { key: null });
   expect({ errors, calls }).toEqual({ errors: [], calls: [] });
@@ -61,7 +61,7 @@ test('the time is asked for without a call and without a key', async () => {
 test.each([
   ['ahead', 3_600_000],
   ['behind', -3_600_000],
-])('the time is that of the service, whose clock is %s, and from before the reads', async (_how, skew) => {
+])('the time is that of a service whose clock is %s, from before the reads', async (_how, skew) => {
   proxy = await startFakeUpstream();
   const serviceTime = () => Math.floor((Date.now() + skew) / 1000) * 1000;
   proxy.respond = () => ({

@@ -25,7 +25,7 @@ beforeAll(async () => {
   gateway = await startFakedGateway({ MAX_UPSTREAM_CALLS: String(budget) });
   transactions = await firstRows(gateway, paths.productTransactions);
   coop = await readRest(gateway, `${paths.companies}${transactions.find(({ type }) => type === 'OUTGOING')!.source}/`);
-  // Which ids are companies is remembered from here on.
+  // The gateway remembers from here on which ids are companies.
   await gateway.queryFailing('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);
 });
 afterAll(() => gateway.close());
@@ -33,14 +33,14 @@ beforeEach(() => gateway.upstream.recover());
 
 const crash = '<h1>Server Error (500)</h1>';
 
-describe('an entity', () => {
+describe('a reference to an entity', () => {
   const document = `{
     productTransactions(limit: 4) { results {
       id source { __typename id name buyer { name } } destination { id } owner: source { id } 
     } }
   }`;
 
-  test('that neither endpoint knows is an UnknownEntity with its id, and an error beside it', async () => {
+  test('that neither endpoint knows is an UnknownEntity with its id and an error', async () => {
     gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].source = unknownId;
@@ -66,7 +66,7 @@ describe('an entity', () => {
     expect(answer.calls).toContain(one(paths.companies, unknownId));
   });
 
-  test('that one endpoint does not know, while the other one fails, is null: it may exist', async () => {
+  test('that one endpoint does not know, while the other fails, is null', async () => {
     gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].source = unknownId;
@@ -88,7 +88,7 @@ describe('an entity', () => {
     ]);
   });
 
-  test('that the caller may not see at one endpoint is asked for at the other', async () => {
+  test('that one endpoint forbids is looked up at the other', async () => {
     gateway.upstream.fail(`${paths.farmers}${unknownId}/`, { status: 403, body: '{}' });
 
     const answer = await gateway.queryFailing('query ($id: ID!) { entity(id: $id) { name } }', { id: unknownId });
@@ -99,10 +99,10 @@ describe('an entity', () => {
   });
 });
 
-describe('a product', () => {
+describe('a reference to a product', () => {
   const document = '{ productTransactions(limit: 3) { results { id product { id name } } } }';
 
-  test('that its list does not hold is null with REFERENCE_UNRESOLVED', async () => {
+  test('that its list lacks is null with REFERENCE_UNRESOLVED', async () => {
     gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
         results[1].product = unknownId;
@@ -128,7 +128,7 @@ describe('a product', () => {
     expectCalls(answer, page(paths.productTransactions, 3), page(paths.products, 100));
   });
 
-  test('is looked for to the end of the list, and no further when that announces rows that it does not give', async () => {
+  test('is looked up to the end of the list, even if its count promises more rows', async () => {
     const products = await readRows(gateway, paths.products);
     gateway.upstream.fail(paths.productTransactions, {
       edit({ results }) {
@@ -158,7 +158,7 @@ describe('a product', () => {
     );
   });
 
-  test('is null with what its list failed with', async () => {
+  test('is null with the error of its list', async () => {
     gateway.upstream.fail(paths.products, { status: 500, body: crash });
 
     const answer = await gateway.queryFailing(document);
@@ -176,8 +176,8 @@ describe('a product', () => {
   });
 });
 
-describe('an object that the service left out of the row', () => {
-  test('is looked up in its list where there is one', async () => {
+describe('an embedded object that the service left out', () => {
+  test('is looked up in its list if there is one', async () => {
     const [{ currency_details: currency, card_details: card }] = transactions.filter((row) => row.card) as [Row];
     const index = transactions.findIndex((row) => row.card);
     gateway.upstream.fail(paths.productTransactions, {
@@ -199,14 +199,14 @@ describe('an object that the service left out of the row', () => {
     expect(answer.data.productTransactions.results).toEqual([
       { currency: { id: currency.id, code: currency.code }, card: { card_id: card.card_id } },
     ]);
-    const sweeps = answer.calls.slice(1);
+    const scans = answer.calls.slice(1);
     expect(answer.calls[0]).toBe(page(paths.productTransactions, 1, index));
-    expect(sweeps).toContain(page(paths.currencies, 100));
-    expect(sweeps).toContain(page(paths.cards, 100));
-    expect(distinct(sweeps)).toEqual(sweeps);
+    expect(scans).toContain(page(paths.currencies, 100));
+    expect(scans).toContain(page(paths.cards, 100));
+    expect(distinct(scans)).toEqual(scans);
   });
 
-  test('is null with REFERENCE_UNRESOLVED where there is no list, and its id stays', async () => {
+  test('is null with REFERENCE_UNRESOLVED if there is no list, and keeps its id', async () => {
     const payments = await firstRows(gateway, paths.paymentTransactions);
     const payment = payments.find((row) => row.selected_option)!;
     gateway.upstream.fail(`${paths.paymentTransactions}${payment.id}/`, {
@@ -243,7 +243,7 @@ describe('an object that the service left out of the row', () => {
   });
 });
 
-test('an item of a list of references fails alone', async () => {
+test('an item of a list of references fails without its neighbours', async () => {
   const [first, second, third] = coop.members;
   gateway.upstream.fail(`${paths.users}${second}/`, { status: 404, body: '{"detail":"Not found."}' });
 
@@ -264,7 +264,7 @@ test('an item of a list of references fails alone', async () => {
   ]);
 });
 
-test('a failed reference is an error only where more than its id is asked', async () => {
+test('a failed reference is an error only if more than its id is selected', async () => {
   gateway.upstream.fail(`${paths.companies}${coop.id}/`, { status: 500, body: crash });
 
   const answer = await gateway.queryFailing(
@@ -277,11 +277,11 @@ test('a failed reference is an error only where more than its id is asked', asyn
   expect(summariesOf(answer)).toMatchObject([{ path: ['farmers', 'results', 0, 'b'], code: 'UPSTREAM_ERROR' }]);
 });
 
-test('an operation that needs more calls than it may make gets what those gave, and errors for the rest', async () => {
+test('an operation beyond its call budget gets what its calls gave, and errors for the rest', async () => {
   const count = 50;
   const document = `{ entityCards(limit: ${count}) { results { id entity { name } } } }`;
 
-  // Without their list the holders are asked for one by one.
+  // The gateway looks the holders up by id, because their list fails.
   gateway.upstream.fail(paths.farmers, { status: 500 });
   const answer = await gateway.queryFailing(document);
   gateway.upstream.recover();

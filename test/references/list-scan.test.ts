@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../support/harness.ts';
 import { firstRows, paths, readRest, writeRest } from '../support/rest-reads.ts';
 
-test('what is at the end of a long list is found by reading ever more pages at once, but never more than 16', async () => {
+test('a list scan reads ever more pages at once, up to 16', async () => {
   const sandbox = await startSandbox({ maxPageSize: 5 });
   const { count } = await readRest({ sandbox }, `${paths.cards}?limit=1`);
   const [last] = (await readRest({ sandbox }, `${paths.cards}?limit=1&offset=${count - 1}`)).results;

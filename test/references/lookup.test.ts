@@ -12,7 +12,7 @@ import {
   readRows,
 } from '../support/rest-reads.ts';
 
-test('the kind of an entity is found once and remembered across requests', async () => {
+test('the kind of an entity is looked up once and remembered across requests', async () => {
   const fresh = await startGateway();
   const { count } = await readRest(fresh, `${paths.productTransactions}?limit=1`);
   const { results: rows } = await readRest(fresh, `${paths.productTransactions}?limit=3&offset=${count - 3}`);
@@ -37,7 +37,7 @@ test('the kind of an entity is found once and remembered across requests', async
   expect(asBuyer.data.entity).toBeNull();
 });
 
-test('rows of a list that were read anyway are not read again to find an object', async () => {
+test('a list scan does not repeat pages that the operation reads anyway', async () => {
   const gateway = await startGateway();
   const products = await readRows(gateway, paths.products);
   const transactions = await firstRows(gateway, paths.productTransactions);
@@ -56,7 +56,7 @@ test('rows of a list that were read anyway are not read again to find an object'
   expectCalls(answer, one(paths.productTransactions, behind.id), page(paths.products, 5), page(paths.products, 100, 5));
 });
 
-describe('a service that gives pages of ten', () => {
+describe('a service that caps pages at ten rows', () => {
   let capped: Gateway;
   let cards: string[];
   let payments: Row[];
@@ -74,7 +74,7 @@ describe('a service that gives pages of ten', () => {
     ['on one of the next two', 10, 30, [10, 20]],
     ['on one of the next four', 30, 70, [10, 20, 30, 40, 50, 60]],
     ['in the tail', 150, 230, [...Array(24).keys()].map((index) => 10 * (index + 1))],
-  ])('shows a card %s, and is not asked for more than that', async (_name, from, to, offsets) => {
+  ])('gives a card %s, and gets no further calls', async (_name, from, to, offsets) => {
     const payment = payments.find(({ card }) => cards.indexOf(card) >= from && cards.indexOf(card) < to)!;
 
     const answer = await capped.query(
@@ -91,7 +91,7 @@ describe('a service that gives pages of ten', () => {
     );
   });
 
-  test('shows products at several places of an operation in one sweep', async () => {
+  test('gives the products of several places in one list scan', async () => {
     const products = (await readRows(capped, paths.products)).map(({ id }) => id);
     const inFront = transactions.find(({ product }) => products.indexOf(product) < 10)!;
     const behind = transactions.find(({ product }) => products.indexOf(product) >= 10)!;
@@ -118,7 +118,7 @@ describe('a service that gives pages of ten', () => {
   });
 });
 
-test('payments that come without what their transaction says take it from there, and are never asked for by id', async () => {
+test('nested payments take missing fields from their transaction, without a GET by id', async () => {
   const connect = await startGateway({ sandbox: { dialect: 'connect' } });
 
   const answer = await connect.query(`{

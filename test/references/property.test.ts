@@ -8,16 +8,16 @@ import { type Operation, randomOperation, roomForRandom } from '../support/rando
 import { readWorld, type World, writeDeadEnds } from '../support/random-documents/world.ts';
 import { type Expected, executeSlowly } from '../support/reference-executor/executor.ts';
 
-// PROPERTY_RUNS: how many documents. PROPERTY_SEED: which ones; a failure tells its seed and the smallest document.
+// PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
 const schema = buildSchema(typeDefs());
 
-// One gateway for each key: it remembers the kinds of entities across callers, which would make answers depend on the order.
+// Each key has its own gateway, because a gateway remembers the kinds of entities across callers.
 describe.each([
   { dialect: 'spec', key: 'demo-coop', documents: 90, seed: firstSeed + 1 },
   { dialect: 'spec', key: 'demo-buyer', documents: 50, seed: firstSeed + 2 },
   { dialect: 'connect', key: 'Bearer demo-coop', documents: 70, seed: firstSeed },
-] as const)('as $key before a $dialect service', ({ dialect, key, documents, seed }) => {
+] as const)('a random document as $key before a $dialect service', ({ dialect, key, documents, seed }) => {
   const numRuns = Number(process.env.PROPERTY_RUNS ?? documents);
   let gateway: Gateway;
   let world: World;
@@ -30,7 +30,7 @@ describe.each([
   });
   afterAll(() => gateway.close());
 
-  test('any document has the answer that one GET per reference gives, for no more calls', {
+  test('has the answer of one GET per reference, for no more calls', {
     timeout: 120_000 + 200 * numRuns,
   }, async () => {
     const property = fc.asyncProperty(randomOperation(schema, world), rarely, async (operation, isCold) => {
@@ -38,15 +38,15 @@ describe.each([
       const answer = await (isCold ? askAnew(document, variables) : gateway.query(document, variables, { key }));
       judge(answer, await executeSlowly({ url: gateway.sandbox.url, key }, document, variables));
     });
-    // A failure is made smaller for a minute, and told then.
+    // fast-check shrinks a failure for a minute, then reports it.
     const interruptAfterTimeLimit = 60_000 + 200 * numRuns;
-    // Only the first to ask learns the kind of an entity.
+    // Only the first query learns the kind of an entity.
     const document = `{ entity(id: "${world.ids.company?.[0]}") { __typename name } }`;
     const examples: [Operation, boolean][] = [[{ document, variables: {} }, true]];
     await fc.assert(property, { seed, numRuns, examples, interruptAfterTimeLimit, markInterruptAsFailure: true });
   });
 
-  /** Asks a gateway that remembers nothing. */
+  /** Asks a gateway that just started. */
   async function askAnew(document: string, variables: object): Promise<Answer> {
     const { sandbox } = gateway;
     const anew = await startGateway({ sandbox: { dialect }, settings: roomForRandom, upstreamUrl: sandbox.url });
@@ -65,7 +65,7 @@ function judge(answer: Answer, expected: Expected): void {
     data: answer.data,
     errors: answer.errors.map(({ path = [], extensions }) => ({ path, code: String(extensions.code) })),
   };
-  for (const path of expected.elsewhere) for (const each of [actual, expected]) forget(each, path);
+  for (const path of expected.elsewhere) for (const each of [actual, expected]) removeAt(each, path);
   expect(actual.data).toEqual(expected.data);
   expect(summaries(actual)).toEqual(summaries(expected));
   judgeCalls(answer.calls, expected);
@@ -74,14 +74,14 @@ function judge(answer: Answer, expected: Expected): void {
 function judgeCalls(calls: string[], expected: Expected): void {
   const shown = calls.join('\n');
   expect(new Set(calls).size, `A call was made twice:\n${shown}`).toBe(calls.length);
-  // What was seen elsewhere may refer to what one GET does not know of.
+  // Objects seen elsewhere may hold references that one GET lacks.
   if (expected.elsewhere.length > 0) return;
   const known = idsIn(expected.calls);
   expect(
     idsIn(calls).filter((id) => !known.includes(id)),
     `Asked for without need:\n${shown}`,
   ).toEqual([]);
-  // A list that was read to save GETs may not show what they ask for: that costs as much again, and never more.
+  // A list read to save GETs may lack some of the ids. Looking those up at most doubles the calls.
   const isInVain = expected.errors.some(({ code }) => code === 'REFERENCE_NOT_FOUND');
   const most = new Set(expected.calls).size * (isInVain ? 2 : 1);
   expect(calls.length, `Too many calls:\n${shown}`).toBeLessThanOrEqual(most);
@@ -89,8 +89,8 @@ function judgeCalls(calls: string[], expected: Expected): void {
 
 const idsIn = (calls: string[]) => calls.flatMap((call) => /([^/]+)\/$/.exec(call)?.[1] ?? []);
 
-/** What may be known from elsewhere is not compared. */
-function forget(answer: Pick<Expected, 'data' | 'errors'>, path: Expected['elsewhere'][number]): void {
+/** Removes a value that may come from elsewhere. */
+function removeAt(answer: Pick<Expected, 'data' | 'errors'>, path: Expected['elsewhere'][number]): void {
   const holder = path.slice(0, -1).reduce((value, key) => value?.[key], answer.data);
   if (holder) holder[path.at(-1)!] = null;
   answer.errors = answer.errors.filter((error) => !path.every((key, index) => error.path[index] === key));

@@ -23,12 +23,12 @@ beforeAll(async () => {
   farmers = await readRows(gateway, paths.farmers);
   transactions = await firstRows(gateway, paths.productTransactions);
   coop = await readRest(gateway, `${paths.companies}${farmers[0]!.buyer}/`);
-  // Which ids are companies is remembered from here on.
+  // The gateway remembers from here on which ids are companies.
   await gateway.query('query ($id: ID!) { company(id: $id) { buyer { id } } }', coop);
 });
 afterAll(() => gateway.close());
 
-test('x, x_id and x_details are the same thing', async () => {
+test('x, x_id and x_details give the same object', async () => {
   const answer = await gateway.query(`{
     productTransactions(limit: 50) { results {
       currency { id name code } currency_id currency_details { id name code }
@@ -58,8 +58,8 @@ test('x, x_id and x_details are the same thing', async () => {
   expectCalls(answer, page(paths.productTransactions, 50));
 });
 
-describe('without a call beyond the rows', () => {
-  test('ids, as leaf and as object', async () => {
+describe('no call beyond those for the rows is needed for', () => {
+  test('ids, as `x_id` and as `x { id }`', async () => {
     const answer = await gateway.query(`{
       farmers { results { buyer_id buyer { id } creator_id creator { id } updater { id } } }
       productTransactions { results {
@@ -98,7 +98,7 @@ describe('without a call beyond the rows', () => {
     expectCalls(answer, page(paths.farmers), page(paths.productTransactions));
   });
 
-  test('__typename of what can be one type only', async () => {
+  test('__typename of a concrete type', async () => {
     const answer = await gateway.query(
       '{ farmers(limit: 1) { results { buyer { __typename } creator { __typename } } } }',
     );
@@ -110,7 +110,7 @@ describe('without a call beyond the rows', () => {
     expectCalls(answer, page(paths.farmers, 1));
   });
 
-  test('a payment’s way back to the transaction that holds it', async () => {
+  test('the transaction of a payment nested in it', async () => {
     const answer = await gateway.query(
       '{ productTransactions { results { number transaction_payments { transaction { number product_id } } } } }',
     );
@@ -125,7 +125,7 @@ describe('without a call beyond the rows', () => {
     expectCalls(answer, page(paths.productTransactions));
   });
 
-  test('what is skipped, not included, or of another type', async () => {
+  test('fields that are skipped, not included, or of another type', async () => {
     const row = transactions.find(({ type }) => type === 'OUTGOING')!;
 
     const answer = await gateway.query(
@@ -155,8 +155,8 @@ describe('without a call beyond the rows', () => {
   });
 });
 
-describe('once', () => {
-  test('fifty rows with one buyer', async () => {
+describe('one call is enough for', () => {
+  test('the same buyer of fifty rows', async () => {
     const answer = await gateway.query('{ farmers(limit: 50) { results { buyer { email phone } } } }');
 
     const { email, phone } = coop;
@@ -194,7 +194,7 @@ describe('once', () => {
     );
   });
 
-  test('what two root fields share', async () => {
+  test('a reference that two root fields share', async () => {
     const answer = await gateway.query(`{
       farmers(limit: 5) { results { buyer { email } creator { email } } }
       productTransactions(limit: 5) { results { destination { email } creator { email } product { name } } }
@@ -233,8 +233,8 @@ describe('once', () => {
   });
 });
 
-test('a chain goes one generation at a time, and asks for each ancestor once', async () => {
-  // A world of its own: the other tests of this file have read the list before.
+test('a chain of parents loads one generation at a time, and each ancestor once', async () => {
+  // This test needs a gateway of its own, because other tests of this file have read the list.
   const written = await startGateway();
   const buyer = coop.buyer.id;
   const [p1, p2, p3] = transactions.filter(({ type }) => type === 'INCOMING') as [Row, Row, Row];

@@ -60,7 +60,7 @@ const faults: Record<
 };
 
 describe('a reference whose answer', () => {
-  test.each(Object.keys(faults))('%s is null with one error, and its neighbours are there', async (name) => {
+  test.each(Object.keys(faults))('%s is null with one error, without its neighbours', async (name) => {
     const [fault, error] = faults[name]!;
     gateway.upstream.fail(`${paths.users}${lost}/`, fault);
     expect(lostRows.length).toSatisfy((length) => length > 0 && length < 20);
@@ -95,7 +95,7 @@ describe('a reference whose answer', () => {
   });
 });
 
-describe('one resource whose answer', () => {
+describe('a single resource whose answer', () => {
   test.each(Object.keys(faults))('%s is null with that error', async (name) => {
     const [fault, { code }] = faults[name]!;
     const [{ id }] = farmers as [Row];
@@ -116,7 +116,7 @@ describe('one resource whose answer', () => {
 });
 
 describe('a list whose answer', () => {
-  test.each(Object.keys(faults))('%s is null with that error, and other lists are there', async (name) => {
+  test.each(Object.keys(faults))('%s is null with that error, without other lists', async (name) => {
     const [fault, { code }] = faults[name]!;
     gateway.upstream.fail(paths.farmers, fault);
 
@@ -129,7 +129,7 @@ describe('a list whose answer', () => {
     ]);
   });
 
-  test('announces more rows than it gives is null with an error, not a short page', async () => {
+  test('announces more rows than it gives is null with an error', async () => {
     gateway.upstream.fail(paths.farmers, {
       edit(answer) {
         answer.count += 10;
@@ -142,7 +142,7 @@ describe('a list whose answer', () => {
     expect(summariesOf(answer)).toEqual([{ path: ['farmers'], code: 'UPSTREAM_INVALID_RESPONSE', retryable: false }]);
   });
 
-  test('has rows without an id gives the others, with one error for each', async () => {
+  test('has rows without an id gives the other rows, with one error for each', async () => {
     gateway.upstream.fail(paths.farmers, {
       edit({ results }) {
         delete results[3].id;
@@ -171,7 +171,7 @@ describe('a list whose answer', () => {
   });
 });
 
-test('a value that the schema does not know is null with one error, on that field alone', async () => {
+test('an unknown enum value is null with one error on its field alone', async () => {
   gateway.upstream.fail(paths.farmers, {
     edit({ results }) {
       results[1].consent_status = 'ASKED_TWICE';

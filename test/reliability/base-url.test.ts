@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
 
-test('a base URL that leads elsewhere is told apart from a resource that is not there', async () => {
+test('a 404 of a list says to check UPSTREAM_URL, a 404 by id is NOT_FOUND', async () => {
   const proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/v1' });
   proxy.respond = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' });
   const gateway = await startGateway({ upstreamUrl: proxy.url });
@@ -19,7 +19,7 @@ test('a base URL that leads elsewhere is told apart from a resource that is not 
   expect(JSON.stringify(answer.errors)).toContain('check UPSTREAM_URL');
 });
 
-test("PRODUCT_TRANSACTIONS_FILTER_BY=all shows a company's transactions, not only the caller's own", async () => {
+test('PRODUCT_TRANSACTIONS_FILTER_BY=all lists all transactions of the company', async () => {
   const sandbox = { dialect: 'connect' } as const;
   const own = await startGateway({ sandbox });
   const all = await startGateway({ sandbox, settings: { PRODUCT_TRANSACTIONS_FILTER_BY: 'all' } });

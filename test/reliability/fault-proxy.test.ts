@@ -21,7 +21,7 @@ beforeEach(() => proxy.set({}));
 
 const codeOf = async () => (await gateway.query('{ currencies { count } }')).errors[0]?.extensions.code;
 
-test('passes everything on', async () => {
+test('the fault proxy passes everything on without faults', async () => {
   const { opened, passed } = proxy;
   const before = passed.answer;
   expect(await codeOf()).toBeUndefined();
@@ -29,7 +29,7 @@ test('passes everything on', async () => {
   expect(proxy.opened).toBeLessThanOrEqual(opened + 1);
 });
 
-test('slows both directions down', async () => {
+test('the fault proxy slows both directions down', async () => {
   proxy.set({ request: { latency: 10, bytesPerSecond: 20_000 }, answer: { latency: 10, bytesPerSecond: 20_000 } });
   expect(await codeOf()).toBeUndefined();
 });
@@ -40,7 +40,7 @@ test.each([
   ['cuts the answer off', { answer: { endAfter: 200 } }, 'UPSTREAM_UNAVAILABLE'],
   ['stalls the answer', { answer: { stallAfter: 200 } }, 'UPSTREAM_TIMEOUT'],
   ['stalls the request', { request: { stallAfter: 10 } }, 'UPSTREAM_TIMEOUT'],
-])('%s', async (_case, faults, code) => {
+])('the fault proxy %s', async (_case, faults, code) => {
   proxy.set(faults);
   expect(await codeOf()).toBe(code);
   proxy.set({});
@@ -48,7 +48,7 @@ test.each([
   await expect.poll(() => proxy.open).toBeLessThanOrEqual(1);
 });
 
-test('faults can be those of single connections', async () => {
+test('the fault proxy applies faults to single connections', async () => {
   const next = proxy.opened + 1;
   proxy.set((connection) => (connection < next ? { request: { resetAfter: 0 } } : {}));
   expect([await codeOf(), await codeOf()]).toEqual(['UPSTREAM_UNAVAILABLE', undefined]);

@@ -14,7 +14,7 @@ describe('a read that fails', () => {
   let gateway: FakedGateway;
   let codes: { code: string }[];
   beforeAll(async () => {
-    // The operation ends before the read would.
+    // The operation times out before the read.
     gateway = await startFakedGateway({ ...quick, OPERATION_TIMEOUT_MS: '5000', MAX_UPSTREAM_CALLS: '20' });
     codes = (await readRows(gateway, paths.currencies)).slice(0, 3).map(({ code }) => ({ code }));
   });
@@ -31,19 +31,16 @@ describe('a read that fails', () => {
     'with a broken connection': { breaks: true },
   };
 
-  test.each(Object.entries(transient))(
-    'twice %s is made a third time, and nobody needs to know',
-    async (_how, fault) => {
-      gateway.upstream.fail(paths.currencies, { ...fault, times: 2 });
+  test.each(Object.entries(transient))('twice %s is retried, and succeeds without an error', async (_how, fault) => {
+    gateway.upstream.fail(paths.currencies, { ...fault, times: 2 });
 
-      const answer = await gateway.queryFailing(document);
+    const answer = await gateway.queryFailing(document);
 
-      expect(answer).toMatchObject({ data: { currencies: { results: codes } }, errors: [] });
-      expect(answer.calls).toEqual([list, list, list]);
-    },
-  );
+    expect(answer).toMatchObject({ data: { currencies: { results: codes } }, errors: [] });
+    expect(answer.calls).toEqual([list, list, list]);
+  });
 
-  test('three times is told', async () => {
+  test('three times is reported as an error', async () => {
     gateway.upstream.fail(paths.currencies, { status: 503 });
 
     const answer = await gateway.queryFailing(document);
@@ -65,7 +62,7 @@ describe('a read that fails', () => {
     'with more time to wait than any read has': { status: 503, headers: { 'retry-after': '3600' } },
   };
 
-  test.each(Object.entries(lasting))('%s is not made again', async (_how, fault) => {
+  test.each(Object.entries(lasting))('%s is not retried', async (_how, fault) => {
     gateway.upstream.fail(paths.currencies, { ...fault, times: 1 });
 
     const answer = await gateway.queryFailing(document);
@@ -76,7 +73,7 @@ describe('a read that fails', () => {
     expect(answer.calls).toEqual([list]);
   });
 
-  test('is made again only as often as the operation may call', async () => {
+  test("is retried only within the operation's call budget", async () => {
     gateway.upstream.fail(paths.currencies, { status: 503 });
     const others = Array.from({ length: 18 }, (_, index) => `u${index}: user(id: "${index}") { email }`);
 
@@ -92,7 +89,7 @@ describe('a read that fails', () => {
     expect(answer.calls.filter((call) => call === page(paths.currencies, 1))).toHaveLength(2);
   });
 
-  test('is shown as a call of its own for each attempt', async () => {
+  test('appears in the trace once for each attempt', async () => {
     gateway.upstream.fail(paths.currencies, { status: 503, times: 2 });
 
     const { body } = await gateway.ask(document, { headers: { 'x-trace-upstream': 'true' } });
@@ -109,7 +106,7 @@ describe('a read that fails', () => {
   });
 });
 
-test('a retry that would come after the deadline of the read is not waited for', async () => {
+test("a retry after the read's deadline is not awaited", async () => {
   const gateway = await startFakedGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
   gateway.upstream.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
 
@@ -120,7 +117,7 @@ test('a retry that would come after the deadline of the read is not waited for',
   await gateway.close();
 });
 
-test('a service that is down is not asked three times as much', async () => {
+test('the retry budget keeps retries below the number of failed reads', async () => {
   const gateway = await startFakedGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
   const ids = Array.from({ length: 60 }, (_, index) => String(index));
   for (const id of ids) gateway.upstream.fail(`${paths.users}${id}/`, { status: 503 });
@@ -135,7 +132,7 @@ test('a service that is down is not asked three times as much', async () => {
   await gateway.close();
 });
 
-test('of many reads a share is retried at a time, of few three', () => {
+test('RetryPolicy admits a share of the reads under way, and at least three retries', () => {
   const retries = new RetryPolicy({ maxRetries: 2, base: 1, cap: 1, share: 0.2 });
   const admitted = () => {
     let count = 0;
@@ -169,7 +166,7 @@ describe('a write', () => {
     ['503 for now', { status: 503, headers: { 'retry-after': '0' }, body: '' }, 'UPSTREAM_UNAVAILABLE'],
     ['504', { status: 504, body: '' }, 'OUTCOME_UNKNOWN'],
     ['429', { status: 429, headers: { 'retry-after': '0' }, body: '{}' }, 'RATE_LIMITED'],
-  ] as const)('that is answered with %s is never sent again', async (_how, reply, code) => {
+  ] as const)('answered with %s is never sent again', async (_how, reply, code) => {
     proxy.requests.length = 0;
     proxy.respond = () => reply;
 
@@ -181,7 +178,7 @@ describe('a write', () => {
   });
 });
 
-describe('in the pause before the next attempt', () => {
+describe('a read that waits for its next attempt', () => {
   /** Leaves requests open until the test answers them. */
   let upstream: FakeUpstream;
   let gateway: Gateway;
@@ -201,11 +198,11 @@ describe('in the pause before the next attempt', () => {
     upstream.requests[index]?.reply({ status: 503, headers: { 'retry-after': String(seconds) } });
   const answer = (index: number, id: string) =>
     upstream.requests[index]?.reply({ body: JSON.stringify({ id, first_name: id }) });
-  /** The one connection brings the second call only when the failure of the first has been heard. */
+  /** The second call arrives only after the failure of the first, because there is one connection. */
   const both = (own: string) => `{ farmer(id: "A") { first_name } own: farmer(id: "${own}") { first_name } }`;
   const asked = () => upstream.requests.map(({ path }) => /farmers\/(.*)\/$/.exec(path)?.[1]);
 
-  test('others may join, and are answered by it as well', async () => {
+  test('can be joined by other clients, who get its answer', async () => {
     const first = gateway.query(both('B'));
     await upstream.untilArrived(1);
     busy(0, 1);
@@ -222,7 +219,7 @@ describe('in the pause before the next attempt', () => {
     expect(asked()).toEqual(['A', 'B', 'C', 'A']);
   });
 
-  test('the last client that leaves ends it', async () => {
+  test('ends when its last client leaves', async () => {
     const leaving = new AbortController();
     const left = gateway.post(both('B'), { signal: leaving.signal });
     await upstream.untilArrived(1);

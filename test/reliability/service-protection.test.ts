@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-/** The gateway over a service whose answers can be replaced; `sent` says what has reached it since it was last asked. */
+/** Starts a gateway over a fake; `sent` gives the calls since its last use. */
 async function startProxied(settings: Record<string, string>) {
   let proxy!: FakeUpstream;
   const logged: string[] = [];
@@ -35,8 +35,8 @@ const retries = { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1', UPSTREAM_R
 const codesOf = ({ errors }: Answer) => errors.map(({ extensions: { code, retry_after } }) => ({ code, retry_after }));
 const createFarmer = 'mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }';
 
-describe('a caller whom the service asks to slow down', () => {
-  test('is told so at once and sends nothing until then, while others are served', async () => {
+describe('a caller that the service throttles', () => {
+  test('gets RATE_LIMITED without a call until the pause ends, while others are served', async () => {
     const gateway = await startProxied({});
     gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
     expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
@@ -56,7 +56,7 @@ describe('a caller whom the service asks to slow down', () => {
     expect(gateway.sent()).toEqual([farmers, farmers]);
   });
 
-  test('by an answer to a write, too, and waits for no retry', async () => {
+  test('is paused by a 429 of a write too, and no retry waits', async () => {
     const gateway = await startProxied(retries);
     gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
     await gateway.query(createFarmer);
@@ -71,17 +71,17 @@ const down = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
 const withBreaker = { UPSTREAM_BREAKER_CALLS: '5', UPSTREAM_BREAKER_PAUSE_MS: '60000' };
 const unavailable = { code: 'UPSTREAM_UNAVAILABLE', retry_after: 1 };
 
-test('a caller is not paused for longer than ten minutes by one answer', async () => {
+test('a Retry-After pauses a caller for ten minutes at most', async () => {
   const gateway = await startProxied({});
   gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '99999999' }, body: '{}' });
   await gateway.query('{ farmers { count } }');
   expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 600 }]);
 });
 
-describe('an endpoint that fails', () => {
+describe('the circuit of an endpoint', () => {
   const list = '{ farmers { count } }';
 
-  test('is not asked any more, while others are', async () => {
+  test('opens after failures, while other endpoints are called', async () => {
     const gateway = await startProxied(withBreaker);
     gateway.proxy.respond = ({ path }) => (path.startsWith('/supply-chains/farmers/') ? down : undefined);
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
@@ -101,7 +101,7 @@ describe('an endpoint that fails', () => {
     expect(valuesOf(samples, 'upstream_calls_in_flight')).toEqual({ '': 0 });
   });
 
-  test('is asked on where not more than half of its last calls fail, or what fails is one request', async () => {
+  test('stays closed when at most half of its calls fail, and on status 500', async () => {
     const gateway = await startProxied(withBreaker);
     let asked = 0;
     gateway.proxy.respond = () => (asked++ % 3 === 2 ? down : { status: 500, body: '{}' });
@@ -109,14 +109,14 @@ describe('an endpoint that fails', () => {
     expect(gateway.sent()).toHaveLength(20);
   });
 
-  test('is asked by one probe, which all who come meanwhile wait for', async () => {
+  test('half-open sends one probe, which concurrent reads await', async () => {
     const gateway = await startProxied({ ...withBreaker, ...retries, UPSTREAM_BREAKER_PAUSE_MS: '800' });
     gateway.proxy.respond = () => down;
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
     await sleep(850);
     gateway.sent();
 
-    // As different operations, so that they are not one call by being equal.
+    // The operations differ, so that they do not share one call.
     const ask = () =>
       Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -134,7 +134,7 @@ describe('an endpoint that fails', () => {
     expect(gateway.sent()).toHaveLength(1 + 20);
   });
 
-  test('that answers again brings the others back with it', async () => {
+  test('closes with all other circuits when one endpoint recovers', async () => {
     const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '200' });
     gateway.proxy.respond = () => down;
     for (let asked = 0; asked < 5; asked += 1) {
@@ -154,7 +154,7 @@ describe('an endpoint that fails', () => {
     expect(answer.calls.length).toBeGreaterThan(2);
   });
 
-  test('is not sent a write either, which says that nothing was sent', async () => {
+  test('stops writes too, and says that nothing was sent', async () => {
     const gateway = await startProxied(withBreaker);
     gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 5; asked += 1) {
@@ -169,7 +169,7 @@ describe('an endpoint that fails', () => {
     expect(gateway.sent()).toEqual(Array(5).fill(posts));
   });
 
-  test('is asked again by a write', async () => {
+  test('closes when a write succeeds', async () => {
     const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '1' });
     gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(createFarmer);
@@ -178,14 +178,14 @@ describe('an endpoint that fails', () => {
     for (let asked = 0; asked < 2; asked += 1) expect((await gateway.query(createFarmer)).errors).toEqual([]);
   });
 
-  test('gets no retries from then on', async () => {
+  test('stops retries when it opens', async () => {
     const gateway = await startProxied({ ...withBreaker, ...retries });
     gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 10; asked += 1) await gateway.query(list);
     expect(gateway.sent()).toHaveLength(5);
   });
 
-  test('that never answers holds up nobody: a probe is waited for for a moment only', async () => {
+  test('lets reads await the probe of a silent service for a moment only', async () => {
     const upstream = await startFakeUpstream();
     const gateway = await startGateway({
       upstreamUrl: upstream.url,
@@ -201,7 +201,7 @@ describe('an endpoint that fails', () => {
     expect(codesOf(answer)).toEqual([unavailable]);
     expect(upstream.requests).toHaveLength(5 + 1);
 
-    // The probe itself is given its time.
+    // The probe itself has its full deadline.
     upstream.requests[5]?.reply({ body: '{"count":7,"next":null,"previous":null,"results":[]}' });
     const next = gateway.query(list);
     await upstream.untilArrived(7);
@@ -211,14 +211,14 @@ describe('an endpoint that fails', () => {
 });
 
 describe('connections', () => {
-  /** Reads of users by id, as they arrive; the service answers when it is told to. */
+  /** Starts a service that answers reads of users only when the test says so. */
   async function startSlow(settings: Record<string, string>) {
     const upstream = await startFakeUpstream();
     const gateway = await startGateway({ upstreamUrl: upstream.url, settings });
     opened.push(upstream, gateway);
     const asked = () => upstream.requests.map(({ path }) => /users\/(.*)\/$/.exec(path)?.[1]);
     const arrived = (count: number) => expect.poll(asked).toHaveLength(count);
-    /** Reads of so many users at once: `a0`, `a1`, … */
+    /** Reads several users at once: `a0`, `a1`, … */
     const ask = (name: string, count: number, signal: AbortSignal | null = null) => {
       const fields = Array.from({ length: count }, (_, index) => `f${index}: user(id: "${name}${index}") { email }`);
       return gateway.post(`{ ${fields.join(' ')} }`, { key: name, ...(signal && { signal }) });
@@ -227,7 +227,7 @@ describe('connections', () => {
     return { gateway, asked, arrived, ask, answer };
   }
 
-  test('go to the callers that wait in turn, however many calls each of them has', async () => {
+  test('go to waiting callers in turn, however many calls each has', async () => {
     const { asked, arrived, ask, answer } = await startSlow({ UPSTREAM_CONNECTIONS: '2' });
     const all = [ask('a', 5)];
     await arrived(2);
@@ -245,7 +245,7 @@ describe('connections', () => {
     expect(asked()).toEqual(['a0', 'a1', 'a2', 'b0', 'c0', 'a3', 'b1', 'a4']);
   });
 
-  test('are not all for one caller', async () => {
+  test('are bounded for each caller', async () => {
     const { asked, arrived, ask, answer } = await startSlow({
       UPSTREAM_CONNECTIONS: '3',
       UPSTREAM_CONNECTIONS_PER_CALLER: '2',
@@ -266,7 +266,7 @@ describe('connections', () => {
     expect(asked()).toEqual(['a0', 'a1', 'b0', 'a2', 'a3']);
   });
 
-  test('are not waited for by reads and writes whose client has left', async () => {
+  test('are not awaited by reads and writes whose client has left', async () => {
     const { gateway, asked, arrived, ask, answer } = await startSlow({ UPSTREAM_CONNECTIONS: '1' });
     const first = ask('a', 1);
     await arrived(1);

@@ -22,7 +22,7 @@ const answer = (index: number, id: string) => upstream.requests[index]?.reply({ 
 const socket = (index: number) => upstream.requests[index]?.socket;
 const askedFor = () => upstream.requests.map(({ path }) => /farmers\/(.*)\/$/.exec(path)?.[1]);
 
-test('a read that is given up while it waits for a connection ends at once and costs none', async () => {
+test('a read aborted while it waits for a connection ends at once and takes none', async () => {
   const first = readFarmer('first');
   await upstream.untilArrived(1);
   const second = startReading('second');
@@ -39,10 +39,10 @@ test('a read that is given up while it waits for a connection ends at once and c
   expect(socket(1)).toBe(socket(0));
 });
 
-test('a read that is given up on the way closes its connection, and the next one has another', async () => {
+test('a read aborted during its answer closes its connection, and the next read opens another', async () => {
   const left = startReading('left');
   await upstream.untilArrived(1);
-  // Its answer has begun.
+  // The answer has begun.
   socket(0)?.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
 
   left.leave();
@@ -55,14 +55,14 @@ test('a read that is given up on the way closes its connection, and the next one
   expect(await next).toEqual({ id: 'next' });
 });
 
-test('a read of a connection that breaks off fails', async () => {
-  const broken = readFarmer('broken');
+test('a read whose connection breaks off fails', async () => {
+  const cut = readFarmer('cut');
   await upstream.untilArrived(1);
   socket(0)?.destroy();
-  await expect(broken).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  await expect(cut).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 });
 
-test('each read has its own deadline, whatever is answered between them', async () => {
+test('each read has its own deadline, whatever is answered in between', async () => {
   client = upstreamOf(upstream.url, { connections: 4, timeouts: { read: 300 } });
   const timesOut = (read: Promise<unknown>) => expect(read).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => readFarmer(id));
@@ -75,7 +75,7 @@ test('each read has its own deadline, whatever is answered between them', async 
   await timesOut(readFarmer('6'));
 });
 
-test('an answer is put together out of its pieces, after hints and behind a byte order mark', async () => {
+test('an answer is assembled from its chunks, after early hints and behind a byte order mark', async () => {
   const { answer: read, request } = startReading('Ama');
   await upstream.untilArrived(1);
   const bytes = Buffer.from(`\u{FEFF}${JSON.stringify({ id: 'Ama', first_name: 'Amâ 🌱' })}`);
@@ -87,7 +87,7 @@ test('an answer is put together out of its pieces, after hints and behind a byte
   expect(await read).toEqual({ id: 'Ama', first_name: 'Amâ 🌱' });
 });
 
-test('a write for which no connection becomes free was not sent; one that was has an unknown outcome', async () => {
+test('a write without a free connection is not sent, and a sent one that times out is OUTCOME_UNKNOWN', async () => {
   await client.close();
   client = upstreamOf(upstream.url, { connections: 1, timeouts: { write: 50 } });
   const writeFarmer = () => write(client, 'createFarmer', { first_name: 'Ana' });

@@ -8,7 +8,7 @@ import { startRead, upstreamOf, write } from '../support/upstream.ts';
 const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
 const html = undefined;
 
-describe('an answer of the service becomes an error', () => {
+describe('an error answer of the service', () => {
   test.each<[number, unknown, string]>([
     [400, failure(400, { detail: 'JSON parse error - Expecting value' }), 'BAD_USER_INPUT'],
     [400, html, 'BAD_USER_INPUT'],
@@ -49,7 +49,7 @@ describe('an answer of the service becomes an error', () => {
     [301, html, 'UPSTREAM_INVALID_RESPONSE'],
     [302, { detail: 'Elsewhere.' }, 'UPSTREAM_INVALID_RESPONSE'],
     [304, html, 'UPSTREAM_INVALID_RESPONSE'],
-  ])('%i %j is %s', (status, body, code) => {
+  ])('with status %i and body %j becomes %s', (status, body, code) => {
     expect(errorFromAnswer(status, body, undefined)).toMatchObject({ code, status });
   });
 
@@ -59,12 +59,9 @@ describe('an answer of the service becomes an error', () => {
     [503, '5', 'UPSTREAM_UNAVAILABLE'],
     [504, undefined, 'OUTCOME_UNKNOWN'],
     [500, undefined, 'UPSTREAM_ERROR'],
-  ])(
-    '%i of a write, with Retry-After %s, is %s: a proxy may have lost the answer, not the write',
-    (status, later, code) => {
-      expect(errorFromAnswer(status, html, later, { isWrite: true })).toMatchObject({ code, status });
-    },
-  );
+  ])('with status %i to a write, and Retry-After %s, becomes %s', (status, later, code) => {
+    expect(errorFromAnswer(status, html, later, { isWrite: true })).toMatchObject({ code, status });
+  });
 
   test.each<[unknown, { path: (string | number)[]; message: string }[]]>([
     [
@@ -103,18 +100,18 @@ describe('an answer of the service becomes an error', () => {
       { detail: 'Unix timestamps must be float or int' },
       [{ path: [], message: 'Unix timestamps must be float or int' }],
     ],
-  ])('the remarks %j are told by field', (remarks, fields) => {
-    for (const body of [remarks, failure(400, remarks)]) {
+  ])('with messages %j becomes errors by field', (messages, fields) => {
+    for (const body of [messages, failure(400, messages)]) {
       expect(errorFromAnswer(400, body, undefined).fields).toEqual(fields);
     }
   });
 
-  test('a remark on the whole body is in the message', () => {
+  test('with a message on the whole body shows it in the error', () => {
     const { message } = errorFromAnswer(400, failure(400, { non_field_errors: ['Members are unique.'] }), undefined);
     expect(message).toContain('Members are unique.');
   });
 
-  test('what is no remark is not shown: bodies, numbers, endless lists', () => {
+  test('never shows whole bodies, stacks or endless lists', () => {
     expect(errorFromAnswer(500, { detail: 'secret stack' }, undefined).message).not.toContain('secret');
     expect(errorFromAnswer(400, 'x'.repeat(10_000), undefined).message.length).toBeLessThan(1000);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, ['Wrong.']]));
@@ -147,8 +144,8 @@ describe('an answer of the service becomes an error', () => {
     'Token: abcdef123',
     'API_KEY=abc123',
     'PASSWORD: x',
-  ])('%j is not shown: it is the inside of the service, or the key', (remark) => {
-    const body = { name: [remark], detail: remark, [remark]: ['Wrong.'] };
+  ])('hides %j, which shows the inside of the service or the key', (text) => {
+    const body = { name: [text], detail: text, [text]: ['Wrong.'] };
     const { message, fields } = errorFromAnswer(400, body, undefined, { key: 'Bearer demo-coop-7' });
     expect([message, fields]).toEqual([
       'The service refuses the input (name). Wrong.',
@@ -173,13 +170,13 @@ describe('an answer of the service becomes an error', () => {
     'The card 04:A2:3B:1F:55:66:77 is taken.',
     'a.b@mail.example.com is in use.',
     'See line 4 of the form.',
-  ])('%j is shown', (remark) => {
-    expect(errorFromAnswer(400, { name: [remark] }, undefined, { key: 'demo-coop' }).fields).toEqual([
-      { path: ['name'], message: remark },
+  ])('shows %j', (text) => {
+    expect(errorFromAnswer(400, { name: [text] }, undefined, { key: 'demo-coop' }).fields).toEqual([
+      { path: ['name'], message: text },
     ]);
   });
 
-  test('Retry-After is told in seconds, from either form', () => {
+  test('gives Retry-After in seconds, from a number or a date', () => {
     expect(errorFromAnswer(429, html, '60').retryAfter).toBe(60);
     expect(errorFromAnswer(503, html, new Date(Date.now() - 5000).toUTCString()).retryAfter).toBe(0);
     const inAnHour = errorFromAnswer(503, html, new Date(Date.now() + 3_600_000).toUTCString()).retryAfter;
@@ -190,7 +187,7 @@ describe('an answer of the service becomes an error', () => {
   });
 });
 
-describe('a call', () => {
+describe('a call of the service', () => {
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await each.close();
@@ -223,14 +220,14 @@ describe('a call', () => {
     ['a list', httpAnswer(200, '[]')],
     ['a number', httpAnswer(200, '7')],
     ['null', httpAnswer(200, 'null')],
-  ])('that is answered with %s is UPSTREAM_INVALID_RESPONSE', async (_case, bytes) => {
+  ])('answered with %s is UPSTREAM_INVALID_RESPONSE', async (_case, bytes) => {
     const { url } = await says(bytes);
     const error = await errorOf(readFarmer(clientOf(url)));
     expect(error).toMatchObject({ name: 'UpstreamError', code: 'UPSTREAM_INVALID_RESPONSE' });
     expect(error.message).not.toContain('Welcome');
   });
 
-  test('takes the body as it is, or out of its envelope', async () => {
+  test('takes a body with or without an envelope', async () => {
     const farmer = { id: 'A', first_name: 'Esi' };
     const plain = await says(httpAnswer(200, JSON.stringify(farmer)));
     expect(await readFarmer(clientOf(plain.url))).toEqual(farmer);
@@ -239,12 +236,12 @@ describe('a call', () => {
     expect(await readFarmer(clientOf(wrapped.url))).toEqual(farmer);
   });
 
-  test('that fails inside of a 200 is the error that the envelope says', async () => {
+  test('answered 200 with a failure in the envelope is that error', async () => {
     const { url } = await says(httpAnswer(200, JSON.stringify(failure(404, { detail: 'Not found.' }))));
     expect(await errorOf(readFarmer(clientOf(url)))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('that is redirected is not followed', async () => {
+  test('answered with a redirect does not follow it', async () => {
     const server = await says(httpAnswer(301, '', { location: '/elsewhere/' }));
     expect(await errorOf(readFarmer(clientOf(server.url)))).toMatchObject({
       code: 'UPSTREAM_INVALID_RESPONSE',
@@ -253,7 +250,7 @@ describe('a call', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('that is refused or throttled carries the status and the seconds', async () => {
+  test('answered 429 carries the status and the seconds of Retry-After', async () => {
     const { url } = await says(httpAnswer(429, '{"detail":"Slower."}', { 'retry-after': '7' }));
     expect(await errorOf(readFarmer(clientOf(url)))).toMatchObject({
       code: 'RATE_LIMITED',
@@ -268,7 +265,7 @@ describe('a call', () => {
     'within the body': (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":'),
     'with something that is not HTTP': (socket: Socket) => socket.end('220 smtp.example ESMTP\r\n'),
   };
-  test.each(Object.entries(breaks))('whose connection breaks off %s', async (_when, breakOff) => {
+  test.each(Object.entries(breaks))('that breaks off %s is not repeated', async (_when, breakOff) => {
     const server = await upstream(breakOff);
     const client = clientOf(server.url);
     expect(await errorOf(readFarmer(client))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -278,7 +275,7 @@ describe('a call', () => {
     expect(server.calls, 'no retry').toEqual(['GET /supply-chains/farmers/A/', 'POST /supply-chains/farmers/']);
   });
 
-  test('that finds nobody listening is UPSTREAM_UNAVAILABLE, a write too', async () => {
+  test('to a closed port is UPSTREAM_UNAVAILABLE, for reads and writes', async () => {
     const { url, close } = await startFakeUpstream();
     await close();
     for (const call of [readFarmer, writeFarmer]) {
@@ -288,14 +285,14 @@ describe('a call', () => {
     }
   });
 
-  test('that is not answered in time is UPSTREAM_TIMEOUT, but OUTCOME_UNKNOWN of a write', async () => {
+  test('without an answer in time is UPSTREAM_TIMEOUT, or OUTCOME_UNKNOWN for a write', async () => {
     const { url } = await upstream(() => {});
     const client = clientOf(url, { read: 50, write: 50 });
     expect(await errorOf(readFarmer(client))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     expect(await errorOf(writeFarmer(client))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
 
-  test('whose answer stops in the middle is timed out as well', async () => {
+  test('with an answer that stalls in the middle is UPSTREAM_TIMEOUT', async () => {
     const { url } = await says('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
     expect(await errorOf(readFarmer(clientOf(url, { read: 50 })))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   });
@@ -309,13 +306,13 @@ describe('a call', () => {
     ['$&', '%24%26'],
     ['é 🌱', '%C3%A9%20%F0%9F%8C%B1'],
     ['a\r\nX-Evil: 1', 'a%0D%0AX-Evil%3A%201'],
-  ])('names the id %j as one segment of the path', async (id, segment) => {
+  ])('encodes the id %j as one segment of the path', async (id, segment) => {
     const server = await says(httpAnswer(404, '{}'));
     expect(await errorOf(readFarmer(clientOf(server.url), id))).toMatchObject({ code: 'NOT_FOUND', status: 404 });
     expect(server.calls).toEqual([`GET /supply-chains/farmers/${segment}/`]);
   });
 
-  test.each(['', '.', '..', '\ud800'])('with the id %j is not sent: no resource can have it', async (id) => {
+  test.each(['', '.', '..', '\ud800'])('with the impossible id %j is not sent', async (id) => {
     const server = await says(httpAnswer(200, '{}'));
     expect(await errorOf(readFarmer(clientOf(server.url), id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(server.calls).toEqual([]);

@@ -15,7 +15,7 @@ export interface Interleaved {
   failed: number;
   /** Reads and writes that cost no call, by what saved them. */
   saved: Record<string, number>;
-  /** What is wrong: another caller's mark, a text without the own one, a list of another length, a key that was taken. */
+  /** Answers with another caller's mark, without the own mark, of another length, or with a taken key. */
   wrong: string[];
 }
 
@@ -34,8 +34,8 @@ const upload =
   'mutation ($file: Upload!) { uploadInvoice(payment_transaction: "Y1", invoice: $file) { invoice number } }';
 
 /**
- * Sends requests of all callers at once, which have as much in common as requests can: documents, ids, keys of
- * idempotency, ids of the requests, connections. Some clients leave in the middle. `random`: numbers from 0 to 1.
+ * Sends requests of all callers at once. They share documents, ids, idempotency keys, request ids and connections, and some
+ * clients leave before their answer. `random` gives numbers from 0 to 1.
  */
 export async function interleave(
   url: string,

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FakeRequest, type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
 
-/** Who asks, as the service sees it. */
+/** A caller as the service sees it. */
 export interface Caller {
   key: string;
-  /** Of a forwarded header. */
+  /** Value of a forwarded header. */
   language: string;
 }
 
-/** What stands in every text of every answer to a caller, and in none to another one. */
+/** Text that stands in all texts of all answers to a caller, and in no other answer. */
 export const markOf = ({ key, language }: Caller): string => `mark:${key}:${language}:`;
 
-/** How long all lists are that a caller is shown: another length for each. */
+/** Length of all lists of a caller; it differs between callers. */
 export const lengthOf = (caller: Caller): number =>
   20 + ([...markOf(caller)].reduce((sum, letter) => sum * 7 + letter.charCodeAt(0), 0) % 61);
 
