@@ -31,13 +31,13 @@ async function addCard(connection: RawConnection): Promise<void> {
   expect(answer).toEqual({ data: { createEntityCard: { card: { card_id: `new-${cards}` } } } });
 }
 
-describe('of two workers', () => {
+describe('with two workers', () => {
   let gateway: Served;
   beforeAll(async () => {
     gateway = await serve(keeping);
   });
 
-  test('a client that has the answer to its write is shown no older list by another worker', async () => {
+  test('after the answer to a write, no worker shows an older list', async () => {
     const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
     const before = await countCards(first);
     expect(await countCards(second)).toBe(before);
@@ -51,7 +51,7 @@ describe('of two workers', () => {
     expect(await countCards(first)).toBe(before + 2);
   });
 
-  test('a key that the service refuses to one worker loses what another one has kept for it', async () => {
+  test('a 401 to one worker drops the lists of that key in the other', async () => {
     const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
     await countCards(second);
     const calls = await gateway.upstreamCalls();
@@ -66,7 +66,7 @@ describe('of two workers', () => {
     await expect.poll(readAgain, { timeout: 10_000 }).toBe(2);
   });
 
-  test('a worker that is stuck holds up no write for ever, and forgets when it goes on', async () => {
+  test('a stuck worker does not block a write, and invalidates when it goes on', async () => {
     const kept = [await connect(gateway.url), await connect(gateway.url)];
     const [before = 0] = await Promise.all(kept.map(countCards));
     const [stuck] = workers(gateway);
@@ -87,7 +87,7 @@ describe('of two workers', () => {
   });
 });
 
-describe('of two workers with a gate between them and the service', () => {
+describe('with two workers and a service that holds answers', () => {
   let gated: FakedGateway;
   let gateway: Running;
   let url: string;
@@ -101,7 +101,7 @@ describe('of two workers with a gate between them and the service', () => {
   });
   afterAll(() => gated.close());
 
-  test('a write is answered when the other workers have forgotten what they read while it was under way', async () => {
+  test('a write is answered after the other workers invalidated what they read meanwhile', async () => {
     const [first, second, alsoFirst] = [await connect(url), await connect(url), await connect(url)];
     gated.upstream.hold('writes');
     const answered = addCard(first);
@@ -123,7 +123,7 @@ describe('of two workers with a gate between them and the service', () => {
     expect(await countCards(second)).toBe(before + 1);
   });
 
-  test('what another worker has asked before a write is not kept when it comes', async () => {
+  test('a read of another worker from before a write is not cached', async () => {
     const [first, second] = [await connect(url), await connect(url)];
     gated.upstream.hold();
     const before = countCards(second);
@@ -137,7 +137,7 @@ describe('of two workers with a gate between them and the service', () => {
     expect(gated.upstream.calls.filter((call) => call === page(paths.cards, 1))).toHaveLength(2);
   });
 
-  test('a read that follows a write joins none from before it in another worker', async () => {
+  test('a read after a write does not join an older read of another worker', async () => {
     const [first, second] = [await connect(url), await connect(url)];
     const [, alsoSecond] = [await connect(url), await connect(url)];
     gated.upstream.hold();

@@ -21,7 +21,7 @@ describe('two workers', () => {
     }
   }
 
-  test('print the addresses once, and get the connections in turn', async () => {
+  test('print the addresses once, and take connections in turn', async () => {
     expect(gateway.output().match(/GraphQL and GraphiQL/g)).toHaveLength(1);
     expect(new Set(workers(gateway)).size).toBe(2);
     const kept = [await connect(gateway.url), await connect(gateway.url)];
@@ -33,13 +33,13 @@ describe('two workers', () => {
     expect(await ask(other as RawConnection, '{ cards { count } }')).toEqual({ data: { cards: { count: 250 } } });
   });
 
-  test('have one sandbox: what one writes the other one reads', async () => {
+  test('share one sandbox', async () => {
     const [first, second] = [await connect(gateway.url), await connect(gateway.url)];
     await ask(first, 'mutation { createFarmer(input: { first_name: "A" }) { id } }');
     expect(await ask(second, '{ farmers { count } }')).toEqual({ data: { farmers: { count: 241 } } });
   });
 
-  test('are replaced one by one, and requests are answered meanwhile', async () => {
+  test('are replaced one by one while requests are answered', async () => {
     await kill(workers(gateway).slice(0, 1));
 
     await expect
@@ -53,7 +53,7 @@ describe('two workers', () => {
       .toBe(2);
   });
 
-  test('that are all killed have others take their place at the same address', async () => {
+  test('are replaced at the same address after all are killed', async () => {
     await kill(workers(gateway));
     await expect.poll(() => workers(gateway).length, { timeout: 15_000 }).toBe(2);
     expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
@@ -61,7 +61,7 @@ describe('two workers', () => {
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'after %s every worker answers what it has, then all processes end',
+  'after %s each worker completes its requests, then all processes end',
   async (signal) => {
     const gateway = await serve({ ...twoWorkers, SANDBOX_DELAY_MS: '700' });
     const kept = [await connect(gateway.url), await connect(gateway.url)];
@@ -81,7 +81,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('what no worker can start with is said once, and ends the start', async () => {
+test('a start error is reported once, not once per worker', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;
@@ -94,7 +94,7 @@ test('what no worker can start with is said once, and ends the start', async () 
   taken.close();
 });
 
-test('a setting that cannot be used is named once', async () => {
+test('an invalid setting is reported once, not once per worker', async () => {
   const gateway = run({ WORKERS: '2', MAX_DEPTH: '0' });
   expect(await gateway.exit).toBe(1);
   expect(gateway.output().match(/MAX_DEPTH/g)).toHaveLength(1);

@@ -260,7 +260,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('gives the answer of graphql-js for', () => {
+describe('the executor gives the answer of graphql-js for', () => {
   test.each(Object.entries(cases))('%s', async (_name, { document, root = {}, variables }) => {
     const request = ready(schema, document, variables);
     expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
@@ -381,7 +381,7 @@ const longCases: Record<string, Case> = {
   },
 };
 
-describe('gives the answer of graphql-js for many rows of', () => {
+describe('the executor gives the answer of graphql-js for many rows of', () => {
   test.each(Object.entries(longCases))('%s', async (_name, { document, root = {}, variables }) => {
     const request = ready(schema, document, variables);
     expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
@@ -391,7 +391,7 @@ describe('gives the answer of graphql-js for many rows of', () => {
 test.each([
   'query ($if: Boolean = true) { cat { id twin { name @skip(if: $if) } } text }',
   'query ($if: Boolean = true) { text cat @include(if: $if) { id } }',
-])('fails a field whose condition is null: %s', async (document) => {
+])('a field whose condition is null fails: %s', async (document) => {
   const request = ready(schema, document, { if: null });
   const root = { cat: { ...tom, twin: tom }, text: 'x' };
   expect(await byOurs(request, root)).toEqual(await byGraphQL(request, root));
@@ -402,7 +402,7 @@ test.each([
   '{ __schema { types { name fields(includeDeprecated: true) { name } enumValues { name } } } text }',
   'query ($name: String!) { text __type(name: $name) { kind name possibleTypes { name } } none: __type(name: "No") { name } }',
   'query { ... on Query { ...F } } fragment F on Query { a: __schema { __typename description } }',
-])('gives the answer of graphql-js to introspection: %s', async (document) => {
+])('the executor gives the answer of graphql-js to introspection: %s', async (document) => {
   for (const each of [schema, randomSchema]) {
     const variables = document.includes('$name') ? { name: 'Named' } : {};
     const text = each === schema ? document : document.replaceAll(/ text\b/g, '');
@@ -411,7 +411,7 @@ test.each([
   }
 });
 
-test('a promise below the root fails where it stands', async () => {
+test('a rejected promise below the root is an error at its path', async () => {
   const answer = await byOurs(ready(schema, '{ cat { name id } }'), { cat: { id: 1, name: Promise.resolve('Tom') } });
   expect(answer).toMatchObject({
     data: {
@@ -431,7 +431,7 @@ test('a promise below the root fails where it stands', async () => {
   });
 });
 
-test('mutations run one after the other, queries overlap', async () => {
+test('mutations run one after the other, and queries overlap', async () => {
   for (const document of ['mutation { first second }', '{ first: text second: text }']) {
     const [ours, theirs] = [[], []] as [string[], string[]];
     const root = (log: string[]) => {
@@ -451,7 +451,7 @@ test('mutations run one after the other, queries overlap', async () => {
   }
 });
 
-test('any document has the answer of graphql-js, and its resolvers are told the same', {
+test('random documents give the answers of graphql-js, and resolvers the same arguments', {
   timeout: 60_000 + 100 * numRuns,
 }, async () => {
   const property = fc.asyncProperty(randomOperation, luck, async ({ document, variables }, chance) => {
@@ -471,7 +471,7 @@ test('any document has the answer of graphql-js, and its resolvers are told the 
   });
 });
 
-test('info says where a resolver is, row by row', async () => {
+test('info gives the path of a resolver in each row', async () => {
   const request = ready(
     schema,
     `query Q($size: Int = 4) { cats { twin { ...F } again: twin { ...F } kittens { plain: name } } text }
@@ -509,7 +509,7 @@ test('info says where a resolver is, row by row', async () => {
 describe('an operation', () => {
   const keysOf = ({ fields }: FieldTree) => fields.map(({ key }) => key);
 
-  test('has one tree for all variables but those that decide what is selected', () => {
+  test('has one tree for all variables, except those of @skip and @include', () => {
     const document = 'query ($if: Boolean!, $size: Int) { cat { told(size: $size) name @skip(if: $if) } }';
     const operation = operationOf(ready(schema, document));
     const tree = operation.tree({ if: true, size: 1 });
@@ -517,7 +517,7 @@ describe('an operation', () => {
     expect(operation.tree({ if: false, size: 1 })).not.toBe(tree);
   });
 
-  test('has its own fields, in a document of several operations', () => {
+  test('has its own fields in a document of several operations', () => {
     const document = parse('query A { text } query B { cat { name } }');
     const keys = document.definitions.map((definition) =>
       keysOf(new Operation(schema, document, definition as OperationDefinitionNode).tree({})),
@@ -525,7 +525,7 @@ describe('an operation', () => {
     expect(keys).toEqual([['text'], ['cat']]);
   });
 
-  test('keeps 64 trees, and makes the others anew', () => {
+  test('has at most 64 trees in memory', () => {
     const names = Array.from('abcdefg');
     const document = `query (${names.map((name) => `$${name}: Boolean!`)}) { ${names.map((name) => `${name}: text @skip(if: $${name})`)} }`;
     const operation = operationOf(ready(schema, document));

@@ -97,12 +97,12 @@ export class GraphiqlPage {
     await this.button('Headers').click();
     await this.editorTools.locator('.view-lines').nth(1).click();
     await this.page.keyboard.press('ControlOrMeta+a');
-    // The editor puts brackets around what is selected.
+    // The editor would put brackets around a selection.
     await this.page.keyboard.press('Delete');
     await this.page.keyboard.insertText(JSON.stringify(headers));
   }
 
-  /** GraphiQL writes an edit down a moment later. */
+  /** Waits until GraphiQL has stored an edit. */
   async isTakenUp(text: string): Promise<void> {
     await this.page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
   }

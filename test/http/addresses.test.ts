@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([gateway.close(), plain.close()]));
 
 test.each(['/health/live', '/health/ready', '/metrics', '/graphiql/assets/page.js'])(
-  '%s is read, and nothing else',
+  '%s answers GET and HEAD, and refuses other methods',
   async (path) => {
     const url = new URL(path, gateway.url);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -25,7 +25,7 @@ test.each(['/health/live', '/health/ready', '/metrics', '/graphiql/assets/page.j
 );
 
 test.each(['', 'a', 'a.example:4000', '127.0.0.1', '[::1]:4000', 'localhost:99999', 'a'.repeat(1_000)])(
-  'the Host header %j is as good as any',
+  'any Host header is accepted: %j',
   async (host) => {
     const answer = await exchange(gateway.url, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     expect(answer?.status).toBe(200);
@@ -42,7 +42,7 @@ test.each([
   'Host: a/b',
   'Host: a\r\nHost: a',
   'X: a',
-])('the headers %j have no Host', async (headers) => {
+])('a request without a single Host is refused: %j', async (headers) => {
   const answer = await exchange(gateway.url, `GET /health/live HTTP/1.1\r\n${headers}\r\n\r\n`);
   expect({ status: answer?.status, code: JSON.parse(answer!.body).errors[0].extensions.code }).toEqual({
     status: 400,
@@ -50,8 +50,8 @@ test.each([
   });
 });
 
-describe('without GraphiQL', () => {
-  test('a browser is told what is here', async () => {
+describe('a gateway without GraphiQL', () => {
+  test('tells a browser what the address serves', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const response = await fetch(plain.url, { headers: { accept } });
     expect(response.status).toBe(406);
@@ -62,17 +62,17 @@ describe('without GraphiQL', () => {
     expect(await response.text()).toMatch(/^This is a GraphQL API/);
   });
 
-  test.each(['GET', 'POST'])('a %s of an asset finds nothing', async (method) => {
+  test.each(['GET', 'POST'])('answers 404 to a %s of an asset', async (method) => {
     const { status } = await fetch(new URL('/graphiql/assets/page.js', plain.url), { method });
     expect(status).toBe(404);
   });
 
-  test('the start names the address of GraphQL alone', async () => {
+  test('prints the address of GraphQL alone at its start', async () => {
     const url = await printed(run({ GRAPHIQL: 'false' }), /^GraphQL +(\S+)/m);
     expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(406);
   });
 
-  test('operations are answered', async () => {
+  test('answers operations', async () => {
     expect((await plain.query('{ farmers { count } }')).data).toEqual({ farmers: { count: 240 } });
   });
 });

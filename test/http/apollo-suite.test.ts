@@ -24,7 +24,7 @@ async function runJest(): Promise<Report> {
 }
 
 describe.skipIf(reason)(`Apollo's suite for integrations${reason}`, () => {
-  test('passes, but for incremental delivery', { timeout: 120_000 }, async () => {
+  test('passes, except incremental delivery', { timeout: 120_000 }, async () => {
     const { numPassedTests, testResults } = await runJest();
     const others = testResults.flatMap(({ message, assertionResults }) => [
       ...(message ? [message] : []),
@@ -38,7 +38,7 @@ describe.skipIf(reason)(`Apollo's suite for integrations${reason}`, () => {
   });
 });
 
-test('the suite is installed with the versions that the gateway has', () => {
+test("the suite is installed with the gateway's versions", () => {
   const { '@apollo/server': server, graphql } = gatewayPackage.dependencies;
   expect(suitePackage.overrides['@apollo/server']).toBe(server);
   expect(suitePackage.devDependencies.graphql).toBe(graphql);

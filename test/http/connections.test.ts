@@ -18,7 +18,7 @@ const typename = post('{"query":"{ __typename }"}');
 const codeOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.code;
 
 describe('a connection', () => {
-  test('what is no request is refused when those before it are answered', async () => {
+  test('answers its requests before it refuses bytes that are no request', async () => {
     await connection.send(`${post('{"query":"{ farmers { count } }"}')}${typename}GARBAGE\r\n\r\n`);
     expect((await connection.answer())?.body).toBe('{"data":{"farmers":{"count":240}}}\n');
     expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
@@ -33,14 +33,14 @@ describe('a connection', () => {
     ['of a request that takes another answer', { Accept: 'image/png', 'Content-Length': '9' }, 406],
     ['of a form too large', { ...form, 'Content-Length': '99999999' }, 413],
     ['of a form without a boundary', { ...form, 'Content-Type': 'multipart/form-data', 'Content-Length': '9' }, 415],
-  ])('a body that waits is not asked for when it is %s', async (_case, headers, status) => {
+  ])('gets no 100 Continue for a body that is %s', async (_case, headers, status) => {
     await connection.send(post('', { Expect: '100-continue', ...headers }));
     // Whether its body comes now, or a request, only the client knows.
     expect(await connection.answer()).toMatchObject({ status, headers: { connection: 'close' } });
     expect(await connection.answer()).toBeUndefined();
   });
 
-  test('a form may wait to be asked for', async () => {
+  test('gets 100 Continue for a form', async () => {
     await connection.send(post('', { ...form, Expect: '100-continue', 'Content-Length': '9' }));
     expect((await connection.answer())?.status).toBe(100);
     await connection.send('--a--\r\n\r\n');
@@ -50,13 +50,13 @@ describe('a connection', () => {
   test.each([
     ['says so', typename.replace('Host', 'Connection: close\r\nHost')],
     ['is of HTTP/1.0', typename.replace('HTTP/1.1', 'HTTP/1.0').replace('Host: a\r\n', '')],
-  ])('a request that %s is the last one', async (_case, request) => {
+  ])('closes after a request that %s', async (_case, request) => {
     await connection.send(request + typename);
     expect(await connection.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
     expect(await connection.answer()).toBeUndefined();
   });
 
-  test('another protocol is not spoken, and the request is answered', async () => {
+  test('ignores an Upgrade and answers the request', async () => {
     const upgrade =
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: YQ==\r\n';
     await connection.send(`GET /graphql HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`);

@@ -36,7 +36,7 @@ const preflight = (url: string, origin: string, method = 'POST') =>
   fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method } });
 
 describe('a page of a listed origin', () => {
-  test('may send what the gateway reads', async () => {
+  test('may send the headers that the gateway reads', async () => {
     const response = await preflight(open.url, origin);
 
     expect(response.status).toBe(204);
@@ -72,7 +72,7 @@ describe('a page of a listed origin', () => {
 });
 
 test.each(['https://other.example', 'https://app.example.other.example', 'http://app.example', 'null'])(
-  'a page of %s is answered without a word of CORS',
+  'a page of %s gets no CORS headers',
   async (other) => {
     const asked = await preflight(open.url, other);
     expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, {}]);
@@ -82,14 +82,14 @@ test.each(['https://other.example', 'https://app.example.other.example', 'http:/
   },
 );
 
-test('without the setting there is no CORS', async () => {
+test('no CORS headers are sent without the setting', async () => {
   const asked = await preflight(closed.url, origin);
   expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, {}]);
   const answered = await fetch(closed.url, { method: 'POST', headers: { ...json, origin }, body });
   expect([answered.status, corsHeaders(answered.headers)]).toEqual([200, {}]);
 });
 
-test('an origin is all that can be listed', () => {
+test('the setting refuses anything but origins', () => {
   expect(readConfig({ CORS_ORIGINS: '*' }).CORS_ORIGINS).toEqual(['*']);
   for (const CORS_ORIGINS of ['https://app.example/', 'app.example', 'https://*.example', 'null']) {
     expect(() => readConfig({ CORS_ORIGINS })).toThrow('CORS_ORIGINS: must be origins');
@@ -106,7 +106,7 @@ describe.skipIf(skipBrowser)('in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('a page of a listed origin reads answers and refusals, and no page otherwise', async () => {
+  test('only a page of a listed origin can read answers and refusals', async () => {
     const page = await browser.newPage();
     await page.goto(siteUrl);
     const ask = (url: string, body: string) =>

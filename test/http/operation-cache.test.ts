@@ -194,7 +194,7 @@ const sequences: Record<string, Sent[]> = {
   'a subscription': [{ body: { query: 'subscription { farmers }' } }],
 };
 
-describe('a request that was answered before has the same answer:', () => {
+describe('a repeated request has the answer of a new one:', () => {
   test.each(Object.entries(sequences))('%s', async (_name, requests) => {
     for (const request of [...requests, ...requests, ...requests]) {
       expect(await ask(request), JSON.stringify(request)).toEqual(await ask(neverSent(request)));
@@ -202,10 +202,10 @@ describe('a request that was answered before has the same answer:', () => {
   });
 });
 
-describe('again and again', () => {
+describe('a repeated operation', () => {
   const thrice = async (sent: Sent) => [await ask(sent), await ask(sent), await ask(sent)];
 
-  test('an answer is what the service holds now', async () => {
+  test('gives the current state of the service', async () => {
     const query = `{ farmers(limit: 1) { count } }`;
     const counts: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -217,7 +217,7 @@ describe('again and again', () => {
     expect(counts).toEqual([counts[0], counts[0]! + 1, counts[0]! + 2]);
   });
 
-  test('a write is made', async () => {
+  test('is written each time', async () => {
     const query = 'mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id first_name } }';
     const answers = await thrice({ body: { query, variables: { name: 'Again' } } });
     const farmers = answers.map(({ body }) => JSON.parse(body).data.createFarmer);
@@ -230,7 +230,7 @@ describe('again and again', () => {
     }
   });
 
-  test('a write that does not fit is refused, whatever fitted before', async () => {
+  test('is refused if its variables do not fit, whatever fitted before', async () => {
     const query = 'mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id } }';
     await thrice({ body: { query, variables: { name: 'A' } } });
     const refused = await ask({ body: { query, variables: { name: 7 } } });
@@ -238,13 +238,13 @@ describe('again and again', () => {
     expect(JSON.parse(refused.body).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 
-  test('a write over GET is refused', async () => {
+  test('is refused over GET if it writes', async () => {
     const query = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
     await thrice({ body: { query } });
     expect(await ask(get(query, preflight))).toMatchObject({ status: 405, headers: { allow: 'POST' }, calls: [] });
   });
 
-  test('writes leave each other room', async () => {
+  test('leaves other writes their call budget', async () => {
     const write = (alias: string) =>
       `${alias}: createFarmer(input: { first_name: "A" }) { id buyer { name } updater { email } }`;
     const query = `mutation { ${write('a')} ${write('b')} }`;
@@ -253,13 +253,13 @@ describe('again and again', () => {
     }
   });
 
-  test('the cost of an operation has its estimate', async () => {
+  test('has its cost and estimate in the trace', async () => {
     for (const { body } of await thrice({ headers: traced, body: { query: plain } })) {
       expect(JSON.parse(body).extensions.upstream).toMatchObject({ estimate: { least: 1, most: 1 }, total: 1 });
     }
   });
 
-  test('a row that exists is found, and one that does not is not', async () => {
+  test('finds an existing row, and not a missing one', async () => {
     const query = 'query ($id: ID!) { farmer(id: $id) { id } }';
     const found = { data: { farmer: { id: farmerId } } };
     const missing = { data: { farmer: null }, errors: [{ path: ['farmer'], extensions: { code: 'NOT_FOUND' } }] };
@@ -269,7 +269,7 @@ describe('again and again', () => {
     }
   });
 
-  test('a multipart request needs its preflight header', async () => {
+  test('needs its preflight header if it is multipart', async () => {
     const query = '{ __typename }';
     const form = () => {
       const data = new FormData();
@@ -289,7 +289,7 @@ describe('again and again', () => {
   });
 });
 
-test('the second time, Apollo Server is not asked', async () => {
+test('a repeated operation bypasses Apollo Server', async () => {
   const upstream = upstreamOf(gateway.sandbox.url);
   const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
   const service: Service = {
@@ -317,13 +317,13 @@ test('the second time, Apollo Server is not asked', async () => {
   await upstream.close();
 });
 
-describe('operations are kept', () => {
+describe('the operation cache', () => {
   const schema = buildSchema('type Query { text: String }');
   const document = parse('{ text }');
   const operation = new Operation(schema, document, document.definitions[0] as OperationDefinitionNode);
   const known = { operation, headers: [] };
 
-  test(`up to ${maxDocuments}, and the one that was not asked for longest makes room`, () => {
+  test(`holds ${maxDocuments} documents, and evicts the least recently used`, () => {
     const operations = operationCache();
     for (let n = 0; n < maxDocuments; n += 1) operations.set(`${n}`, known);
     expect(operations.get('0')).toBe(known);
@@ -331,7 +331,7 @@ describe('operations are kept', () => {
     expect(['0', '1', '2', 'one more'].map((key) => operations.get(key))).toEqual([known, undefined, known, known]);
   });
 
-  test(`up to ${maxDocumentsLength} characters in all`, () => {
+  test(`holds ${maxDocumentsLength} characters`, () => {
     const operations = operationCache();
     const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxDocumentsLength / 4));
     for (const key of keys) operations.set(key, known);

@@ -39,10 +39,10 @@ const get = (parameters: Record<string, string>, headers: Record<string, string>
 const codeOf = (answer: Json) => answer?.errors?.[0]?.extensions.code;
 const upstreamCalls = () => gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
 
-describe('over GET', () => {
+describe('a GET', () => {
   const preflight = { 'apollo-require-preflight': 'true' };
 
-  test('a query is answered', async () => {
+  test('with a query is answered', async () => {
     const parameters = {
       query: 'query ($n: Int) { farmers(limit: $n) { results { __typename } } }',
       variables: '{"n":1}',
@@ -54,24 +54,24 @@ describe('over GET', () => {
     expect(upstreamCalls()).toEqual(['GET /supply-chains/farmers/?limit=1&offset=0']);
   });
 
-  test('a query without a preflight header is refused', async () => {
+  test('without a preflight header is refused', async () => {
     expect(await get({ query: '{ __typename }' })).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 
-  test('a mutation is refused', async () => {
+  test('with a mutation is refused', async () => {
     const { status, headers, code } = await get({ query: createFarmer }, preflight);
     expect({ status, code }).toEqual({ status: 405, code: 'BAD_REQUEST' });
     expect(headers.get('allow')).toBe('POST');
     expect(upstreamCalls()).toEqual([]);
   });
 
-  test('variables that are not JSON, and a missing query, are refused', async () => {
+  test('without a query, or with variables that are not JSON, is refused', async () => {
     const broken = await get({ query: '{ __typename }', variables: '{' }, preflight);
     expect(broken).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     expect(await get({}, preflight)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 
-  test('a browser gets GraphiQL', async () => {
+  test('of a browser gives GraphiQL', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers, text } = await send({ method: 'GET', headers: { accept } });
     expect(status).toBe(200);
@@ -102,14 +102,14 @@ describe('a body', () => {
   });
 
   test.each(['{', '', 'query { __typename }', '{"query":"{ __typename }"} x'])(
-    'that is %j is no JSON',
+    'of type %j is refused',
     async (body) => {
       const { status, code } = await send({ headers: json, body });
       expect({ status, code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
     },
   );
 
-  test('that has only a hash gets the answer that makes clients send the document', async () => {
+  test('with only a hash gets the answer that makes clients send the document', async () => {
     const persistedQuery = { version: 1, sha256Hash: 'a'.repeat(64) };
     const { status, answer, code } = await post({ extensions: { persistedQuery } });
     expect({ status, code }).toEqual({ status: 200, code: 'BAD_REQUEST' });
@@ -139,7 +139,7 @@ describe('a body', () => {
     expect(answer).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('up to MAX_BODY_BYTES is taken, and one byte more is not', async () => {
+  test('of MAX_BODY_BYTES is accepted, and one byte more is refused', async () => {
     const padded = (bytes: number) => {
       const body = JSON.stringify({ query: '{ __typename }' });
       return body + ' '.repeat(bytes - body.length);
@@ -151,7 +151,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is chunked is held to MAX_BODY_BYTES as well', async () => {
+  test('that is chunked is refused beyond MAX_BODY_BYTES', async () => {
     const chunk = `${(31_000).toString(16)}\r\n${' '.repeat(31_000)}\r\n0\r\n\r\n`;
     const head =
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -160,7 +160,7 @@ describe('a body', () => {
     expect(codeOf(JSON.parse(answer!.body))).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  test('that is multipart needs a preflight header', async () => {
+  test('that is multipart is refused without a preflight header', async () => {
     const form = new FormData();
     form.set('operations', JSON.stringify({ query: createFarmer, variables: { file: null } }));
     form.set('map', '{"0":["variables.file"]}');
@@ -198,13 +198,13 @@ describe('Accept', () => {
     '*/*;q=0',
     'json',
     'application/json, application/json; charset=utf-8; q=0',
-  ])('%s gets 406, before anything runs', async (accept) => {
+  ])('%s gets 406 before the operation runs', async (accept) => {
     const { status, code } = await post({ query: createFarmer }, { accept });
     expect({ status, code }).toEqual({ status: 406, code: 'BAD_REQUEST' });
     expect(upstreamCalls()).toEqual([]);
   });
 
-  test('that fits nothing gets 406 over GET and for uploads too', async () => {
+  test('image/png gets 406 over GET and for uploads too', async () => {
     const read = await get(
       { query: '{ farmers { count } }' },
       { accept: 'image/png', 'apollo-require-preflight': 'true' },
@@ -218,7 +218,7 @@ describe('Accept', () => {
     expect(upstreamCalls()).toEqual([]);
   });
 
-  test('of the GraphQL type gets 400 for what did not run, and 200 for what did', async () => {
+  test('application/graphql-response+json gets 400 if the operation did not run, else 200', async () => {
     const accept = 'application/graphql-response+json';
     expect((await post({ query: '{' }, { accept })).status).toBe(400);
     expect((await post({ query: '{ shoe_size }' }, { accept })).status).toBe(400);
@@ -226,8 +226,8 @@ describe('Accept', () => {
   });
 });
 
-describe('methods and addresses', () => {
-  test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is refused with what is allowed', async (method) => {
+describe('a request line', () => {
+  test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('with the method %s gets 405 and Allow', async (method) => {
     const { status, headers } = await send({ method, ...(/^P|^D/.test(method) && { headers: json, body: '{}' }) });
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('GET, POST');
@@ -236,14 +236,14 @@ describe('methods and addresses', () => {
   test.each([
     ['/health/live', 200, '{"status":"live"}'],
     ['/health/ready', 200, '{"status":"ready"}'],
-  ])('%s answers %i', async (path, status, body) => {
+  ])('with the path %s gets %i', async (path, status, body) => {
     const response = await fetch(new URL(path, gateway.url));
     expect(response.status).toBe(status);
     expect(await response.text()).toBe(body);
   });
 
   test.each(['/', '/graphql/', '/graphqlx', '/health', '/graphiql/assets/none.js', '/%2e%2e/package.json'])(
-    '%s is not found',
+    'with the path %s gets 404',
     async (path) => {
       const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expect(answer?.status).toBe(404);
@@ -251,7 +251,7 @@ describe('methods and addresses', () => {
   );
 
   test.each(['/graphiql/assets/../../package.json', '/graphiql/assets/', '/graphiql/assets/%00', '/%zz'])(
-    '%s is a fault of the client, and gives nothing away',
+    '%s gets 400 without details',
     async (path) => {
       const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expect(String(answer?.status)).toMatch(/^40[034]$/);
@@ -261,7 +261,7 @@ describe('methods and addresses', () => {
 });
 
 describe('x-request-id', () => {
-  test('is made, given back, and stands in the errors', async () => {
+  test('is generated, returned, and part of the errors', async () => {
     const first = await post({ query: '{ farmer(id: "NOSUCHIDXX") { id } }' });
     const id = first.headers.get('x-request-id');
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -269,7 +269,7 @@ describe('x-request-id', () => {
     expect((await post({ query: '{ __typename }' })).headers.get('x-request-id')).not.toBe(id);
   });
 
-  test('of the client is taken over, in refusals too', async () => {
+  test('of the client is kept, in refusals too', async () => {
     const headers = { 'x-request-id': 'order-7' };
     for (const answer of [
       await post({ query: '{ shoe_size }' }, headers),
@@ -283,7 +283,7 @@ describe('x-request-id', () => {
   });
 });
 
-test('errors say what the contract lists, and nothing else', async () => {
+test('errors have only the extensions of the contract', async () => {
   const known = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after', 'request_id'];
   const answers = await Promise.all([
     post({ query: '{' }),

@@ -23,21 +23,18 @@ test.each<[string, string, number]>([
   ['the page', get('/graphql', 'Accept: text/html\r\n'), 200],
   ['bytes that are no HTTP', 'Hello\r\n\r\n', 400],
   ['headers that are too long', get('/graphql', `A: ${'a'.repeat(20_000)}\r\n`), 431],
-])(
-  '%s is not to be guessed at, run, framed or embedded elsewhere, and does not name what made it',
-  async (_what, bytes, status) => {
-    const answer = await exchange(gateway.url, bytes);
+])('%s has the security headers, and no Server or X-Powered-By', async (_what, bytes, status) => {
+  const answer = await exchange(gateway.url, bytes);
 
-    expect(answer?.status).toBe(status);
-    expect(answer?.headers).toMatchObject({
-      'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
-      'x-request-id': expect.any(String),
-    });
-    expect(Object.keys(answer?.headers ?? {})).not.toEqual(expect.arrayContaining(['server']));
-    expect(Object.keys(answer?.headers ?? {})).not.toEqual(expect.arrayContaining(['x-powered-by']));
-  },
-);
+  expect(answer?.status).toBe(status);
+  expect(answer?.headers).toMatchObject({
+    'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-request-id': expect.any(String),
+  });
+  expect(Object.keys(answer?.headers ?? {})).not.toEqual(expect.arrayContaining(['server']));
+  expect(Object.keys(answer?.headers ?? {})).not.toEqual(expect.arrayContaining(['x-powered-by']));
+});

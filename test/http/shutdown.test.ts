@@ -9,7 +9,7 @@ const health = async (url: string, name: string) => {
 };
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'after %s what is under way is answered, everybody else is told, then the process ends',
+  'after %s the gateway completes requests under way, refuses new ones, then exits',
   async (signal) => {
     const gateway = await serve({ SANDBOX_DELAY_MS: '1500' });
     const reads = Array.from(
@@ -41,7 +41,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('for SHUTDOWN_DELAY_MS it is not ready, and takes all requests', async () => {
+test('a stopping gateway is not ready but answers requests for SHUTDOWN_DELAY_MS', async () => {
   const gateway = await serve({ SHUTDOWN_DELAY_MS: '1500' });
   gateway.child.kill('SIGTERM');
   await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
@@ -50,7 +50,7 @@ test('for SHUTDOWN_DELAY_MS it is not ready, and takes all requests', async () =
   expect(await gateway.exit).toBe(0);
 });
 
-test('a signal that comes twice at once is one, and another one later ends it at once', async () => {
+test('two signals at once count as one, and a later one ends the process at once', async () => {
   const gateway = await serve({ SANDBOX_DELAY_MS: '60000', UPSTREAM_READ_TIMEOUT_MS: '60000' });
   const answer = post(gateway.url, '{ farmers { count } }').catch((error: Error) => error);
   await expect.poll(gateway.upstreamCalls).toBe(1);
@@ -63,7 +63,7 @@ test('a signal that comes twice at once is one, and another one later ends it at
   expect(await answer).toBeInstanceOf(Error);
 });
 
-test('clients that keep a connection open do not hold the process up', async () => {
+test('idle connections do not delay the exit', async () => {
   const gateway = await serve({});
   const silent = new RawConnection(gateway.url);
   await once(silent.socket, 'connect');
@@ -75,7 +75,7 @@ test('clients that keep a connection open do not hold the process up', async () 
   expect(await gateway.exit).toBe(0);
 });
 
-test('what takes longer than SHUTDOWN_TIMEOUT_MS is cut', async () => {
+test('requests beyond SHUTDOWN_TIMEOUT_MS are cut', async () => {
   const gateway = await serve({
     SANDBOX_DELAY_MS: '60000',
     UPSTREAM_READ_TIMEOUT_MS: '60000',
@@ -90,7 +90,7 @@ test('what takes longer than SHUTDOWN_TIMEOUT_MS is cut', async () => {
   expect(gateway.output()).toContain('"requests":1,"msg":"Requests were cut');
 });
 
-test('the sandbox alone starts and ends the same way', async () => {
+test('the sandbox alone starts and stops the same way', async () => {
   const sandbox = run({ SANDBOX_PORT: '0' }, ['sandbox']);
   const url = await printed(sandbox, /Sandbox REST service +(\S+)/);
   const response = await fetch(`${url}/supply-chains/farmers/`, { headers: { authorization: 'demo-buyer' } });
@@ -99,7 +99,7 @@ test('the sandbox alone starts and ends the same way', async () => {
   expect(await sandbox.exit).toBe(0);
 });
 
-test('settings that cannot be used are all named, and nothing starts', async () => {
+test('invalid settings are all reported, and nothing starts', async () => {
   const gateway = run({ PORT: 'eighty', MAX_DEPTH: '0', UPSTREAM_URL: 'ftp://host/v1' });
   expect(await gateway.exit).toBe(1);
   for (const name of ['PORT', 'MAX_DEPTH', 'UPSTREAM_URL']) expect(gateway.output()).toContain(name);

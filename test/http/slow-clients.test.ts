@@ -24,14 +24,14 @@ test.each([
   ['silent', 'HEADERS_TIMEOUT_MS'],
   ['slow headers', 'HEADERS_TIMEOUT_MS'],
   ['slow body', 'BODY_TIMEOUT_MS'],
-] as const)('a client that is slow (%s) is answered 408 after %s, and cut off', async (kind, limit) => {
+] as const)('a slow client (%s) gets 408 after %s and is disconnected', async (kind, limit) => {
   const { ms, status } = await slow(kind);
   expect(status).toBe(408);
   expect(ms).toBeGreaterThanOrEqual(Number(limits[limit]));
   expect(ms).toBeLessThan(Number(limits[limit]) + grace);
 });
 
-test('a body that does not come in time says so', async () => {
+test('a body that does not arrive in time is refused with a reason', async () => {
   const connection = new RawConnection(gateway.url);
   const type = 'Content-Type: application/json';
   await connection.send(`POST /graphql HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: 30\r\n\r\n{"query":`);
@@ -43,7 +43,7 @@ test('a body that does not come in time says so', async () => {
   expect(await connection.answer()).toBeUndefined();
 });
 
-test('an upload that trickles is answered 408 after REQUEST_TIMEOUT_MS, and given up at the service as well', async () => {
+test('a trickling upload gets 408 after REQUEST_TIMEOUT_MS, and its call is abandoned', async () => {
   gateway.upstream.hold('writes');
   const arrived = gateway.upstream.calls.length;
   const ended = slow('trickling upload');
@@ -56,13 +56,13 @@ test('an upload that trickles is answered 408 after REQUEST_TIMEOUT_MS, and give
   gateway.upstream.release();
 });
 
-test('a client that does not read its answers is cut off', async () => {
+test('a client that does not read its answers is disconnected', async () => {
   const { ms, status } = await slow('unread answer');
   expect(status).toBe(200);
   expect(ms).toBeLessThan(Number(limits.ANSWER_TIMEOUT_MS) + grace);
 });
 
-test('connections beyond MAX_CONNECTIONS are closed as they come', async () => {
+test('connections beyond MAX_CONNECTIONS are closed at once', async () => {
   const health = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
   const taken = Array.from({ length: 3 }, () => new RawConnection(gateway.url));
   for (const connection of taken) {

@@ -18,7 +18,7 @@ async function post(body: object, headers: Record<string, string>) {
   return response.status;
 }
 
-describe('what did not run', () => {
+describe('an operation that did not run', () => {
   const refused = [
     ['that is no GraphQL', { query: '{' }],
     ['that does not fit the schema', { query: '{ shoe_size }' }],
@@ -26,21 +26,24 @@ describe('what did not run', () => {
     ['whose variables do not fit', { query: 'query ($n: Int!) { farmers(limit: $n) { count } }' }],
     ['that it does not hold', { query: '{ __typename }', operationName: 'A' }],
   ] as const;
-  test.each(refused)('of a document %s is 200 where application/json is asked for by name', async (_case, body) => {
-    const statuses = ['application/json', 'application/graphql-response+json, application/json;q=0.9', '*/*'].map(
-      (accept) => post(body, { accept }),
-    );
-    expect(await Promise.all(statuses)).toEqual([200, 400, 400]);
-  });
+  test.each(refused)(
+    'because of a document %s gets 200 if Accept names application/json, else 400',
+    async (_case, body) => {
+      const statuses = ['application/json', 'application/graphql-response+json, application/json;q=0.9', '*/*'].map(
+        (accept) => post(body, { accept }),
+      );
+      expect(await Promise.all(statuses)).toEqual([200, 400, 400]);
+    },
+  );
 
   test.each([
     ['has an empty query', { query: '' }, 400],
     ['has variables that are a list', { query: '{ __typename }', variables: [] }, 400],
-  ])('because the request %s is 400 there too', async (_case, body, status) => {
+  ])('because the request %s gets 400 for any Accept', async (_case, body, status) => {
     expect(await post(body, { accept: 'application/json' })).toBe(status);
   });
 
-  test('is never a success as application/graphql-response+json', async () => {
+  test('never gets 200 as application/graphql-response+json', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a' } };
     expect(await post({ extensions }, { accept: 'application/graphql-response+json' })).toBe(400);
   });

@@ -46,7 +46,7 @@ describe('a Content-Type', () => {
     'application/json\t; charset=utf8',
     '  application/json',
     'application/json;',
-  ])('%j is that of JSON', async (type) => {
+  ])('%j is accepted as JSON', async (type) => {
     expect(await post(type, typename)).toEqual(answered);
   });
 
@@ -75,11 +75,11 @@ describe('a body', () => {
     expect(upload).toEqual(refused(415, 'UNSUPPORTED_MEDIA_TYPE'));
   });
 
-  test('that is as it is may say so', async () => {
+  test('with the Content-Encoding identity is accepted', async () => {
     expect(await post('application/json', typename, 'Content-Encoding: identity')).toEqual(answered);
   });
 
-  test('that was compressed for the way is refused', async () => {
+  test('with a compressed Transfer-Encoding is refused', async () => {
     const request =
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n';
     const answer = await exchange(gateway.url, `${request}1a\r\n${typename}\r\n0\r\n\r\n`);
@@ -108,7 +108,7 @@ describe('a body', () => {
     expect((await post('application/json', naming(written))).data).toEqual({ createFarmer: { first_name } });
   });
 
-  test('may hold what nobody knows, and of two equal names the last counts', async () => {
+  test('may hold unknown members, and the last of two equal names counts', async () => {
     const body = '{"query":"{ a }","id":7,"__proto__":{"query":"{ b }"},"query":"{ __typename }"}';
     expect(await post('application/json', body)).toEqual(answered);
   });
@@ -128,7 +128,7 @@ describe('a body', () => {
     );
   const postForm = (body: Buffer) => post('multipart/form-data; boundary=a', body, 'apollo-require-preflight: true');
 
-  test('that is a form may hold names as they are', async () => {
+  test('of an upload may hold any names', async () => {
     expect((await postForm(form('Immaculé', 'é.pdf'))).data).toEqual({ createFarmer: { first_name: 'Immaculé' } });
   });
 
@@ -136,7 +136,7 @@ describe('a body', () => {
     ['the operations', form(Buffer.from([0xe9]), 'a.pdf')],
     ['a half of a surrogate pair', form('\\ud800', 'a.pdf')],
     ["the file's name", form('A', Buffer.from([0xe9]))],
-  ])('that is a form is refused where %s would be lost', async (_case, body) => {
+  ])('of an upload is refused if %s would be lost', async (_case, body) => {
     expect(await postForm(body)).toEqual(refused(400, 'BAD_REQUEST'));
   });
 });
@@ -146,7 +146,7 @@ describe('the parameters of a GET', () => {
     'query={__typename}&operationName=',
     'query={__typename}&variables=null&extensions=null',
     'query=%7B+__typename%20%7D&variables={"a":"%C3%A9"}&unknown=1',
-  ])('%s are those of a query', async (search) => {
+  ])('%s are accepted for a query', async (search) => {
     expect(await get(search)).toEqual(answered);
   });
 
@@ -167,7 +167,7 @@ describe('the parameters of a GET', () => {
     expect(await get(search)).toEqual(refused(400, 'BAD_REQUEST'));
   });
 
-  test('do not make a mutation, whatever its name', async () => {
+  test('never run a mutation, whatever its name', async () => {
     const query = encodeURIComponent(`query A { __typename } ${createFarmer.replace('mutation', 'mutation B')}`);
     expect(await get(`query=${query}&operationName=B&variables={"name":"A"}`)).toEqual(refused(405, 'BAD_REQUEST'));
   });

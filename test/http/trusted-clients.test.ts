@@ -43,7 +43,7 @@ describe.skipIf(page.skip || clients.skip)('the manifest that graphql-codegen wr
   test.each([
     ['POST', {}],
     ['GET', { useGETForHashedQueries: true }],
-  ])('is what Apollo Client asks by, with its link of persisted queries, by %s', async (method, options) => {
+  ])("has the ids that Apollo Client's persisted query link sends by %s", async (method, options) => {
     const modules = join(clients.folder, 'node_modules/@apollo/client');
     const { ApolloClient, ApolloLink, HttpLink, InMemoryCache } = await import(join(modules, 'core/index.js'));
     const { PersistedQueryLink } = await import(join(modules, 'link/persisted-queries/index.js'));
@@ -75,7 +75,7 @@ describe.skipIf(page.skip || clients.skip)('the manifest that graphql-codegen wr
 describe.skipIf(clients.skip)('the manifest that relay-compiler writes of examples/clients', () => {
   const manifest = join(folder, 'relay.json');
 
-  test('has the ids of all its operations', async () => {
+  test('has the ids of all operations', async () => {
     // The compiler writes beside its sources, and looks for everything where it is started.
     cpSync(join(clients.folder, 'relay'), join(folder, 'relay'), { recursive: true });
     cpSync(schema, join(folder, 'schema.graphql'));

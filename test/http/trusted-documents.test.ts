@@ -61,7 +61,7 @@ async function ask({ url, sandbox }: Gateway, { body, search, headers = {} }: Se
 const apolloForm = (id: string) => ({ persistedQuery: { version: 1, sha256Hash: id } });
 const byPost = (gateway: Gateway, body: object, headers = {}) => ask(gateway, { body, headers });
 
-describe('documents that are known by their ids', () => {
+describe('a trusted document', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await startGateway({ settings: { TRUSTED_DOCUMENTS } });
@@ -73,7 +73,7 @@ describe('documents that are known by their ids', () => {
     ['as documentId, without its prefix', { documentId: sha256(farmers), operationName: 'Farmers', query: null }],
     ['in the form of Apollo', { extensions: { ...apolloForm(sha256(farmers)), other: 1 } }],
     ['in the form of Apollo, with the text', { query: farmers, extensions: apolloForm('any') }],
-  ])('are run: %s', async (_, body) => {
+  ])('runs by its id: %s', async (_, body) => {
     const { status, data, calls } = await byPost(gateway, { ...body, variables: { limit: 2 } });
 
     expect({ status, data, calls }).toEqual({ status: 200, data: twoFarmers, calls: [farmersCall] });
@@ -82,7 +82,7 @@ describe('documents that are known by their ids', () => {
   test.each([
     ['as documentId', { documentId: sha256(farmers) }],
     ['in the form of Apollo', { extensions: JSON.stringify(apolloForm(sha256(farmers))) }],
-  ])('are run by GET: %s', async (_, search) => {
+  ])('runs by GET: %s', async (_, search) => {
     const { status, data, headers, calls } = await ask(gateway, { search: { ...search, variables: '{"limit":2}' } });
 
     expect({ status, data, calls }).toEqual({ status: 200, data: twoFarmers, calls: [farmersCall] });
@@ -92,7 +92,7 @@ describe('documents that are known by their ids', () => {
     );
   });
 
-  test('what a browser has kept is not sent again while it is the same, and to nobody else', async () => {
+  test('gives 304 to a browser whose cached answer is current, and to no other caller', async () => {
     const search = { documentId: sha256(farmers) };
     const etag = (await ask(gateway, { search })).headers.get('etag')!;
     const again = (headers: Record<string, string>) =>
@@ -110,14 +110,14 @@ describe('documents that are known by their ids', () => {
   test.each([
     ['that are errors', { documentId: 'missing' }],
     ['to texts', { query: farmers }],
-  ])('answers are not kept %s', async (_, search) => {
+  ])('is not cacheable %s', async (_, search) => {
     const { headers } = await ask(gateway, { search });
 
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('etag')).toBe(null);
   });
 
-  test('mutations are not run by GET, nor anything that another site might have made a browser send', async () => {
+  test('does not run by GET if it is a mutation, or without a preflight header', async () => {
     const mutation = await ask(gateway, { search: { documentId: sha256(create), variables: '{"input":{}}' } });
     expect(mutation).toMatchObject({ status: 405, calls: [] });
 
@@ -126,7 +126,7 @@ describe('documents that are known by their ids', () => {
     expect(forged).toMatchObject({ status: 400, calls: [] });
   });
 
-  test('a mutation is the same by its id and by its text', async () => {
+  test('has one idempotency record, by its id and by its text', async () => {
     const headers = { 'idempotency-key': 'once' };
     const variables = { input: { first_name: 'Efua', last_name: 'Mensah' } };
     const data = { createFarmer: { name: 'Efua Mensah' } };
@@ -136,7 +136,7 @@ describe('documents that are known by their ids', () => {
     expect(await byPost(gateway, { query: create, variables }, headers)).toMatchObject({ data, calls: [] });
   });
 
-  test('a file may come with an id', async () => {
+  test('can upload a file by its id', async () => {
     const id = (await knownIds(gateway.sandbox)).payment;
     const form = new FormData();
     form.set('operations', JSON.stringify({ documentId: 'invoice', variables: { id, invoice: null } }));
@@ -153,7 +153,7 @@ describe('documents that are known by their ids', () => {
     ['documentId __proto__', { documentId: '__proto__' }, /^No document has this id/],
     // After which the client sends the text.
     ['the form of Apollo', { extensions: apolloForm('nobody') }, /^PersistedQueryNotFound$/],
-  ])('an id that is not known is refused without a call: %s', async (_, body, message) => {
+  ])('is refused without a call if its id is unknown: %s', async (_, body, message) => {
     const { status, errors, calls } = await byPost(gateway, body);
     expect({ status, calls }).toEqual({ status: 400, calls: [] });
     expect(errors).toMatchObject([{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST' } }]);
@@ -168,7 +168,7 @@ describe('documents that are known by their ids', () => {
     });
   });
 
-  test('any other document is run', async () => {
+  test('runs beside any other document', async () => {
     expect(await byPost(gateway, { query: other })).toMatchObject({ data: { farmers: { count: expect.any(Number) } } });
   });
 });
@@ -209,12 +209,12 @@ describe('mode enforce', () => {
     expect(await byPost(gateway, { query, documentId: sha256(farmers) })).toMatchObject({ status: 400, calls: [] });
   });
 
-  test('clients that ask for application/json by name get 200, as for any document at fault', async () => {
+  test('refuses with 200 if Accept names application/json', async () => {
     const answer = await byPost(gateway, { query: other }, { accept: 'application/json' });
     expect(answer).toMatchObject({ status: 200, data: undefined, calls: [] });
   });
 
-  test('an id that is not known is not asked for by its text', async () => {
+  test('refuses an unknown id without asking for the text', async () => {
     const { errors } = await byPost(gateway, { extensions: apolloForm('nobody') });
     expect(errors).toMatchObject([{ message: expect.stringMatching(/^No document has this id/) }]);
   });
@@ -225,7 +225,7 @@ describe('mode enforce', () => {
     [{ query: other }],
     { documentId: [sha256(farmers)] },
     {},
-  ])('what is no request is refused: %j', async (body) => {
+  ])('refuses an invalid request: %j', async (body) => {
     expect(await byPost(gateway, body)).toMatchObject({ status: 400, data: undefined, calls: [] });
   });
 });
@@ -240,7 +240,7 @@ describe('mode log', () => {
   afterAll(() => gateway.close());
   beforeEach(() => lines.splice(0));
 
-  test('tells once of each document that is not trusted, by its digest and its name alone', async () => {
+  test('logs each untrusted document once, with its digest and name', async () => {
     const query = `query Secret { farmers(first_name: "sëcret", limit: 1) { count } }`;
     await byPost(gateway, { query: farmers });
     for (const text of [query, query, ` ${query}`]) {
@@ -254,14 +254,14 @@ describe('mode log', () => {
     expect(lines.join()).not.toMatch(/sëcret|first_name|variables/);
   });
 
-  test('cuts long names, and has no line for what is broken anyway', async () => {
+  test('cuts long names, and logs no invalid documents', async () => {
     await byPost(gateway, { query: `query ${'N'.repeat(1_000)} { serverTime }` });
     await byPost(gateway, { query: '{ farmers' });
 
     expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['N'.repeat(100)]);
   });
 
-  test('counts requests by whether their documents are trusted', async () => {
+  test('counts requests with trusted and with untrusted documents', async () => {
     const counts = async () =>
       Object.fromEntries(
         (await scrape(gateway.url))
@@ -284,7 +284,7 @@ describe('mode log', () => {
   });
 });
 
-test('without a manifest no id is known, and clients are told so', async () => {
+test('a gateway without manifests refuses ids and says why', async () => {
   const gateway = await startGateway();
   const answers = [
     await byPost(gateway, { documentId: sha256(farmers) }),

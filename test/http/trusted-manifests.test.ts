@@ -17,7 +17,7 @@ function write(name: string, content: object): string {
 const farmers = 'query Farmers { farmers { count } }';
 const other = '{ serverTime }';
 
-describe('a start is refused', () => {
+describe('the gateway does not start', () => {
   const start = (settings: Record<string, string>) => startGateway({ settings }).then((gateway) => gateway.close());
 
   test.each([
@@ -39,7 +39,7 @@ describe('a start is refused', () => {
     await expect(start({ TRUSTED_DOCUMENTS: files })).rejects.toThrow(message);
   });
 
-  test.each(['log', 'enforce'])('in mode %s without documents', (TRUSTED_DOCUMENTS_MODE) => {
+  test.each(['log', 'enforce'])('in mode %s without manifests', (TRUSTED_DOCUMENTS_MODE) => {
     expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE })).toThrow('TRUSTED_DOCUMENTS must name');
     expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE, TRUSTED_DOCUMENTS: ' , ' })).toThrow(
       'TRUSTED_DOCUMENTS must name',

@@ -27,8 +27,8 @@ const typename = operation('{ __typename }');
 const codeOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.code;
 const requestIdOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.request_id;
 
-describe('on one connection', () => {
-  test('requests that do not wait for answers get them in turn', async () => {
+describe('one connection', () => {
+  test('answers pipelined requests in turn', async () => {
     const connection = connect();
     await connection.send(operation('{ farmers { count } }', { 'x-request-id': 'first' }) + typename);
     expect(await connection.answer()).toMatchObject({ status: 200, headers: { 'x-request-id': 'first' } });
@@ -36,7 +36,7 @@ describe('on one connection', () => {
   });
 
   test.each(['Ɔbaa Yaa Osei', 'Immaculée Uwimana'])(
-    'an answer with the name %s has its length in bytes',
+    'sends the length in bytes of an answer with the name %s',
     async (name) => {
       const connection = connect();
       await connection.send(operation('{ farmers(limit: 2) { results { name } } }') + typename);
@@ -54,28 +54,28 @@ describe('on one connection', () => {
       () => post(`${(30_001).toString(16)}\r\n${' '.repeat(30_001)}\r\n`, { 'Transfer-Encoding': 'chunked' }),
       413,
     ],
-  ])('nothing follows a body that %s', async (_case, request, status) => {
+  ])('ends after a body that %s', async (_case, request, status) => {
     const connection = connect();
     await connection.send(request() + typename);
     expect(await connection.answer()).toMatchObject({ status, headers: { connection: 'close' } });
     expect(await connection.answer()).toBeUndefined();
   });
 
-  test.each(['PUT', 'DELETE', 'OPTIONS'])('the body of a %s is not taken for the next request', async (method) => {
+  test.each(['PUT', 'DELETE', 'OPTIONS'])('does not take the body of a %s for the next request', async (method) => {
     const connection = connect();
     await connection.send(post('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', {}, method) + typename);
     expect((await connection.answer())?.status).toBe(405);
     expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
   });
 
-  test('a body that nobody reads is not waited for without end', async () => {
+  test('does not wait without end for a refused body', async () => {
     const connection = connect();
     await connection.send(post('', { 'Content-Length': '1000' }, 'PUT'));
     expect((await connection.answer())?.status).toBe(405);
     expect(await connection.answer()).toBeUndefined();
   });
 
-  test('a body may wait to be asked for', async () => {
+  test('sends 100 Continue to a client that waits for it', async () => {
     const connection = connect();
     const body = '{"query":"{ __typename }"}';
     await connection.send(post('', { Expect: '100-continue', 'Content-Length': String(body.length) }));
@@ -84,7 +84,7 @@ describe('on one connection', () => {
     expect(await connection.answer()).toMatchObject({ status: 200, body: '{"data":{"__typename":"Query"}}\n' });
   });
 
-  test('a character may be cut by the way', async () => {
+  test('accepts characters that are cut between packets', async () => {
     const body = Buffer.from(
       '{"query":"{ farmers(first_name: \\"Immaculée\\", limit: 1) { results { first_name } } }"}',
     );
@@ -100,9 +100,9 @@ describe('on one connection', () => {
   });
 });
 
-describe('an address', () => {
+describe('a request target', () => {
   test.each(['http://gateway.example/graphql', 'HTTPS://gateway.example:8443/graphql', '/%67raphql', '/graphql#a'])(
-    'of GraphQL may be written as %s',
+    'for GraphQL may be written as %s',
     async (target) => {
       const answer = await exchange(gateway.url, typename.replace('/graphql', target));
       expect(answer).toMatchObject({ status: 200, body: '{"data":{"__typename":"Query"}}\n' });
@@ -110,20 +110,20 @@ describe('an address', () => {
   );
 
   test.each(['//graphql', '/a/../graphql', '/GRAPHQL', '/graphql;a', '/graphql%2f', '*'])(
-    'like %s is not one',
+    'like %s gets 404',
     async (target) => {
       expect((await exchange(gateway.url, typename.replace('/graphql', target)))?.status).toBe(404);
     },
   );
 
-  test('that is malformed gets an error with a code and the id of the request', async () => {
+  test('that is malformed gets an error with a code and a request id', async () => {
     const answer = await exchange(gateway.url, 'GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: order-7\r\n\r\n');
     expect(answer).toMatchObject({ status: 400, headers: { 'x-request-id': 'order-7' } });
     expect({ code: codeOf(answer), id: requestIdOf(answer) }).toEqual({ code: 'BAD_REQUEST', id: 'order-7' });
   });
 });
 
-test('HEAD says what GET would, and nothing of a body', async () => {
+test('HEAD gives the headers of GET without a body', async () => {
   const connection = connect();
   await connection.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
   const { length } = (await connection.answer())!.body;
@@ -132,7 +132,7 @@ test('HEAD says what GET would, and nothing of a body', async () => {
   expect(await response.text()).toBe('');
 });
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   test.each([
     ['is no HTTP', 'GARBAGE\r\n\r\n', 400],
     ['begins a connection with TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0]), 400],
@@ -156,7 +156,7 @@ describe('what is no request', () => {
     ['holds a zero byte', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n', 400],
     ['begins HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['has too many headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('because it %s gets an error with a code, and the connection ends', async (_case, bytes, status) => {
+  ])('that %s gets an error with a code, and the connection closes', async (_case, bytes, status) => {
     const connection = connect();
     await connection.send(bytes);
     const answer = await connection.answer();
@@ -168,7 +168,7 @@ describe('what is no request', () => {
     expect(await connection.answer()).toBeUndefined();
   });
 
-  test('because its headers or its body do not come to their end gets 408', async () => {
+  test('without an end of its headers or its body gets 408', async () => {
     const settings = { HEADERS_TIMEOUT_MS: '50', REQUEST_TIMEOUT_MS: '100' };
     const impatient = await startGateway({ settings });
     const unfinished = [typename.slice(0, typename.indexOf('Host')), typename.slice(0, -3)];
@@ -181,7 +181,7 @@ describe('what is no request', () => {
   });
 });
 
-test('a client that leaves in the middle of its body has asked for nothing, and holds nothing up', async () => {
+test('a client that leaves during its body causes no call', async () => {
   const service = await startFakedGateway();
   const connection = connect(service.url);
   const request = operation('mutation { createFarmer(input: { first_name: "A" }) { id } }');
@@ -192,7 +192,7 @@ test('a client that leaves in the middle of its body has asked for nothing, and 
   await service.close();
 });
 
-test('a fault of ours is masked, logged under the id of the request, and ends neither process nor connection', async () => {
+test('an internal error is masked and logged with the request id, and the connection stays open', async () => {
   const lines: string[] = [];
   const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) });
   const config = { ...readConfig({ PORT: '0' }), FORWARD_HEADERS: null as unknown as string[] };
@@ -210,7 +210,7 @@ test('a fault of ours is masked, logged under the id of the request, and ends ne
   await faulty.close();
 });
 
-test('a port that is taken is said', async () => {
+test('a taken port is reported', async () => {
   const config = readConfig({ PORT: new URL(gateway.url).port });
   const second = startServer({
     config,
@@ -221,7 +221,7 @@ test('a port that is taken is said', async () => {
   await expect(second).rejects.toThrow('EADDRINUSE');
 });
 
-test('while the gateway closes, answers end their connections, and new requests are sent elsewhere', async () => {
+test('a closing gateway closes connections after their answers and refuses new requests', async () => {
   const closing = await startFakedGateway();
   closing.upstream.hold();
   const late = connect(closing.url);

@@ -6,7 +6,7 @@ import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { type Json, knownIds } from '../support/rest.ts';
 import { scrapeDrift } from '../support/scrape.ts';
 
-describe('a service', () => {
+describe('contract drift of a service', () => {
   let gateway: FakedGateway;
   const drift = () => scrapeDrift(gateway.url);
   /** What a scrape shows that the one before it did not. */
@@ -20,7 +20,7 @@ describe('a service', () => {
   });
   afterAll(() => gateway.close());
 
-  test('that keeps the contract has none, and is not asked anything more', async () => {
+  test('is none if the answers keep the contract, and costs no calls', async () => {
     const { company, user, farmer } = await knownIds(gateway.sandbox);
     const before = await drift();
     const { errors, calls } = await gateway.queryFailing(
@@ -37,7 +37,7 @@ describe('a service', () => {
     expect(await drift()).toEqual(before);
   });
 
-  test('that drifts is answered as ever, and every field that does is counted by its place', async () => {
+  test('is counted by field, and leaves the answers as they are', async () => {
     const edit = ({ results: [first, second] }: Json) => {
       first.shoe_size = 43;
       delete first.city;
@@ -75,7 +75,7 @@ describe('a service', () => {
     });
   });
 
-  test('that says the same again has no more of it', async () => {
+  test('is counted once for equal bodies', async () => {
     gateway.upstream.fail('/catalogs/currencies/', {
       edit: ({ results }) => results.splice(1, 1, { id: 'A', name: [] }),
     });
@@ -89,7 +89,7 @@ describe('a service', () => {
   });
 });
 
-test('the real service differs where its observers say', async () => {
+test('the recorded answers of the real service drift only in the known fields', async () => {
   const { gateway, ids, query } = await startConnectGateway();
   await query(
     'query ($company: ID!, $user: ID!) { company(id: $company) { id name } user(id: $user) { email } products(limit: 1) { results { name } } }',
@@ -110,7 +110,7 @@ test('the real service differs where its observers say', async () => {
   });
 });
 
-describe('of many answers', () => {
+describe('checking many answers', () => {
   const currency = { id: 'A', name: 'Euro', code: 'EUR' };
   const page = (results: object[]): Json => ({ count: 9, next: null, previous: null, results });
   const page100 = (row = currency) => page(Array(100).fill(row));
@@ -122,33 +122,33 @@ describe('of many answers', () => {
   const seen = (drift: ContractDrift) =>
     [...drift.counts()].map(({ field, kind, count }) => `${field} ${kind} ${count}`);
 
-  test('the first ones are looked at in full', () => {
+  test('covers the first ones in full', () => {
     const drift = new ContractDrift();
     for (let answers = 0; answers < 10; answers += 1)
       drift.sample('listCurrencies', page100({ ...currency, code: 1 } as never));
     expect(seen(drift)).toEqual(['results[].code type 1000']);
   });
 
-  test('what all rows of a list have is seen with the next one', () => {
+  test('finds a drift of all rows with the next list', () => {
     const drift = settled();
     drift.sample('listCurrencies', page(Array(20).fill({ ...currency, symbol: '€' })));
     expect(seen(drift)).toEqual(['results[].symbol unknown 1']);
   });
 
-  test('what one row of a list has is seen when its turn comes', () => {
+  test('finds a drift of one row when that row is sampled', () => {
     const drift = settled();
     const rows = [...Array(19).fill(currency), { id: 'A', name: 'Euro' }];
     for (let answers = 0; answers < 20; answers += 1) drift.sample('listCurrencies', page(rows));
     expect(seen(drift)).toEqual(['results[].code missing 1']);
   });
 
-  test('what one object has is seen in the long run', () => {
+  test('finds a drift of one object in the long run', () => {
     const drift = new ContractDrift();
     for (let answers = 0; answers < 32; answers += 1) drift.sample('getUser', shapedAs('User', { email: 7 }));
     expect(seen(drift)).toEqual(['email type 11']);
   });
 
-  test('names that the service makes up are bounded in number and length', () => {
+  test('bounds unknown names in number and length', () => {
     const drift = new ContractDrift();
     const made = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`made_up_${index}`, 1]));
     drift.examine('getUser', shapedAs('User', { ['x'.repeat(5_000)]: 1, QR6XEYGEW7: 1, '+233 24 1': 1, ...made }));
@@ -160,7 +160,7 @@ describe('of many answers', () => {
     expect(JSON.stringify(counts)).not.toMatch(/QR6|\+/);
   });
 
-  test('bodies that are nothing of what was expected are no error', () => {
+  test('accepts bodies of any shape without an error', () => {
     const drift = new ContractDrift();
     for (const results of [null, 'many', 7, {}, [null, 1, [[]], { id: {} }]]) {
       drift.sample('listCurrencies', { count: 1, results });

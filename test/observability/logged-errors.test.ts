@@ -17,7 +17,7 @@ const thrownBy = async (run: () => unknown): Promise<unknown> => {
   throw new Error('Nothing was thrown.');
 };
 
-describe('of an error is logged', () => {
+describe('the log of an error', () => {
   const unknown: Record<string, () => void> = {};
   const canary: unknown = 'canary@example.org';
 
@@ -58,19 +58,19 @@ describe('of an error is logged', () => {
       },
       { type: 'Error' },
     ],
-  ])('%s, and no value of anybody', async (_what, run, expected) => {
+  ])('holds %s, and no private values', async (_what, run, expected) => {
     const logged = loggedError(await thrownBy(run));
 
     expect(logged).toMatchObject(expected);
     expect(JSON.stringify(logged)).not.toMatch(/canary|127\.0\.0\.1/);
   });
 
-  test('where it was thrown, from the folder of the gateway on', () => {
+  test("holds where it was thrown, relative to the gateway's folder", () => {
     expect(loggedError(new Error('a')).stack?.[0]).toMatch(/^test\/observability\/logged-errors\.test\.ts:\d+:\d+$/);
   });
 });
 
-test('an error that fills an answer is logged once for each request that it spoils', async () => {
+test('an error behind many fields of an answer is logged once for each request', async () => {
   const lines: string[] = [];
   const format = errorFormatter(createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
   const [field] = parse('{ canary }').definitions;
@@ -91,7 +91,7 @@ test('an error that fills an answer is logged once for each request that it spoi
   expect(lines.join()).not.toContain('canary');
 });
 
-describe('what nobody catches', () => {
+describe('an uncaught error', () => {
   /** Does it when the process gets the signal. */
   const onSignal = (what: string) => ({
     LOG_LEVEL: 'error',
@@ -100,7 +100,7 @@ describe('what nobody catches', () => {
   const linesOf = (output: string) =>
     output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 
-  test('is logged once, and a promise that nobody waits for ends nothing', async () => {
+  test('of a promise is logged once, and the gateway goes on', async () => {
     const gateway = await serve(onSignal('Promise.reject(new TypeError("canary"))'));
     gateway.child.kill('SIGUSR2');
     await printed(gateway, /Unforeseen error/);
@@ -112,7 +112,7 @@ describe('what nobody catches', () => {
     expect(gateway.output()).not.toContain('canary');
   });
 
-  test('is logged once, and after an exception the gateway stops as it does on SIGTERM, with code 1', async () => {
+  test('is logged once, and the gateway stops as on SIGTERM with code 1', async () => {
     const gateway = await serve({ ...onSignal('throw new TypeError("canary")'), SANDBOX_DELAY_MS: '700' });
     const asked = post(gateway.url, '{ currencies { count } }');
     await expect.poll(gateway.upstreamCalls).toBe(1);

@@ -8,7 +8,7 @@ const lines: Record<string, unknown>[] = [];
 const output = { write: (line: string) => void lines.push(JSON.parse(line)) };
 const logger = createLogger({ LOG_LEVEL: 'info' }, output);
 
-describe('each operation has a line in the log', () => {
+describe('each operation has a log line', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await startGateway({ accessLogger: logger });
@@ -25,7 +25,7 @@ describe('each operation has a line in the log', () => {
     return line;
   }
 
-  test('which says what it was, how it ended and what it cost', async () => {
+  test('with its name, outcome and cost', async () => {
     const { buyer } = await knownIds(gateway.sandbox);
     const document = 'query Mixed($id: ID!) { company(id: $id) { country } farmer(id: "A") { name } }';
     const headers = { 'x-request-id': 'mine-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
@@ -44,7 +44,7 @@ describe('each operation has a line in the log', () => {
     });
   });
 
-  test('which says why it was refused', async () => {
+  test('with the reason of a refusal', async () => {
     expect(await lineOf(() => gateway.query('{ nothing }'))).toMatchObject({
       status: 400,
       kind: 'refused',
@@ -54,12 +54,12 @@ describe('each operation has a line in the log', () => {
     });
   });
 
-  test('with no more of a name than anybody reads', async () => {
+  test('with a long name cut', async () => {
     const line = await lineOf(() => gateway.query(`query ${'N'.repeat(200)} { __typename }`));
     expect(line.operation).toBe('N'.repeat(100));
   });
 
-  test('but health, metrics and the page have none', async () => {
+  test('but health, metrics and GraphiQL have none', async () => {
     const line = await lineOf(async () => {
       await fetch(new URL('/health/ready', gateway.url));
       await fetch(gateway.url, { headers: { accept: 'text/html' } });
@@ -69,7 +69,7 @@ describe('each operation has a line in the log', () => {
   });
 });
 
-test('a gateway in a process of its own writes them when it ends at the latest, unless it is told not to', async () => {
+test('a gateway process writes all access log lines before it ends, unless ACCESS_LOG is off', async () => {
   const settings = { LOG_LEVEL: 'info', SANDBOX_DATA: ':memory:' };
   for (const [ACCESS_LOG, expected] of [
     ['auto', ['Own']],
@@ -84,7 +84,7 @@ test('a gateway in a process of its own writes them when it ends at the latest, 
   }
 });
 
-test('in a terminal they are not written, unless they are asked for', () => {
+test('a gateway in a terminal writes no access log, unless ACCESS_LOG is on', () => {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
   const loggers = (['auto', 'on'] as const).map((ACCESS_LOG) => createAccessLogger({ ACCESS_LOG, LOG_LEVEL: 'info' }));
@@ -92,7 +92,7 @@ test('in a terminal they are not written, unless they are asked for', () => {
   expect(loggers).toEqual([undefined, expect.anything()]);
 });
 
-test('secrets are redacted, wherever they are logged, and a request has no query', () => {
+test('the log redacts secrets anywhere, and has no query of a request', () => {
   lines.length = 0;
   const secret = 'Bearer 1234';
   const named = { authorization: secret, cookie: secret, 'set-cookie': [secret], 'idempotency-key': secret };

@@ -37,7 +37,7 @@ describe('a scrape', () => {
     });
   }
 
-  describe('of a gateway that keeps nothing and tries once', () => {
+  describe('of a gateway without cache and retries', () => {
     beforeAll(async () => {
       gateway = await startGateway({ upstreamUrl: proxy.url, settings: { FORWARD_HEADERS: 'x-sandbox-delay' } });
     });
@@ -66,7 +66,7 @@ describe('a scrape', () => {
       expect(seconds).toMatchObject({ getFarmer: 3, createPremium: 1, listCards: 1 });
     });
 
-    test('counts operations by what they are and how they ended, their errors, and the answers', async () => {
+    test('counts operations by type and outcome, their errors, and the answers', async () => {
       const metrics = ['operations_total', 'operation_seconds_count', 'errors_total', 'http_answers_total'];
       const [operations, took, errors, answers] = await counted(metrics, async () => {
         await gateway.query('{ farmers(limit: 1) { count } }');
@@ -96,7 +96,7 @@ describe('a scrape', () => {
       expect(answers).toEqual({ 200: 6, 400: 1, 415: 1 });
     });
 
-    test('tells what is under way, and of clients that leave', async () => {
+    test('gives operations under way, and counts clients that leave', async () => {
       let arrived = () => {};
       const underWay = new Promise<void>((resolve) => {
         arrived = resolve;
@@ -125,7 +125,7 @@ describe('a scrape', () => {
       expect(figures).toEqual([{ 'query left': 1 }, { 'listCurrencies root none': 1 }, {}]);
     });
 
-    test('tells how many keys are loaded together', async () => {
+    test('counts the keys of each batch', async () => {
       const metrics = ['batch_size_bucket', 'batch_size_sum', 'batch_size_count'];
       const [buckets, sum, count] = await counted(metrics, () =>
         gateway.query('{ farmers(limit: 20) { results { creator { first_name } } } currencies(limit: 1) { count } }'),
@@ -157,7 +157,7 @@ describe('a scrape', () => {
       expect(saved).toEqual({ 'createFarmer replay': 2 });
     });
 
-    test('needs no key, shows none, and can be asked for by HEAD', async () => {
+    test('needs no key, shows none, and answers HEAD', async () => {
       const url = new URL('/metrics', gateway.url);
       const text = await (await fetch(url)).text();
       expect(text).not.toMatch(/demo-coop|127\.0\.0\.1/);
@@ -166,7 +166,7 @@ describe('a scrape', () => {
       expect((await fetch(url, { method: 'POST' })).status).toBe(405);
     });
 
-    test('tells how the process fares', async () => {
+    test('gives metrics of the process', async () => {
       const names = (await scrape(gateway.url, '')).map(({ name }) => name);
       expect(names).toEqual(
         expect.arrayContaining([
@@ -184,7 +184,7 @@ describe('a scrape', () => {
     });
   });
 
-  test('tells of catalogs that are kept, of shared reads, and of retries', async () => {
+  test('counts cached lists, shared reads and retries', async () => {
     await gateway.close();
     gateway = await startGateway({
       upstreamUrl: proxy.url,
@@ -226,7 +226,7 @@ describe('a scrape', () => {
   }
 });
 
-test('a scrape gives the sum over all workers, whichever answers it', async () => {
+test('a scrape of any worker gives the sum over all workers', async () => {
   const gateway = await serve(twoWorkers);
   const connections = [await connect(gateway.url), await connect(gateway.url)];
   for (const connection of connections) await ask(connection, '{ farmers(limit: 1) { count } }');

@@ -20,14 +20,14 @@ async function toldWith(headers: Record<string, string>, document = '{ farmers {
   return { ids, answered: answer.headers.get('x-request-id') };
 }
 
-test('the service gets the id of the request, the one that the client has or gets', async () => {
+test('the service gets the request id that the client sends or receives', async () => {
   expect(await toldWith({ 'x-request-id': 'mine-1' })).toMatchObject({ ids: [{ id: 'mine-1' }], answered: 'mine-1' });
   const { ids, answered } = await toldWith({ 'x-request-id': 'not one\tof ours' });
   expect(ids).toEqual([{ id: answered }]);
   expect(answered).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('with reads and writes alike, and the trace context as it came', async () => {
+test('reads and writes carry request id and trace context as they came', async () => {
   const document = 'mutation { createFarmer(input: { first_name: "A" }) { buyer { country } } }';
   const { ids } = await toldWith({ 'x-request-id': 'mine-2', traceparent, tracestate: 'vendor=1,other=2' }, document);
   expect(ids).toEqual(Array(2).fill({ id: 'mine-2', traceparent, tracestate: 'vendor=1,other=2' }));
@@ -40,17 +40,17 @@ test.each([
   ['without a parent', `00-${trace}-${'0'.repeat(16)}-01`],
   ['of no version', `ff-${trace}-${span}-01`],
   ['of the first version, with more at its end', `${traceparent}-more`],
-])('a trace context %s is dropped, with its state', async (_how, malformed) => {
+])('a trace context %s is dropped with its state', async (_how, malformed) => {
   const { ids } = await toldWith({ traceparent: malformed, tracestate: 'vendor=1' });
   expect(ids).toMatchObject([{ traceparent: undefined, tracestate: undefined }]);
 });
 
-test('a later version may have more at its end', async () => {
+test('a trace context of a later version may have further fields', async () => {
   const later = `01-${trace}-${span}-01-more`;
   expect((await toldWith({ traceparent: later })).ids).toMatchObject([{ traceparent: later }]);
 });
 
-test('ids are nothing by which callers differ', async () => {
+test('request ids and trace contexts do not separate callers', async () => {
   const document = '{ currencies(limit: 1) { count } }';
   expect((await toldWith({ 'x-request-id': 'first', traceparent }, document)).ids).toHaveLength(1);
   expect((await toldWith({ 'x-request-id': 'second' }, document)).ids).toEqual([]);

@@ -26,7 +26,7 @@ async function traced(document: string): Promise<{ trace: Traced; text: string; 
   return { trace: JSON.parse(text).extensions.upstream, text, calls };
 }
 
-test('a client that asks for it sees every upstream call, and which fields it was made for', async () => {
+test('the trace lists each call and the fields that needed it', async () => {
   const { trace, text, calls } = await traced(`{
     latest: productTransactions(limit: 20) { results { source { name } destination { name } product { name } } }
     user(id: "J7VY4SD9HV") { email }
@@ -64,19 +64,19 @@ test('a client that asks for it sees every upstream call, and which fields it wa
   expect(text).not.toContain(gateway.sandbox.url);
 });
 
-test('a failing call is shown with its status', async () => {
+test('the trace lists a failed call with its status', async () => {
   const { trace } = await traced('{ farmer(id: "AAAAAAAAAA") { first_name } }');
 
   expect(trace.calls).toMatchObject([{ status: 404, rows: 0, reason: 'by id', fields: ['farmer'] }]);
 });
 
-test('what is refused before it is sent is no call', async () => {
+test('the trace does not list a call that was not sent', async () => {
   const { trace, calls } = await traced('{ farmer(id: "..") { first_name } user(id: "") { email } }');
 
   expect([trace.total, trace.calls, calls]).toEqual([0, [], []]);
 });
 
-test('what two fields ask together is shown with both', async () => {
+test('the trace lists both fields that share a call', async () => {
   const { trace } = await traced(
     '{ a: farmers(limit: 5) { count results { id } } b: farmers(limit: 5) { results { id } } }',
   );
@@ -84,7 +84,7 @@ test('what two fields ask together is shown with both', async () => {
   expect(trace.calls).toMatchObject([{ rows: 5, fields: ['a', 'b'] }]);
 });
 
-test('the fewest and the most calls are known before the first, and shown', async () => {
+test('the trace gives the fewest and the most calls known beforehand', async () => {
   const { trace } = await traced('{ farmers(limit: 3) { results { creator { email } } } }');
   expect(trace).toMatchObject({ estimate: { least: 1, most: 4, cost: 6 }, total: 4 });
 
@@ -96,7 +96,7 @@ test('the fewest and the most calls are known before the first, and shown', asyn
   expect(refused.trace).toEqual({ estimate: { least: 13, most: 13, cost: 13 }, total: 0, calls: [], saved: [] });
 });
 
-test('nobody else sees anything', async () => {
+test('the trace is part of no other answer', async () => {
   const response = await fetch(gateway.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
@@ -108,7 +108,7 @@ test('nobody else sees anything', async () => {
 
 const reads = (count: number) => Array.from({ length: count }, (_, index) => `u${index}: user(id: "${index}") { id }`);
 
-test('an operation that cannot fit the budget is refused before its first call', async () => {
+test('an operation beyond the call budget is refused before its first call', async () => {
   const answer = await gateway.query(`query { ...all } fragment all on Query { ${reads(13).join(' ')} }`);
 
   expect(answer).toMatchObject({
@@ -119,7 +119,7 @@ test('an operation that cannot fit the budget is refused before its first call',
   expect(answer.errors[0]!.message).toBe('The operation needs 13 REST calls at least; 12 are allowed.');
 });
 
-test('equal reads count once, and what may be skipped not at all', async () => {
+test('the estimate counts equal reads once, and skippable fields not at all', async () => {
   const equal = Array.from({ length: 20 }, (_, index) => `f${index}: farmers(limit: 1) { results { id } }`);
   const skipped = reads(20).map((read) => `s${read.replace(' {', ' @skip(if: true) {')}`);
 
@@ -128,7 +128,7 @@ test('equal reads count once, and what may be skipped not at all', async () => {
   expect(answer).toMatchObject({ status: 200, errors: [], calls: ['GET /supply-chains/farmers/?limit=1&offset=0'] });
 });
 
-test('what is read after a write leaves a call to each write that follows', async () => {
+test('reads after a write leave a call to each following write', async () => {
   const tight = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '2' } });
 
   const { data, errors, calls } = await tight.query(`mutation {

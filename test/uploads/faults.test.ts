@@ -84,7 +84,7 @@ describe.each(framings)('an upload (%s)', (framing) => {
     expect(stored()).toEqual([]);
   });
 
-  test('of which no answer comes may have been stored', async () => {
+  test('without an answer is OUTCOME_UNKNOWN, and may be stored', async () => {
     proxy.set({ answer: { stallAfter: 0 } });
     const answer = await send(upload(content), framing, impatient.url);
     expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
@@ -94,7 +94,7 @@ describe.each(framings)('an upload (%s)', (framing) => {
   test.each<[string, Faults]>([
     ['fast', {}],
     ['slow', { request: { bytesPerSecond: 2_000_000 } }],
-  ])('whose client leaves half-way ends at a %s service too, and is not stored', async (_case, faults) => {
+  ])('abandoned by its client is cut at a %s service too, and not stored', async (_case, faults) => {
     proxy.set(faults);
     const body = upload(content);
     const half = body.subarray(0, body.length / 2);
@@ -116,14 +116,14 @@ test.each<[string, Faults]>([
   ['stops in the middle', { answer: { stallAfter: 250 } }],
   ['is cut off', { answer: { endAfter: 250 } }],
   ['is broken off', { answer: { resetAfter: 250 } }],
-])('an upload of which the answer %s may have been stored', async (_case, faults) => {
+])('an upload whose answer %s is OUTCOME_UNKNOWN, and may be stored', async (_case, faults) => {
   proxy.set(faults);
   const answer = await send(upload(content), 'length', impatient.url);
   expect(answer).toEqual({ status: 200, code: 'OUTCOME_UNKNOWN', retryable: false });
   expect(stored()).toEqual([sha256(content)]);
 });
 
-test('an upload to a service that is not there is not begun', async () => {
+test('an upload to a closed port is UPSTREAM_UNAVAILABLE', async () => {
   const alone = await startGateway({ upstreamUrl: 'http://127.0.0.1:1/v1' });
   for (const framing of framings) {
     const answer = await send(upload(content), framing, alone.url);
@@ -132,7 +132,7 @@ test('an upload to a service that is not there is not begun', async () => {
   await alone.close();
 });
 
-test('an upload that the service refuses while it is under way', async () => {
+test("an upload that the service refuses midway carries the service's code", async () => {
   let manner: 'reads on' | 'reads on, and closes' | 'closes at once';
   const service = createServer((socket) => {
     socket.on('error', () => {});
@@ -159,7 +159,7 @@ test('an upload that the service refuses while it is under way', async () => {
 });
 
 describe('a file above MAX_UPLOAD_BYTES', () => {
-  test.each(framings)('is not begun to be sent where its size is known before (%s)', async (framing) => {
+  test.each(framings)('is refused before a call if its size is known (%s)', async (framing) => {
     const before = proxy.passed.request;
     const answer = await send(upload(randomBytes(maxBytes + 100)), framing);
     expect(answer).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE', retryable: false });
@@ -167,7 +167,7 @@ describe('a file above MAX_UPLOAD_BYTES', () => {
   });
 
   // Its last two bytes stand where a client may send a line end.
-  test('is never sent whole where only its end tells', async () => {
+  test('is never sent whole if only its end shows the size', async () => {
     const body = form([...operationOf(payment), file(randomBytes(maxBytes + 2))], '');
     expect(await send(body, 'length')).toMatchObject({ status: 200, code: 'PAYLOAD_TOO_LARGE' });
     await expect.poll(() => proxy.open).toBe(0);
@@ -178,7 +178,7 @@ describe('a file above MAX_UPLOAD_BYTES', () => {
 test.each([
   ['shorter', -1_000],
   ['longer', 1_000],
-])('a request that says it is %s than it is is never sent whole', async (_case, difference) => {
+])('a request that declares to be %s than it is is never sent whole', async (_case, difference) => {
   const body = upload(content);
   const connection = new RawConnection(gateway.url);
   await connection.send(head(body.length + difference));

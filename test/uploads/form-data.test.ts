@@ -72,7 +72,7 @@ async function send(content: Buffer, about: Partial<InvoiceFile> = {}): Promise<
   return received[0];
 }
 
-test.each([0, 1, 65_535, 65_536, 65_537, 10 * 1024 * 1024])('%i bytes arrive as they were sent', async (bytes) => {
+test.each([0, 1, 65_535, 65_536, 65_537, 10 * 1024 * 1024])('a file of %i bytes arrives unchanged', async (bytes) => {
   const content = randomBytes(bytes);
   const sha256 = createHash('sha256').update(content).digest('hex');
   for (const size of [
@@ -132,7 +132,7 @@ test.each<[string, Partial<InvoiceFile>, Error]>([
   expect(received).toEqual([]);
 });
 
-test('a request that the service refuses early frees the file', async () => {
+test('a request that the service refuses early releases the file', async () => {
   const stream = Readable.from([Buffer.alloc(10)]);
   const { body } = invoiceForm({ filename: 'a', mimetype: 'a/b', stream, size: { min: 10, max: 10 } });
   for await (const chunk of body) if (chunk.length === 10) break;

@@ -133,10 +133,10 @@ async function send(body: Buffer, sent?: Sent): Promise<Answer> {
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-describe('a file arrives as it was sent', () => {
+describe('a file arrives unchanged', () => {
   const sizes = [0, 1, 65_535, 65_536, 65_537, 10 * 1024 * 1024];
 
-  test.each(sizes)('%i bytes, with and without a last line end, in one piece and chunked', async (bytes) => {
+  test.each(sizes)('with %i bytes, with and without a final line end, whole and chunked', async (bytes) => {
     const content = randomBytes(bytes);
     for (const lastLineEnd of ['\r\n', '']) {
       const streamed = await send(upload(content, lastLineEnd));
@@ -150,7 +150,7 @@ describe('a file arrives as it was sent', () => {
     await expectNoSpoolFiles();
   });
 
-  test('however the body is cut into packets, and whatever the file looks like', async () => {
+  test('however the body is cut into packets, and whatever bytes the file has', async () => {
     const content = Buffer.from(`\r\n\r\n-\r\n--${boundary.slice(0, 4)}\r\n\r\n--\r\n`);
     const body = message(upload(content));
     for (let at = body.indexOf('filename'); at < body.length; at++) {
@@ -183,7 +183,7 @@ describe('a file arrives as it was sent', () => {
     expect(body).toMatchObject({ filename, bytes: 1 });
   });
 
-  test('a boundary may need quotes', async () => {
+  test('with a boundary in quotes', async () => {
     const quoted = Buffer.from(upload('x').toString().replaceAll(boundary, 'a b"c'));
     const { body } = await send(quoted, { contentType: 'multipart/form-data; charset=utf-8; boundary="a b\\"c"' });
     expect(body).toMatchObject({ bytes: 1, size: { max: 3 } });
@@ -193,7 +193,7 @@ describe('a file arrives as it was sent', () => {
 describe('a file that is too large', () => {
   const tooLarge = { code: 'PAYLOAD_TOO_LARGE', message: `The file is larger than ${limits.maxFileBytes} bytes.` };
 
-  test.each(['/read', '/ignore'])('is refused by its declared length before anything runs: %s', async (path) => {
+  test.each(['/read', '/ignore'])('is refused by its declared length before the operation runs: %s', async (path) => {
     const content = Buffer.alloc(limits.maxFileBytes + 1);
     expect(await send(upload(content), { path })).toEqual({ status: 413, body: tooLarge });
     // far too large, and not one byte of the body sent
@@ -207,12 +207,12 @@ describe('a file that is too large', () => {
     await expectNoSpoolFiles();
   });
 
-  test('never ends for its reader when it hides in the place of the last line end', async () => {
+  test('fails for its reader if it is too large by a final line end', async () => {
     expect(await send(upload(Buffer.alloc(limits.maxFileBytes + 2), ''))).toEqual({ status: 200, body: tooLarge });
     expect(lastFile).toMatchObject({ ended: false, error: { extensions: { code: 'PAYLOAD_TOO_LARGE' } } });
   });
 
-  test('may be exactly as large as the limit', async () => {
+  test('is accepted at exactly the limit', async () => {
     const content = Buffer.alloc(limits.maxFileBytes);
     for (const lastLineEnd of ['\r\n', '']) {
       expect((await send(upload(content, lastLineEnd))).body).toMatchObject({ bytes: limits.maxFileBytes });
@@ -223,7 +223,7 @@ describe('a file that is too large', () => {
   });
 });
 
-describe('a request that is not one of the multipart request spec is refused', () => {
+describe('a request that breaks the multipart request spec is refused:', () => {
   const ops = field('operations', operations);
   const good = field('map', map);
   const withMap = (text: string) => form([ops, field('map', text), file('x')]);
@@ -276,7 +276,7 @@ describe('a request that is not one of the multipart request spec is refused', (
   });
 
   test.each(['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString.call', '__proto__.polluted'])(
-    'path to what all objects share: variables.%s',
+    'path to an inherited property, variables.%s',
     async (path) => {
       for (const prefix of ['variables.', 'variables.invoice.', 'variables.list.0.']) {
         const { body } = await send(withPath(prefix + path));
@@ -300,7 +300,7 @@ describe('a request that is not one of the multipart request spec is refused', (
     expect(await send(body)).toEqual({ status: 413, body: refusal });
   });
 
-  test('operations may be exactly as large as the limit', async () => {
+  test('operations larger than the limit by one byte, and not at the limit', async () => {
     const body = form([field('operations', operations.padEnd(limits.maxFieldBytes)), good, file('x')]);
     expect(await send(body)).toMatchObject({ status: 200 });
   });
@@ -316,7 +316,7 @@ describe('a request that is not one of the multipart request spec is refused', (
   );
 });
 
-describe('a form that goes wrong while its file streams never lets the file end', () => {
+describe('a file that streams fails for its reader after', () => {
   const opening = [field('operations', operations), field('map', map), file(randomBytes(300_000))];
 
   test.each<[string, Buffer, RegExp]>([
@@ -334,7 +334,7 @@ describe('a form that goes wrong while its file streams never lets the file end'
     expect(await send(body, { length: 'chunked' })).toEqual({ status: 400, body: refusal });
   });
 
-  test('a client that leaves', async () => {
+  test('the client leaves', async () => {
     await exchange([message(upload(randomBytes(300_000))).subarray(0, 200_000)], 'in file');
     await expect
       .poll(() => lastFile.error)
@@ -342,7 +342,7 @@ describe('a form that goes wrong while its file streams never lets the file end'
     expect(lastFile.ended).toBe(false);
   });
 
-  test('a client that falls silent in the file, or before it', async () => {
+  test('the client falls silent in the file, or before it', async () => {
     const body = message(upload(randomBytes(300_000)));
     const [inFile] = await exchange([body.subarray(0, 200_000)], 'answer');
     expect(inFile).toMatchObject({ status: 200, body: { message: expect.stringMatching(/stopped sending/) } });
@@ -352,7 +352,7 @@ describe('a form that goes wrong while its file streams never lets the file end'
   });
 });
 
-describe('a file that nobody reads to its end leaves the connection usable', () => {
+describe('a connection stays usable after a file that is not read:', () => {
   test.each(['/ignore', '/drop'])('%s', async (path) => {
     for (const length of [undefined, 'chunked'] as const) {
       const { status } = await send(upload(randomBytes(5_000_000)), { path, length });
@@ -362,13 +362,13 @@ describe('a file that nobody reads to its end leaves the connection usable', () 
   });
 });
 
-test('a refused body that does not end is read for a while, so that its answer arrives, and then cut off', async () => {
+test('a refused body without an end is read until its answer arrives, then cut off', async () => {
   const [only, none] = await exchange([message(Buffer.alloc(40 * 1024 * 1024), { length: 1e12 })]);
   expect(only?.status).toBe(413);
   expect(none).toBeUndefined();
 });
 
-test('no mutation of a request ends the process or leaves a connection without an answer', async () => {
+test('randomly mutated requests neither end the process nor lack an answer', async () => {
   const random = randomFrom(20_240_601);
   const original = upload(randomBytes(2_000));
   let answered = 0;

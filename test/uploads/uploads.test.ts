@@ -48,7 +48,7 @@ async function upload({ file = new File(['a'], 'a.txt'), query = uploadInvoice()
   return { status: response.status, data, errors };
 }
 
-describe('a file arrives as it was sent', () => {
+describe('a file arrives at the service unchanged', () => {
   test.each([0, 1, 65_535, 65_536, 65_537, 10 * mebibyte])('with %i bytes', async (bytes) => {
     const content = randomBytes(bytes);
     const { status, data, errors } = await upload({ file: new File([content], 'invoice.pdf') });
@@ -72,7 +72,7 @@ describe('a file arrives as it was sent', () => {
     expect(stored()).toMatchObject([{ name: arrives, type, bytes: 7 }]);
   });
 
-  test('and without a length too: the service is always told one', async () => {
+  test('from a client that declares no length, with a length', async () => {
     const content = randomBytes(200_000);
     const answer = await sendChunked(gateway, content);
     expect(JSON.parse(answer!.body)).toMatchObject({ data: { uploadInvoice: { id: payment } } });
@@ -101,8 +101,8 @@ describe('a file arrives as it was sent', () => {
   });
 });
 
-describe('the answer', () => {
-  test('holds the id and the invoice; what else is asked is read from the payment', async () => {
+describe('the answer to an upload', () => {
+  test('gives id and invoice, and reads other fields from the payment', async () => {
     const { data, errors } = await upload({ query: uploadInvoice('id invoice method amount premium { name }') });
     expect(errors).toEqual([]);
     expect(upstreamCalls()).toEqual([`PATCH ${invoicePath()}`, `GET /transactions/payment-transactions/${payment}/`]);
@@ -117,7 +117,7 @@ describe('the answer', () => {
     expect(['CARD', 'INVOICE']).toContain(row.method);
   });
 
-  test('can be aliased, and come with other mutations', async () => {
+  test('can have an alias, beside other mutations', async () => {
     const query = `mutation ($id: ID!, $invoice: Upload!) {
       before: createFarmer(input: { first_name: "A" }) { first_name }
       file: uploadInvoice(payment_transaction: $id, invoice: $invoice) { id }
@@ -131,7 +131,7 @@ describe('the answer', () => {
   });
 });
 
-describe('is refused', () => {
+describe('an upload is refused', () => {
   test('for a payment that the service does not know', async () => {
     const { status, data, errors } = await upload({ id: 'NOSUCHIDXX', file: new File([randomBytes(mebibyte)], 'a') });
     expect({ status, data }).toEqual({ status: 200, data: { uploadInvoice: null } });
@@ -162,13 +162,13 @@ describe('is refused', () => {
     ['does not parse', 'mutation ($id: ID!', 400, 'GRAPHQL_PARSE_FAILED'],
     ['does not fit the schema', uploadInvoice('shoe_size'), 400, 'GRAPHQL_VALIDATION_FAILED'],
     ['does not use the file', 'query ($id: ID!) { paymentTransaction(id: $id) { id } }', 200, undefined],
-  ])('or passed over when the document %s, and nothing hangs', async (_case, query, status, code) => {
+  ])('or skipped without hanging if the document %s', async (_case, query, status, code) => {
     const answer = await upload({ query, file: new File([randomBytes(3 * mebibyte)], 'a') });
     expect({ status: answer.status, code: answer.errors[0]?.extensions.code }).toEqual({ status, code });
     expect(stored()).toEqual([]);
   });
 
-  test('as a text or null in place of a file', async () => {
+  test('with a text or null in place of a file', async () => {
     for (const invoice of ['a text', null, 7]) {
       const { errors, calls } = await gateway.query(uploadInvoice(), { id: payment, invoice });
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['invoice'] }] } }]);
@@ -194,40 +194,40 @@ describe('is refused', () => {
   });
 });
 
-describe('above MAX_UPLOAD_BYTES', () => {
+describe('a file at MAX_UPLOAD_BYTES', () => {
   let small: Gateway;
   beforeAll(async () => {
     small = await startGateway({ settings: { MAX_UPLOAD_BYTES: '100000' }, upstreamUrl: gateway.sandbox.url });
   });
   afterAll(() => small.close());
 
-  test.each([100_000])('%i bytes are still taken', async (bytes) => {
+  test.each([100_000])('is accepted with %i bytes', async (bytes) => {
     const { errors } = await upload({ to: small, file: new File([randomBytes(bytes)], 'a') });
     expect(errors).toEqual([]);
     expect(stored()).toMatchObject([{ bytes }]);
   });
 
-  test.each([100_003, 5 * mebibyte])('a file of %i bytes is refused by its declared length', async (bytes) => {
+  test.each([100_003, 5 * mebibyte])('is refused with %i bytes by its declared length', async (bytes) => {
     const { status, data, errors } = await upload({ to: small, file: new File([randomBytes(bytes)], 'a') });
     expect({ status, data }).toEqual({ status: 413, data: undefined });
     expect(errors).toMatchObject([{ extensions: { code: 'PAYLOAD_TOO_LARGE', retryable: false } }]);
     expect(upstreamCalls()).toEqual([]);
   });
 
-  test('a file that is one byte too long is never stored', async () => {
+  test('is never stored with one byte too many', async () => {
     const { errors } = await upload({ to: small, file: new File([randomBytes(100_001)], 'a') });
     expect(errors).toMatchObject([{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }]);
     expect(stored()).toEqual([]);
   });
 
-  test('a file that declares no length is refused when it turns out too long', async () => {
+  test('is refused without a declared length once it is too long', async () => {
     const answer = await sendChunked(small, randomBytes(300_000));
     expect(JSON.parse(answer!.body)).toMatchObject({ errors: [{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }] });
     expect(upstreamCalls()).toEqual([]);
   });
 });
 
-describe('a connection', () => {
+describe('a client connection', () => {
   const next = '{"query":"{ __typename }"}';
   const nextRequest = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${next.length}\r\n\r\n${next}`;
 
@@ -236,7 +236,7 @@ describe('a connection', () => {
     ['without the preflight header', { 'Apollo-Require-Preflight': '' }, uploadInvoice()],
     ['with a document that does not fit', {}, uploadInvoice('shoe_size')],
     ['with all in order', {}, uploadInvoice()],
-  ])('is of use after an upload %s', async (_case, headers, query) => {
+  ])('stays usable after an upload %s', async (_case, headers, query) => {
     const connection = new RawConnection(gateway.url);
     const body = multipart(randomBytes(mebibyte), query);
     await connection.send(head(body.length, headers));
@@ -248,7 +248,7 @@ describe('a connection', () => {
   });
 
   test.each(['Content-Length', 'Transfer-Encoding'])(
-    'that is closed half-way through a file leaves nothing behind (%s)',
+    'that closes half-way through a file leaves no files behind (%s)',
     async (framing) => {
       const before = await get(gateway.sandbox, `/transactions/payment-transactions/${payment}/`);
       gateway.sandbox.clearCalls();

@@ -5,7 +5,7 @@ import { huntCanaries } from './hunt.ts';
 import { startQuotingRedis } from './service.ts';
 import { canaries, canariesIn, host } from './values.ts';
 
-test('a value is found however it is written', () => {
+test('canariesIn finds a value in any encoding', () => {
   const { email } = canaries;
   const texts = [
     email,
@@ -17,7 +17,7 @@ test('a value is found however it is written', () => {
   expect(texts.map((text) => canariesIn('here', text).map(({ canary }) => canary))).toEqual(texts.map(() => ['email']));
 });
 
-test('whatever fails, no answer, log line or metric tells what only caller and service know', async () => {
+test('no failure shows private values in answers, logs or metrics', async () => {
   const { found, errorAnswers, codes, logLines } = await huntCanaries(13);
 
   expect(found).toEqual([]);
@@ -27,7 +27,7 @@ test('whatever fails, no answer, log line or metric tells what only caller and s
   expect(unmet).toEqual(['OVERLOADED']);
 });
 
-test('a Redis that does not take its password is not reached, and the password is not told', async () => {
+test('a Redis that refuses its password stops the start without showing the password', async () => {
   const redis = await startQuotingRedis();
   const REDIS_URL = `redis://graphql-gateway:${canaries.redisPassword}@${host}:${redis.port}`;
 
