@@ -68,8 +68,8 @@ const rooms = [
     'The sandbox is written from the specification alone, so that a misreading cannot pass on both sides.',
   ],
   ['cost-report', ['config', 'lib', 'graphql', 'sandbox/server', 'server/gateway'], 'The report runs whole gateways.'],
-  ['codegen', ['lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
-  ['config', ['upstream/endpoints'], 'Settings are read in one file.'],
+  ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
+  ['config', ['lib', 'upstream/endpoints'], 'Settings know the contract, and nothing of the rooms that they are for.'],
 ];
 
 /** Libraries that one place alone imports. */

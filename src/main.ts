@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { startWorkers } from './cluster/primary.ts';
 import { connectToPrimary, type Primary } from './cluster/worker.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readSettings, type Settings } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
 import { watchProcessErrors } from './observability/process-errors.ts';
@@ -23,8 +23,8 @@ const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
 const primary = connectToPrimary();
 try {
   if (primary) await runWorker(primary);
-  else if (process.argv[2] === 'sandbox') await runSandbox(readConfig());
-  else await runGateway(readConfig());
+  else if (process.argv[2] === 'sandbox') await runSandbox(readSettings());
+  else await runGateway(readSettings());
 } catch (error) {
   // What every worker fails with is printed once, by the primary process.
   if (primary) await primary.reportFailure(reasonOf(error));
@@ -42,18 +42,19 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-async function runGateway(config: Config): Promise<void> {
-  const logger = createLogger(config);
-  const sandbox = config.UPSTREAM_URL === undefined ? await openSandbox(config, config.SANDBOX_PORT ?? 0) : undefined;
-  if (config.GRAPHIQL) await buildIfMissing(logger);
-  const isAlone = config.WORKERS === 1;
+async function runGateway({ config, oldVariables }: Settings): Promise<void> {
+  const logger = createLogger(config.log);
+  for (const sentence of oldVariables) logger.warn(sentence);
+  const sandbox = config.upstream.url === undefined ? await openSandbox(config, config.sandbox.port ?? 0) : undefined;
+  if (config.graphql.graphiql) await buildIfMissing(logger);
+  const isAlone = config.server.workers === 1;
   const starting = (isAlone ? startGateway : startWorkers)({
     config: sandbox ? forSandbox(config) : config,
-    upstreamUrl: sandbox?.url ?? (config.UPSTREAM_URL as string),
-    ...(sandbox && { serviceName: sandboxName(config) }),
+    upstreamUrl: sandbox?.url ?? (config.upstream.url as string),
+    ...(sandbox && { serviceName: sandboxName(config.sandbox) }),
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
     logger,
-    ...(isAlone && { accessLogger: createAccessLogger(config) }),
+    ...(isAlone && { accessLogger: createAccessLogger(config.log) }),
   });
   // Some worker may be serving before all of them are.
   closeOnSignal(logger, async () => {
@@ -62,22 +63,22 @@ async function runGateway(config: Config): Promise<void> {
     return isWhole;
   });
   const gateway = await starting;
-  console.log(`${config.GRAPHIQL ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}`);
+  console.log(`${config.graphql.graphiql ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}`);
   if (sandbox) {
     console.log(`Sandbox REST service  ${sandbox.url}`);
     console.log(`Demo API key          ${demoKey} (Authorization: ${demoKey})`);
   } else {
-    console.log(`REST service          ${new URL(config.UPSTREAM_URL as string).host}`);
+    console.log(`REST service          ${new URL(config.upstream.url as string).host}`);
   }
 }
 
 async function runWorker(primary: Primary): Promise<void> {
   const options = await primary.options();
-  const logger = createLogger(options.config);
+  const logger = createLogger(options.config.log);
   const starting = startGateway({
     ...options,
     logger,
-    accessLogger: createAccessLogger(options.config),
+    accessLogger: createAccessLogger(options.config.log),
     others: primary.others,
     metricsOfAll: primary.metricsOfAll,
   });
@@ -90,23 +91,28 @@ async function runWorker(primary: Primary): Promise<void> {
 }
 
 /** Its port may be another one each time, and what it has in memory is gone with it. */
-function sandboxName({ SANDBOX_DATA }: Config): string {
-  return `sandbox ${SANDBOX_DATA === ':memory:' ? crypto.randomUUID() : resolve(SANDBOX_DATA)}`;
+function sandboxName({ data }: Config['sandbox']): string {
+  return `sandbox ${data === ':memory:' ? crypto.randomUUID() : resolve(data)}`;
 }
 
 function forSandbox(config: Config): Config {
   return {
     ...config,
-    UPSTREAM_DIALECT: config.SANDBOX_DIALECT,
-    FORWARD_HEADERS: [...config.FORWARD_HEADERS, ...sandboxControls],
+    upstream: {
+      ...config.upstream,
+      dialect: config.sandbox.dialect,
+      forwardHeaders: [...config.upstream.forwardHeaders, ...sandboxControls],
+    },
   };
 }
 
-async function runSandbox(config: Config): Promise<void> {
-  const sandbox = await openSandbox(config, config.SANDBOX_PORT ?? 4010);
+async function runSandbox({ config, oldVariables }: Settings): Promise<void> {
+  const logger = createLogger(config.log);
+  for (const sentence of oldVariables) logger.warn(sentence);
+  const sandbox = await openSandbox(config, config.sandbox.port ?? 4010);
   console.log(`Sandbox REST service  ${sandbox.url}`);
   console.log('API keys              demo-coop, demo-buyer');
-  closeOnSignal(createLogger(config), async () => {
+  closeOnSignal(logger, async () => {
     await sandbox.close();
     return true;
   });
@@ -118,15 +124,15 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
   try {
     return await startSandbox({
       port,
-      data: config.SANDBOX_DATA,
-      dialect: config.SANDBOX_DIALECT,
-      delayMs: config.SANDBOX_DELAY_MS,
-      failRate: config.SANDBOX_FAIL_RATE,
+      data: config.sandbox.data,
+      dialect: config.sandbox.dialect,
+      delayMs: config.sandbox.delayMs,
+      failRate: config.sandbox.failRate,
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
     throw new Error(
-      `The sandbox cannot keep its data in SANDBOX_DATA=${config.SANDBOX_DATA}: ${(error as Error).message}.`,
+      `The sandbox cannot keep its data in SANDBOX_DATA=${config.sandbox.data}: ${(error as Error).message}.`,
     );
   }
 }

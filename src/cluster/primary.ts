@@ -67,7 +67,7 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
     }
   }
 
-  const workers = Array.from({ length: options.config.WORKERS }, start);
+  const workers = Array.from({ length: options.config.server.workers }, start);
   const [url = ''] = await Promise.all(workers.map(({ ready }) => ready));
   const places = workers.map(replaceUntilClosing);
   return {

@@ -4,18 +4,18 @@ import { loggedError } from '../observability/logged-error.ts';
 import type { RecordStore } from './record-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
-type StoreSettings = Pick<Config, 'IDEMPOTENCY_FILE' | 'IDEMPOTENCY_TTL_MS' | 'REDIS_URL'>;
-
 /** @throws Error that names the setting to correct. */
-export async function openStore(settings: StoreSettings, logger: Logger): Promise<RecordStore> {
-  const { IDEMPOTENCY_FILE: file, IDEMPOTENCY_TTL_MS: ttlMs, REDIS_URL: redis } = settings;
+export async function openStore(
+  { file, redisUrl, ttlMs }: Config['idempotency'],
+  logger: Logger,
+): Promise<RecordStore> {
   try {
-    if (redis === undefined) return openSqliteStore(file, ttlMs);
+    if (redisUrl === undefined) return openSqliteStore(file, ttlMs);
     // Most gateways run without Redis, and need not load its client.
     const { openRedisStore } = await import('./redis-store.ts');
-    return await openRedisStore(redis, ttlMs, logger);
+    return await openRedisStore(redisUrl, ttlMs, logger);
   } catch (error) {
-    if (redis === undefined) {
+    if (redisUrl === undefined) {
       throw new Error(`IDEMPOTENCY_FILE=${file} cannot be opened: ${(error as Error).message}.`);
     }
     // A Redis that does not know a command quotes its arguments, such as the password.

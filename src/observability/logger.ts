@@ -7,7 +7,7 @@ const secrets = ['headers', 'authorization', 'cookie', '["set-cookie"]', '["idem
 const below = (path: string) => (path.startsWith('[') ? `*${path}` : `*.${path}`);
 
 /** Lines of JSON; errors go under `err`. `output`: standard output, unless somebody else reads them. */
-export function createLogger({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, output?: DestinationStream): Logger {
+export function createLogger({ level }: Pick<Config['log'], 'level'>, output?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
@@ -26,13 +26,10 @@ export function createLogger({ LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>, ou
  * Where operations are logged, if they are. A line of its own for each would cost more than all that it tells of, so lines
  * are written together: four kilobytes of them, which no other process writes into the middle of, or those of a second.
  */
-export function createAccessLogger({
-  ACCESS_LOG,
-  LOG_LEVEL,
-}: Pick<Config, 'ACCESS_LOG' | 'LOG_LEVEL'>): Logger | undefined {
+export function createAccessLogger({ access, level }: Config['log']): Logger | undefined {
   // People who start it in a terminal look for its addresses there.
-  const isWanted = ACCESS_LOG === 'auto' ? !process.stdout.isTTY : ACCESS_LOG === 'on';
+  const isWanted = access === 'auto' ? !process.stdout.isTTY : access === 'on';
   if (!isWanted) return undefined;
   const output = pino.destination({ sync: false, minLength: 3_072, maxWrite: 4_096, periodicFlush: 1_000 });
-  return pino({ level: LOG_LEVEL, base: null }, output);
+  return pino({ level, base: null }, output);
 }

@@ -112,5 +112,7 @@ class Reading extends Timed {
 }
 
 function tooLarge(): Error {
-  return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than MAX_BODY_BYTES.', { http: { status: 413 } });
+  return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than limits.clients.bodyBytes.', {
+    http: { status: 413 },
+  });
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config } from '../config.ts';
 import { csrfHeaders, idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import { currentRequest } from '../observability/current-request.ts';
 import { guarding } from './response.ts';
@@ -19,11 +18,11 @@ const maxAge = '7200';
  * Undefined where no origin is listed. Cookies play no part in any answer, so no request with credentials of the
  * browser's own is allowed, and `*` gives a page nothing that it could not have from a server of its own.
  */
-export function corsFor({ CORS_ORIGINS: origins, FORWARD_HEADERS }: Config): Cors | undefined {
+export function corsFor(origins: readonly string[] | undefined, forwardHeaders: readonly string[]): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
   const headers = ['authorization', 'content-type', 'cache-control', 'x-request-id', 'traceparent', 'tracestate'];
-  const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...FORWARD_HEADERS]);
+  const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...forwardHeaders]);
   const preflight = {
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': [...taken].join(', '),

@@ -60,20 +60,20 @@ export async function startGateway({
   others,
   metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
-  const documents = new TrustedDocuments(config, logger);
+  const documents = new TrustedDocuments(config.graphql.trustedDocuments, config.limits.documents.tokens, logger);
   const upstream = new Upstream({
     url: upstreamUrl,
-    dateTimes: config.UPSTREAM_DIALECT === 'connect' ? 'unix' : 'iso',
-    filters: config.FILTERS,
-    ...(config.PRODUCT_TRANSACTIONS_FILTER_BY && {
-      fixed: productTransactionsBy(config.PRODUCT_TRANSACTIONS_FILTER_BY),
+    dateTimes: config.upstream.dialect === 'connect' ? 'unix' : 'iso',
+    filters: config.upstream.filters,
+    ...(config.upstream.productTransactionsFilterBy && {
+      fixed: productTransactionsBy(config.upstream.productTransactionsFilterBy),
     }),
-    connections: config.UPSTREAM_CONNECTIONS,
-    connectionsPerCaller: config.UPSTREAM_CONNECTIONS_PER_CALLER,
+    connections: config.upstream.connections,
+    connectionsPerCaller: config.upstream.connectionsPerCaller,
     breaker: {
-      calls: config.UPSTREAM_BREAKER_CALLS,
-      share: config.UPSTREAM_BREAKER_SHARE,
-      pause: config.UPSTREAM_BREAKER_PAUSE_MS,
+      calls: config.circuitBreaker.calls,
+      share: config.circuitBreaker.failureShare,
+      pause: config.circuitBreaker.probeIntervalMs,
     },
     circuitObserver: {
       onOpened(endpoint, cause) {
@@ -83,21 +83,21 @@ export async function startGateway({
       onClosed: () => logger.info('The service answers again'),
     },
     timeouts: {
-      connect: config.UPSTREAM_CONNECT_TIMEOUT_MS,
-      read: config.UPSTREAM_READ_TIMEOUT_MS,
-      write: config.UPSTREAM_WRITE_TIMEOUT_MS,
-      upload: config.UPSTREAM_UPLOAD_TIMEOUT_MS,
+      connect: config.upstream.timeouts.connectMs,
+      read: config.upstream.timeouts.readMs,
+      write: config.upstream.timeouts.writeMs,
+      upload: config.upstream.timeouts.uploadIdleMs,
     },
     listCache: {
-      ttl: config.CATALOG_TTL_MS,
-      maxEntries: config.CATALOG_MAX_ENTRIES,
-      maxBytes: config.CATALOG_MAX_BYTES,
+      ttl: config.cache.lists.ttlMs,
+      maxEntries: config.cache.lists.maxLists,
+      maxBytes: config.cache.lists.maxBytes,
     },
     retries: {
-      maxRetries: config.UPSTREAM_RETRIES,
-      base: config.UPSTREAM_RETRY_BASE_MS,
-      cap: config.UPSTREAM_RETRY_CAP_MS,
-      share: config.UPSTREAM_RETRY_SHARE,
+      maxRetries: config.retries.max,
+      base: config.retries.baseMs,
+      cap: config.retries.capMs,
+      share: config.retries.share,
     },
     broadcast: others?.broadcast,
   });
@@ -107,42 +107,42 @@ export async function startGateway({
     entityKinds: new EntityKindCache(),
     batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
     limits: {
-      maxPageSize: config.MAX_PAGE_SIZE,
-      maxUpstreamCalls: config.MAX_UPSTREAM_CALLS,
-      maxCost: config.MAX_COST,
-      maxObjects: config.MAX_OBJECTS,
-      deadlines: new Deadlines(config.OPERATION_TIMEOUT_MS),
+      maxPageSize: config.limits.operations.pageSize,
+      maxUpstreamCalls: config.limits.operations.upstreamCalls,
+      maxCost: config.limits.operations.cost,
+      maxObjects: config.limits.operations.objects,
+      deadlines: new Deadlines(config.limits.operations.timeoutMs),
     },
-    dialect: config.UPSTREAM_DIALECT,
-    introspectionEnabled: config.INTROSPECTION,
+    dialect: config.upstream.dialect,
+    introspectionEnabled: config.graphql.introspection,
   };
   const pipeline = await startPipeline({
-    maxTokens: config.MAX_TOKENS,
-    maxDepth: config.MAX_DEPTH,
-    maxSelections: config.MAX_SELECTIONS,
-    maxRootFields: config.MAX_ROOT_FIELDS,
-    maxAliases: config.MAX_ALIASES,
-    maxDirectives: config.MAX_DIRECTIVES,
-    maxDirectivesPerNode: config.MAX_DIRECTIVES_PER_NODE,
-    introspection: config.INTROSPECTION,
+    maxTokens: config.limits.documents.tokens,
+    maxDepth: config.limits.documents.depth,
+    maxSelections: config.limits.documents.fields,
+    maxRootFields: config.limits.documents.rootFields,
+    maxAliases: config.limits.documents.aliases,
+    maxDirectives: config.limits.documents.directives,
+    maxDirectivesPerNode: config.limits.documents.directivesPerNode,
+    introspection: config.graphql.introspection,
     logger,
   });
 
-  const idempotency = new Idempotency(await openStore(config, logger), logger, serviceName);
+  const idempotency = new Idempotency(await openStore(config.idempotency, logger), logger, serviceName);
   const traffic = new Traffic();
   const metrics = openMetrics({ traffic, service, idempotency, documents }, metricsOfAll);
-  const graphiql = config.GRAPHIQL ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
+  const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const run = operationRunner({ pipeline, service, idempotency, documents }, config);
   const graphql = graphqlEndpoint({ run, traffic }, config);
-  const cors = corsFor(config);
+  const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
   const http = await listen({
-    host: config.HOST,
-    port: config.PORT,
-    headersTimeout: config.HEADERS_TIMEOUT_MS,
-    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    host: config.server.host,
+    port: config.server.port,
+    headersTimeout: config.limits.clients.headersTimeoutMs,
+    requestTimeout: config.limits.uploads.timeoutMs,
     cors,
-    answerTimeout: config.ANSWER_TIMEOUT_MS,
-    maxConnections: config.MAX_CONNECTIONS,
+    answerTimeout: config.limits.clients.responseTimeoutMs,
+    maxConnections: config.limits.clients.connections,
     logger,
     handle: routes({ graphql, graphiql, metrics, cors }),
     ended(request, status, method) {
@@ -151,16 +151,16 @@ export async function startGateway({
         logAccess(accessLogger, request, { method, status, outcome });
     },
   });
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  const host = config.server.host.includes(':') ? `[${config.server.host}]` : config.server.host;
 
   return {
     url: `http://${host}:${http.port}${graphqlPath}`,
     async close() {
-      const cut = await http.close({ delay: config.SHUTDOWN_DELAY_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
+      const cut = await http.close({ delay: config.shutdown.delayMs, timeout: config.shutdown.timeoutMs });
       await pipeline.stop();
       await upstream.close();
       await idempotency.close();
-      if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because SHUTDOWN_TIMEOUT_MS was over');
+      if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');
       return cut === 0;
     },
   };

@@ -32,14 +32,18 @@ export type RunOperation = (
 /** Reads requests of GraphQL over HTTP, and runs as many at a time as the settings allow. Throws an error that is the answer. */
 export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: Traffic }, config: Config): Handler {
   const operations = new ConcurrencyLimit({
-    running: config.MAX_OPERATIONS,
-    waiting: config.MAX_QUEUED_OPERATIONS,
-    timeout: config.QUEUE_TIMEOUT_MS,
+    running: config.limits.operations.running,
+    waiting: config.limits.operations.queued,
+    timeout: config.limits.operations.queueTimeoutMs,
   });
   traffic.queue = operations;
   // A file takes as long as its client needs to send it: many slow ones must not keep operations waiting.
-  const uploads = new ConcurrencyLimit({ running: config.MAX_UPLOADS, waiting: 0, timeout: config.QUEUE_TIMEOUT_MS });
-  const bodies = new Deadlines(config.BODY_TIMEOUT_MS);
+  const uploads = new ConcurrencyLimit({
+    running: config.limits.uploads.running,
+    waiting: 0,
+    timeout: config.limits.operations.queueTimeoutMs,
+  });
+  const bodies = new Deadlines(config.limits.clients.bodyTimeoutMs);
 
   return async function handle(request, response, current) {
     if (request.method === 'POST') {
@@ -58,11 +62,11 @@ export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: 
     if (operations.isFull && hasSmallBody(request)) return refuse(response, current);
     requirePlain(request);
     requireJson(request);
-    requireSize(request, config.MAX_BODY_BYTES);
+    requireSize(request, config.limits.clients.bodyBytes);
     // A client without Expect sends its body anyway. Read before the refusal, it leaves the connection usable.
     if (request.headers.expect !== undefined) requireAcceptable(request);
     askForBody(response);
-    const text = await readText(request, config.MAX_BODY_BYTES, bodies);
+    const text = await readText(request, config.limits.clients.bodyBytes, bodies);
     requireAcceptable(request);
     return runInTurn(request, response, current, text);
   }
@@ -101,9 +105,9 @@ export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: 
 
   async function runForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     const limits = {
-      maxFileBytes: config.MAX_UPLOAD_BYTES,
-      maxFieldBytes: config.MAX_BODY_BYTES,
-      idleMs: config.BODY_IDLE_TIMEOUT_MS,
+      maxFileBytes: config.limits.uploads.fileBytes,
+      maxFieldBytes: config.limits.clients.bodyBytes,
+      idleMs: config.limits.uploads.idleTimeoutMs,
     };
     const multipart = await readMultipart(request, limits, () => askForBody(response));
     try {
@@ -129,7 +133,7 @@ export function operationRunner(
 ): RunOperation {
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
-    const caller = callerOf(callerHeaders(request, config), traceContextHeaders(request, current));
+    const caller = callerOf(callerHeaders(request, config.upstream), traceContextHeaders(request, current));
     const key = request.headers[idempotencyHeader];
     // Without an Authorization nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);
@@ -150,7 +154,12 @@ export function operationRunner(
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        return sendUnlessUnchanged(request, response, Object.assign(headers, revalidated(config)), result.body);
+        return sendUnlessUnchanged(
+          request,
+          response,
+          Object.assign(headers, revalidated(config.upstream)),
+          result.body,
+        );
       }
       send(response, result.status, Object.assign(headers, uncacheable), result.body);
     } finally {
@@ -164,8 +173,8 @@ export function operationRunner(
 const uncacheable = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
 /** Lets the browser of the caller keep the answer, and show it after the gateway has confirmed that it is the same. */
-function revalidated({ FORWARD_HEADERS }: Config): OutgoingHttpHeaders {
-  const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...FORWARD_HEADERS];
+function revalidated({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
+  const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };
 }
 

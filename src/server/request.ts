@@ -54,14 +54,14 @@ function isPercentEncoded(text: string): boolean {
 
 export function callerHeaders(
   request: IncomingMessage,
-  { FORWARD_HEADERS, UPSTREAM_LANGUAGE }: Pick<Config, 'FORWARD_HEADERS' | 'UPSTREAM_LANGUAGE'>,
+  { forwardHeaders, language }: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
 ): CallerHeaders {
   const headers: Record<string, string> = {};
-  for (const name of ['authorization', ...FORWARD_HEADERS]) {
+  for (const name of ['authorization', ...forwardHeaders]) {
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
-  if (UPSTREAM_LANGUAGE !== undefined) headers['accept-language'] = UPSTREAM_LANGUAGE;
+  if (language !== undefined) headers['accept-language'] = language;
   return headers;
 }
 

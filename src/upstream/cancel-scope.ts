@@ -53,7 +53,7 @@ export class CancelScope extends Timed implements Signal {
   }
 
   expire(): void {
-    this.#cancel(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than OPERATION_TIMEOUT_MS.'));
+    this.#cancel(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than limits.operations.timeoutMs.'));
   }
 
   #cancel(reason: Error): void {

@@ -33,10 +33,10 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
 
   const http = await listen({
-    host: config.HOST,
-    port: config.PORT,
-    headersTimeout: config.HEADERS_TIMEOUT_MS,
-    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    host: config.server.host,
+    port: config.server.port,
+    headersTimeout: config.limits.clients.headersTimeoutMs,
+    requestTimeout: config.limits.uploads.timeoutMs,
     logger: pino({ level: 'silent' }),
     handle: (request, response, { current }) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),

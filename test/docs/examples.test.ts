@@ -19,7 +19,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-'));
   const manifest = join(folder, 'persisted-documents.json');
   await writeFile(manifest, blocks('json').find(({ text }) => text.startsWith('{ "sha256:'))!.text);
-  const forwarded = [...readConfig({}).FORWARD_HEADERS, 'x-sandbox-delay', 'x-sandbox-fail'];
+  const forwarded = [...readConfig({}).upstream.forwardHeaders, 'x-sandbox-delay', 'x-sandbox-fail'];
   const settings = { FORWARD_HEADERS: forwarded.join(','), TRUSTED_DOCUMENTS: manifest };
   gateway = await startGateway({ settings });
 });

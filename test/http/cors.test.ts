@@ -90,7 +90,7 @@ test('no CORS headers are sent without the setting', async () => {
 });
 
 test('the setting refuses anything but origins', () => {
-  expect(readConfig({ CORS_ORIGINS: '*' }).CORS_ORIGINS).toEqual(['*']);
+  expect(readConfig({ CORS_ORIGINS: '*' }).server.corsOrigins).toEqual(['*']);
   for (const CORS_ORIGINS of ['https://app.example/', 'app.example', 'https://*.example', 'null']) {
     expect(() => readConfig({ CORS_ORIGINS })).toThrow('CORS_ORIGINS: must be origins');
   }

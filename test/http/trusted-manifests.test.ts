@@ -40,9 +40,9 @@ describe('the gateway does not start', () => {
   });
 
   test.each(['log', 'enforce'])('in mode %s without manifests', (TRUSTED_DOCUMENTS_MODE) => {
-    expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE })).toThrow('TRUSTED_DOCUMENTS must name');
+    expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE })).toThrow('TRUSTED_DOCUMENTS: must name');
     expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE, TRUSTED_DOCUMENTS: ' , ' })).toThrow(
-      'TRUSTED_DOCUMENTS must name',
+      'TRUSTED_DOCUMENTS: must name',
     );
   });
 });

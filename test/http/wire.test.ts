@@ -194,8 +194,9 @@ test('a client that leaves during its body causes no call', async () => {
 
 test('an internal error is masked and logged with the request id, and the connection stays open', async () => {
   const lines: string[] = [];
-  const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) });
-  const config = { ...readConfig({ PORT: '0' }), FORWARD_HEADERS: null as unknown as string[] };
+  const logger = createLogger({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const config = readConfig({ PORT: '0' });
+  config.upstream.forwardHeaders = null as unknown as string[];
   const faulty = await startServer({ config, upstreamUrl: gateway.sandbox.url, graphiqlHeaders: {}, logger });
   const connection = connect(faulty.url);
   await connection.send(operation('{ __typename }', { 'x-request-id': 'order-7' }));
@@ -216,7 +217,7 @@ test('a taken port is reported', async () => {
     config,
     upstreamUrl: gateway.sandbox.url,
     graphiqlHeaders: {},
-    logger: createLogger({ LOG_LEVEL: 'silent' }),
+    logger: createLogger({ level: 'silent' }),
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
 });

@@ -26,7 +26,7 @@ const limited: [what: string, document: (count: number) => string, most: number,
     'fields deep',
     (count) => `{ farmers(limit: 1) { results { ...A } } } fragment A on Farmer { ${nested(count - 2)} }`,
     10,
-    'The operation has 11 levels of fields; 10 are allowed (MAX_DEPTH).',
+    'The operation has 11 levels of fields; 10 are allowed (limits.documents.depth).',
   ],
   [
     'fields wide',
@@ -35,28 +35,28 @@ const limited: [what: string, document: (count: number) => string, most: number,
     ) => `{ ${times(10, (n) => `list${n}: farmers(limit: 1) { results { ...F } }`)} ${times(count - 1_000, () => 'x: __typename')} }
                 fragment F on Farmer { ${times(98, () => 'id')} }`,
     1_000,
-    'The operation has 1001 fields; 1000 are allowed (MAX_SELECTIONS).',
+    'The operation has 1001 fields; 1000 are allowed (limits.documents.fields).',
   ],
   [
     'fields wide at its root',
     (count) => `{ ...R ${times(count - 10, () => '__typename')} }
                 fragment R on Query { ${times(10, (n) => `b${n}: farmers(limit: 1) { count }`)} }`,
     20,
-    'The operation has 21 fields at its root; 20 are allowed (MAX_ROOT_FIELDS).',
+    'The operation has 21 fields at its root; 20 are allowed (limits.documents.rootFields).',
   ],
   [
     'aliases long',
     (count) => `{ farmers(limit: 1) { results { x: id ...A } } }
                 fragment A on Farmer { ${times(count - 1, (n) => `a${n}: id`)} }`,
     30,
-    'The operation has 31 aliases; 30 are allowed (MAX_ALIASES).',
+    'The operation has 31 aliases; 30 are allowed (limits.documents.aliases).',
   ],
   [
     'directives long',
     (count) => `query ($yes: Boolean! = true) { farmers(limit: 1) { results { ...F @skip(if: false) } } }
                 fragment F on Farmer { ${times(count - 1, () => 'id @include(if: $yes)')} }`,
     20,
-    'The operation has 21 directives; 20 are allowed (MAX_DIRECTIVES).',
+    'The operation has 21 directives; 20 are allowed (limits.documents.directives).',
   ],
   [
     'fields of one object wide',
@@ -127,7 +127,7 @@ describe('the cost of an operation', () => {
     expect({ status, calls }).toEqual({ status: 400, calls: [] });
     expect(errors).toMatchObject([
       {
-        message: expect.stringMatching(/about \d+ objects; 70 are allowed \(MAX_COST\)/),
+        message: expect.stringMatching(/about \d+ objects; 70 are allowed \(limits\.operations\.cost\)/),
         extensions: { code: 'QUERY_TOO_COMPLEX' },
       },
     ]);
@@ -158,14 +158,14 @@ test('directives at one place and lines of a document have limits', async () => 
   for (const [query, message] of [
     [
       '{ __typename @include(if: true) @skip(if: false) }',
-      'The operation has 2 directives at one place; 1 are allowed (MAX_DIRECTIVES_PER_NODE).',
+      'The operation has 2 directives at one place; 1 are allowed (limits.documents.directivesPerNode).',
     ],
     [
       'query ($a: Int @x @y) { farmers(limit: $a) { count } }',
-      'The operation has 2 directives at one place; 1 are allowed (MAX_DIRECTIVES_PER_NODE).',
+      'The operation has 2 directives at one place; 1 are allowed (limits.documents.directivesPerNode).',
     ],
-    [`{ __typename ${'\n'.repeat(60)} }`, 'The document has more than 60 lines (MAX_TOKENS).'],
-    [`{ ${'__typename '.repeat(60)} }`, 'The document has more than 60 tokens (MAX_TOKENS).'],
+    [`{ __typename ${'\n'.repeat(60)} }`, 'The document has more than 60 lines (limits.documents.tokens).'],
+    [`{ ${'__typename '.repeat(60)} }`, 'The document has more than 60 tokens (limits.documents.tokens).'],
   ] as const) {
     const { status, errors } = await strict.query(query);
     expect(status).toBe(400);

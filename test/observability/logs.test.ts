@@ -6,7 +6,7 @@ import { knownIds } from '../support/rest.ts';
 
 const lines: Record<string, unknown>[] = [];
 const output = { write: (line: string) => void lines.push(JSON.parse(line)) };
-const logger = createLogger({ LOG_LEVEL: 'info' }, output);
+const logger = createLogger({ level: 'info' }, output);
 
 describe('each operation has a log line', () => {
   let gateway: Gateway;
@@ -87,7 +87,7 @@ test('a gateway process writes all access log lines before it ends, unless ACCES
 test('a gateway in a terminal writes no access log, unless ACCESS_LOG is on', () => {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
-  const loggers = (['auto', 'on'] as const).map((ACCESS_LOG) => createAccessLogger({ ACCESS_LOG, LOG_LEVEL: 'info' }));
+  const loggers = (['auto', 'on'] as const).map((access) => createAccessLogger({ access, level: 'info' }));
   process.stdout.isTTY = isTTY;
   expect(loggers).toEqual([undefined, expect.anything()]);
 });

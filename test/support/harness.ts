@@ -58,7 +58,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
-    logger: createLogger(config, options.log && { write: options.log }),
+    logger: createLogger(config.log, options.log && { write: options.log }),
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   const client = clientOf(url);

@@ -43,7 +43,7 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   const { message } = formatted;
   if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
     const [tokens] = /\d+/.exec(message) ?? [];
-    return codedError('QUERY_TOO_COMPLEX', `The document has more than ${tokens} tokens (MAX_TOKENS).`);
+    return codedError('QUERY_TOO_COMPLEX', `The document has more than ${tokens} tokens (limits.documents.tokens).`);
   }
   // graphql-js gives up comparing fields that are selected very often.
   if (message === 'Validation aborted.') {

@@ -21,7 +21,7 @@ export function costOf(calls: readonly RootCall[]): number {
 /** @throws QUERY_TOO_COMPLEX */
 export function requireCost({ cost }: Estimate, maxCost: number): void {
   if (cost <= maxCost) return;
-  const message = `The operation asks for about ${cost} objects; ${maxCost} are allowed (MAX_COST). Ask for fewer rows or levels.`;
+  const message = `The operation asks for about ${cost} objects; ${maxCost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
   throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
 }
 

@@ -50,7 +50,7 @@ export function requireFewLines(query: string, maxTokens: number): void {
   const lineEnd = /\r\n|[\n\r]/g;
   for (let lines = 1; lineEnd.test(query); lines++) {
     if (lines < maxTokens) continue;
-    const message = `The document has more than ${maxTokens} lines (MAX_TOKENS).`;
+    const message = `The document has more than ${maxTokens} lines (limits.documents.tokens).`;
     throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
   }
 }
@@ -92,18 +92,18 @@ function problemWith({ definition, size }: Measured, limits: DocumentLimits): st
   const subject = isOperation ? 'The operation' : `The fragment ${definition.name.value}`;
   const anywhere: Count[] = [
     [size.fieldsOfObject, maxFieldsOfObject, 'fields of one object'],
-    [size.directivesOfNode, limits.maxDirectivesPerNode, 'directives at one place', 'MAX_DIRECTIVES_PER_NODE'],
+    [size.directivesOfNode, limits.maxDirectivesPerNode, 'directives at one place', 'directivesPerNode'],
   ];
   const inAll: Count[] = [
-    [size.depth, limits.maxDepth, 'levels of fields', 'MAX_DEPTH'],
-    [size.fields, limits.maxSelections, 'fields', 'MAX_SELECTIONS'],
-    [size.topFields, limits.maxRootFields, 'fields at its root', 'MAX_ROOT_FIELDS'],
-    [size.aliases, limits.maxAliases, 'aliases', 'MAX_ALIASES'],
-    [size.directives, limits.maxDirectives, 'directives', 'MAX_DIRECTIVES'],
+    [size.depth, limits.maxDepth, 'levels of fields', 'depth'],
+    [size.fields, limits.maxSelections, 'fields', 'fields'],
+    [size.topFields, limits.maxRootFields, 'fields at its root', 'rootFields'],
+    [size.aliases, limits.maxAliases, 'aliases', 'aliases'],
+    [size.directives, limits.maxDirectives, 'directives', 'directives'],
   ];
   for (const [actual, allowed, what, setting] of isOperation ? [...inAll, ...anywhere] : anywhere) {
     if (actual <= allowed) continue;
-    return `${subject} has ${actual} ${what}; ${allowed} are allowed${setting ? ` (${setting})` : ''}.`;
+    return `${subject} has ${actual} ${what}; ${allowed} are allowed${setting ? ` (limits.documents.${setting})` : ''}.`;
   }
   const { schemaDepth = 0, schemaValues = 0 } = standardIntrospection?.size ?? {};
   if (size.schemaDepth <= 2 * schemaDepth && size.schemaValues <= 2 * schemaValues) return undefined;

@@ -14,7 +14,7 @@ import { createSchema } from '../schema.ts';
 import { askedByText, askedDocument } from './document-request.ts';
 import { filesOf, readManifest } from './manifests.ts';
 
-type Settings = Pick<Config, 'TRUSTED_DOCUMENTS' | 'TRUSTED_DOCUMENTS_MODE' | 'MAX_TOKENS'>;
+type Settings = Config['graphql']['trustedDocuments'];
 
 export interface Resolved {
   /** Has the text of its document, if the gateway knows it. */
@@ -36,7 +36,7 @@ export class TrustedDocuments {
     'asked_by',
     'trusted',
   ]);
-  readonly #mode: Settings['TRUSTED_DOCUMENTS_MODE'];
+  readonly #mode: Settings['mode'];
   readonly #maxTokens: number;
   readonly #logger: Logger;
   readonly #byId: ReadonlyMap<string, string>;
@@ -51,12 +51,12 @@ export class TrustedDocuments {
   readonly #logged = new Set<string>();
 
   /** @throws Error that names the file, and the operation that does not fit the schema. */
-  constructor({ TRUSTED_DOCUMENTS = [], TRUSTED_DOCUMENTS_MODE, MAX_TOKENS }: Settings, logger: Logger) {
-    this.#mode = TRUSTED_DOCUMENTS_MODE;
-    this.#maxTokens = MAX_TOKENS;
+  constructor({ files, mode }: Settings, maxTokens: number, logger: Logger) {
+    this.#mode = mode;
+    this.#maxTokens = maxTokens;
     this.#logger = logger;
-    this.#byId = readDocuments(TRUSTED_DOCUMENTS, MAX_TOKENS);
-    this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, MAX_TOKENS)));
+    this.#byId = readDocuments(files, maxTokens);
+    this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, maxTokens)));
   }
 
   /**

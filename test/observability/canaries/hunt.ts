@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Config, readConfig } from '../../../src/config.ts';
+import { put } from '../../../src/config/places.ts';
+import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { type Gateway, startGateway } from '../../../src/server/gateway.ts';
 import { exchange } from '../../support/raw-http.ts';
@@ -57,11 +58,12 @@ export async function huntCanaries(every: number): Promise<Hunt> {
   const redis = await startQuotingRedis();
   const file = join(folder, 'idempotency.db');
   const withGateway = async (
-    options: { url?: string; settings?: Record<string, string>; config?: Partial<Config> },
+    options: { url?: string; settings?: Record<string, string>; faultAt?: string },
     use: (gateway: Gateway) => Promise<void>,
   ) => {
-    const logger = createLogger({ LOG_LEVEL: 'trace' }, { write: (line) => void hunt.logLines.push(line) });
-    const config = { ...readConfig({ ...settings, ...options.settings }), ...options.config };
+    const logger = createLogger({ level: 'trace' }, { write: (line) => void hunt.logLines.push(line) });
+    const config = readConfig({ ...settings, ...options.settings });
+    if (options.faultAt) put(config, options.faultAt, fault());
     const gateway = await startGateway({
       config,
       upstreamUrl: options.url ?? service.url,
@@ -118,15 +120,13 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     askAll(gateway, writes, ', with a broken Redis'),
   );
   for (const name of [
-    'MAX_BODY_BYTES',
-    'MAX_PAGE_SIZE',
-    'MAX_UPSTREAM_CALLS',
-    'MAX_OBJECTS',
-    'MAX_UPLOAD_BYTES',
-  ] as const) {
-    await withGateway({ config: { [name]: fault() } }, (gateway) =>
-      askAll(gateway, operations, `, where ${name} fails`),
-    );
+    'limits.clients.bodyBytes',
+    'limits.operations.pageSize',
+    'limits.operations.upstreamCalls',
+    'limits.operations.objects',
+    'limits.uploads.fileBytes',
+  ]) {
+    await withGateway({ faultAt: name }, (gateway) => askAll(gateway, operations, `, where ${name} fails`));
   }
 
   for (const line of hunt.logLines) hunt.found.push(...canariesIn('log', line));

@@ -1,0 +1,156 @@
+/** Writes docs/configuration.md, from the schema of the settings. */
+import { writeFileSync } from 'node:fs';
+import { basesOf, ordinaryMachine } from '../config/bases.ts';
+import { isGroup, valueAt } from '../config/places.ts';
+import { infos, type SettingInfo, settingsSchema } from '../config/schema.ts';
+import { settingsFrom } from '../config.ts';
+
+const pageFile = new URL('../../docs/configuration.md', import.meta.url);
+
+const introduction = `# Configuration
+
+This page lists every setting of the gateway: its default, what the default follows from, and when to change it.
+
+The gateway starts without any setting. About twenty are environment variables. All others stand in an optional file,
+\`gateway.yaml\`; \`CONFIG\` names another one. A setting of the first table may stand in the file too, and the variable wins.
+\`npm run -s config\` prints what is in force, and what gave each value.
+
+The gateway does not start with a mistake. It names all mistakes at once, each with its place, and refuses names that it does
+not know:
+
+\`\`\`text
+These settings cannot be used:
+  PORT: must be a number
+  gateway.yaml: limits.documents.dept: there is no such setting; did you mean limits.documents.depth?
+  UPSTREAM_URI: there is no such setting; did you mean UPSTREAM_URL?
+\`\`\`
+`;
+
+const variablesText = `## Variables
+
+An empty variable counts as absent. A variable with a list has commas between its items.
+`;
+
+export const exampleFile = `server:
+  memoryLimitBytes: 2GiB # Caches may be larger than in a container with less.
+upstream:
+  filters: # The service names these parameters differently.
+    listFarmers: { first_name: first_name__icontains }
+    listProductTransactions: { quantity_available: available }
+  timeouts: { readMs: 30000 } # Calls that take long do so for good reasons.
+cache:
+  lists: { ttlMs: 5000 } # A new product shows after five seconds at most.
+limits:
+  documents: { depth: 6 }
+  uploads: { fileBytes: 50MiB, timeoutMs: 600000 }
+shutdown: { delayMs: 3000 } # Kubernetes takes a while to see that a pod is not ready.
+`;
+
+const fileText = `## The file
+
+\`\`\`yaml
+${exampleFile}\`\`\`
+
+A name that ends in \`Ms\` is in milliseconds. A name that ends in \`Bytes\` is in bytes, or a text such as \`64MiB\`.
+
+Many defaults follow from a few values, so that one change is enough:
+
+- the memory of a worker: \`MEMORY_LIMIT\` divided by \`WORKERS\`. Bounds of memory are shares of it. Numbers of connections and
+  operations are those below for 1 GiB and a core; they shrink with less of either, and do not grow with more.
+- the deadline of an operation: \`limits.operations.timeoutMs\`.
+- the deadline of a call: \`upstream.timeouts.readMs\`.
+- the deadline of an upload: \`limits.uploads.timeoutMs\`.
+`;
+
+const oldText = `## Variables of earlier releases
+
+These still work in this release, and each is a line in the log. Move their values into the file.
+`;
+
+interface Row extends SettingInfo {
+  name: string;
+  place: string;
+}
+
+interface Section {
+  place: string;
+  about: string;
+  rows: Row[];
+}
+
+export function configurationPage(): string {
+  const { config } = settingsFrom({ machine: ordinaryMachine });
+  const sections = sectionsOf(settingsSchema(basesOf({}, ordinaryMachine)), []);
+  const rows = sections.flatMap((section) => section.rows);
+  const variables = rows.filter(({ variable }) => variable !== undefined);
+  const defaultOf = ({ place }: Row) => shown(valueAt(config, place), place);
+  return [
+    introduction,
+    variablesText,
+    table(
+      ['variable', 'default', 'meaning', 'place in the file'],
+      [
+        ...variables.map((row) => [`\`${row.variable}\``, defaultOf(row), meaning(row), `\`${row.place}\``]),
+        [
+          '`CONFIG`',
+          '`gateway.yaml`',
+          'The file with all other settings. Without the variable, it may be missing.',
+          '',
+        ],
+      ],
+    ),
+    fileText,
+    ...sections.flatMap(({ place, about, rows }) => {
+      const inFile = rows.filter(({ variable }) => variable === undefined);
+      if (inFile.length === 0) return [];
+      const cells = inFile.map((row) => [`\`${row.name}\``, defaultOf(row), meaning(row)]);
+      return [`### \`${place}\`\n\n${about}\n`, table(['setting', 'default', 'meaning'], cells)];
+    }),
+    oldText,
+    table(
+      ['earlier variable', 'place in the file'],
+      rows.flatMap(({ oldVariable, place }) => (oldVariable ? [[`\`${oldVariable}\``, `\`${place}\``]] : [])),
+    ),
+  ].join('\n');
+}
+
+/** The groups of a schema, each with the settings that stand in it itself. */
+function sectionsOf(schema: object, above: readonly string[]): Section[] {
+  const info = infos.get(schema as never);
+  if (!info || !isGroup(info)) return [];
+  const section: Section = { place: above.join('.'), about: info.about, rows: [] };
+  const inner: Section[] = [];
+  for (const [name, type] of Object.entries(info.shape)) {
+    const found = infos.get(type);
+    const place = [...above, name];
+    if (found && !isGroup(found)) section.rows.push({ ...found, name, place: place.join('.') });
+    else inner.push(...sectionsOf(type, place));
+  }
+  return [section, ...inner];
+}
+
+function meaning({ about, none, derived, change }: SettingInfo): string {
+  const sentences = [about, none && `Without it: ${none}.`, derived && `Default: ${lowerFirst(derived)}`, change];
+  return sentences.filter(Boolean).join(' ');
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function shown(value: unknown, place: string): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (typeof value === 'object' && !Array.isArray(value)) return 'none';
+  const text = `\`${value}\``;
+  return place.endsWith('Bytes') ? `${text} (${inUnits(Number(value))})` : text;
+}
+
+function inUnits(bytes: number): string {
+  if (bytes >= 2 ** 30) return `${bytes / 2 ** 30} GiB`;
+  return bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 10} KiB`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return `${[line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n')}\n`;
+}
+
+if (import.meta.main) writeFileSync(pageFile, configurationPage());

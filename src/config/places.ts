@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { isObject } from '../lib/json.ts';
+import { type GroupInfo, infos, type SettingInfo } from './schema.ts';
+
+/** A setting by its place in the file, such as `limits.documents.depth`. */
+export interface Place extends SettingInfo {
+  place: string;
+}
+
+/** Settings in the order of the schema. */
+export function placesIn(schema: z.ZodType, above: readonly string[] = []): Place[] {
+  const info = infos.get(schema);
+  if (!info) return [];
+  if (!isGroup(info)) return [{ place: above.join('.'), ...info }];
+  return Object.entries(info.shape).flatMap(([name, inner]) => placesIn(inner, [...above, name]));
+}
+
+export function isGroup(info: SettingInfo | GroupInfo): info is GroupInfo {
+  return 'shape' in info;
+}
+
+export function valueAt(values: unknown, place: string): unknown {
+  let found = values;
+  for (const name of place.split('.')) found = isObject(found) ? found[name] : undefined;
+  return found;
+}
+
+/** Leaves a value alone that stands where the place needs a group: the schema reports it. */
+export function put(values: unknown, place: string, value: unknown): void {
+  const names = place.split('.');
+  const last = names.pop() as string;
+  let group = values;
+  for (const name of names) {
+    if (!isObject(group)) return;
+    group = group[name] ??= {};
+  }
+  if (isObject(group)) group[last] = value;
+}
+
+/** A copy. YAML reads a name without a value as null. */
+export function withoutNulls(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
+}

@@ -1,0 +1,33 @@
+/** Prints the settings that are in force, and what gave each value: `npm run -s config`. */
+import { readSettings } from '../config.ts';
+import type { Place } from './places.ts';
+import { valueAt } from './places.ts';
+import { places, variables } from './variables.ts';
+
+const { config, sources } = readSettings();
+
+const rows = places.map((setting): [string, string, string] => {
+  const { place } = setting;
+  return [place, shown(setting, valueAt(config, place)), sourceOf(setting)];
+});
+const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+for (const [place, value, source] of rows) {
+  console.log(`${place.padEnd(widths[0]!)}  ${value.padEnd(widths[1]!)}  ${source}`);
+}
+
+function sourceOf({ place, derived }: Place): string {
+  const given = [...sources].filter(([at]) => at === place || at.startsWith(`${place}.`)).map(([, source]) => source);
+  if (given.length === 0) return derived ? 'derived' : 'default';
+  return [...new Set(given)].map((source) => (variables.get(source)?.isOld ? `${source} (old)` : source)).join(', ');
+}
+
+function shown({ isSecret }: Place, value: unknown): string {
+  if (value === undefined) return '-';
+  return JSON.stringify(isSecret ? withoutPassword(String(value)) : value);
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  if (url.password) url.password = '***';
+  return url.href;
+}

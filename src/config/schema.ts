@@ -1,0 +1,465 @@
+import { z } from 'zod';
+import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { Bases } from './bases.ts';
+import * as value from './values.ts';
+
+/** One setting, as the page of settings shows it. */
+export interface SettingInfo {
+  about: string;
+  /** Names the default where it is not a value. */
+  none?: string;
+  /** How the default follows from the memory, the processors or a deadline. */
+  derived?: string;
+  /** When to set it. */
+  change?: string;
+  /** The environment variable that sets it. */
+  variable?: string;
+  /** The environment variable that set it before there was a file. */
+  oldVariable?: string;
+  isSecret?: true;
+}
+
+export interface GroupInfo {
+  about: string;
+  shape: Readonly<Record<string, z.ZodType>>;
+}
+
+/** Describes the settings and groups of the schema. */
+export const infos = new WeakMap<z.ZodType, SettingInfo | GroupInfo>();
+
+function setting<T extends z.ZodType>(type: T, info: SettingInfo): T {
+  infos.set(type, info);
+  return type;
+}
+
+function group<S extends z.ZodRawShape>(about: string, shape: S) {
+  const type = z.strictObject(shape);
+  const absent = type.prefault({} as z.input<typeof type>);
+  infos.set(absent, { about, shape: shape as unknown as GroupInfo['shape'] });
+  return absent;
+}
+
+/** Headers that belong to the connection or the body. Passed on, they would contradict those of the call. */
+const ownHeaders = new Set([
+  ...['accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
+  ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+]);
+
+const isOrigin = (text: string) => !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
+
+const serviceUrl = () =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
+    .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must hold no user name and no password');
+
+const origins = () =>
+  value
+    .lowerCaseList()
+    .refine(
+      (listed) => listed.every((origin) => origin === '*' || isOrigin(origin)),
+      'must be origins, such as https://app.example, with commas between them; or *',
+    );
+
+const forwardedHeaders = () =>
+  value
+    .lowerCaseList()
+    .refine(
+      (listed) => listed.every((name) => /^[\w-]+$/.test(name) && !ownHeaders.has(name)),
+      'must be names of headers that are no business of the connection, with commas between them',
+    );
+
+/** Query parameters that the service names differently: endpoint → filter argument → parameter. */
+type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
+
+/** The filter arguments of each endpoint that has some. */
+export const filterArguments: readonly (readonly [EndpointName, readonly string[]])[] = Object.entries(
+  endpoints,
+).flatMap(([endpoint, described]) =>
+  'filters' in described ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
+);
+
+function filterNames(): z.ZodType<FilterNames> {
+  const shape = filterArguments.map(([endpoint, names]) => {
+    const parameters = z.strictObject(Object.fromEntries(names.map((name) => [name, value.text().optional()])));
+    return [endpoint, parameters.optional()];
+  });
+  return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<FilterNames>;
+}
+
+const MiB = 2 ** 20;
+
+/** Every setting, with the defaults that follow from `bases`. */
+export function settingsSchema({ memoryLimit, memory, capacity, operationMs, callMs, uploadMs }: Bases) {
+  return group('', {
+    server: group('The address that the gateway listens on, and the resources of the machine that it takes.', {
+      port: setting(value.port().default(4_000), {
+        about: 'Port of the gateway. 0 takes a free one.',
+        variable: 'PORT',
+      }),
+      host: setting(value.text().default('127.0.0.1'), {
+        about: 'Address to listen on; `0.0.0.0` stands for all.',
+        change: 'In a container, or behind a load balancer.',
+        variable: 'HOST',
+      }),
+      workers: setting(value.count().default(1), {
+        about: 'Processes that answer.',
+        change: 'Set it to the number of cores when one core is busy.',
+        variable: 'WORKERS',
+      }),
+      memoryLimitBytes: setting(value.bytes().default(memoryLimit), {
+        about: 'Memory that all workers share, such as `512MiB`. Caches, connections and queues are shares of it.',
+        none: "the container's limit, or half of the machine's memory",
+        derived: 'At most 1 GiB for each worker, unless it is set.',
+        change: 'When other programs need the memory, or when the caches may be larger.',
+        variable: 'MEMORY_LIMIT',
+      }),
+      corsOrigins: setting(origins().optional(), {
+        about:
+          'Origins whose pages may call the gateway, such as `https://app.example,https://admin.example`; `*`: all.',
+        change: 'When a page of another origin calls the gateway.',
+        variable: 'CORS_ORIGINS',
+      }),
+    }),
+    graphql: group('The schema and the documents that clients may send.', {
+      graphiql: setting(value.flag().default(true), {
+        about: '`false`: no page and no assets for browsers.',
+        variable: 'GRAPHIQL',
+      }),
+      introspection: setting(value.flag().default(true), {
+        about: '`false`: the schema cannot be read, and errors suggest no names. GraphiQL then knows none.',
+        variable: 'INTROSPECTION',
+      }),
+      trustedDocuments: group('Documents that clients may name by id.', {
+        files: setting(value.list().default([]), {
+          about: 'Manifests of persisted documents: paths or globs.',
+          variable: 'TRUSTED_DOCUMENTS',
+        }),
+        mode: setting(z.enum(['off', 'log', 'enforce']).default('off'), {
+          about: 'A document that no manifest has: `off` runs it, `log` runs and logs it, `enforce` refuses it.',
+          variable: 'TRUSTED_DOCUMENTS_MODE',
+        }),
+      }),
+    }),
+    upstream: group('The REST service, and how the gateway speaks to it.', {
+      url: setting(serviceUrl().optional(), {
+        about: 'Base URL of the service, with its version segment.',
+        none: 'the embedded sandbox',
+        variable: 'UPSTREAM_URL',
+      }),
+      dialect: setting(z.enum(['spec', 'connect']).default('spec'), {
+        about:
+          '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. The embedded sandbox has `SANDBOX_DIALECT`.',
+        variable: 'UPSTREAM_DIALECT',
+      }),
+      language: setting(
+        z
+          .string()
+          .regex(/^[\w*,;=. -]+$/, 'must be what Accept-Language may be')
+          .optional(),
+        {
+          about: '`Accept-Language` of every call, in place of what clients send.',
+          change: 'When labels and messages of the service have to be in one language.',
+          variable: 'UPSTREAM_LANGUAGE',
+        },
+      ),
+      forwardHeaders: setting(forwardedHeaders().default(['accept-language', 'auth-type']), {
+        about: 'Request headers that go to the service, beside `Authorization`. An empty variable: none.',
+        variable: 'FORWARD_HEADERS',
+      }),
+      productTransactionsFilterBy: setting(value.text().optional(), {
+        about: 'Sent as `filter_by` when product transactions are read.',
+        change: 'A real service shows a caller only its own; `all` shows what its company trades.',
+        variable: 'PRODUCT_TRANSACTIONS_FILTER_BY',
+      }),
+      filters: setting(filterNames().default({}), {
+        about:
+          'Query parameters by endpoint and argument, such as `listFarmers: { first_name: first_name__icontains }`.',
+        change: 'When the service names a filter differently.',
+        oldVariable: 'FILTER_<LIST>_<ARGUMENT>',
+      }),
+      connections: setting(value.count().default(Math.max(16, capacity(1_024))), {
+        about: 'Connections to the service at most; calls beyond them wait.',
+        derived: '1,024 for each GiB of memory.',
+        change: 'When the service takes fewer. An operation can make 500 calls, which wait for each other then.',
+        oldVariable: 'UPSTREAM_CONNECTIONS',
+      }),
+      connectionsPerCaller: setting(value.count().default(Math.max(8, capacity(512))), {
+        about: 'Connections for one value of `Authorization` at most.',
+        derived: '512 for each GiB of memory.',
+        oldVariable: 'UPSTREAM_CONNECTIONS_PER_CALLER',
+      }),
+      timeouts: group('How long a call may take.', {
+        readMs: setting(value.ms().default(callMs), {
+          about: 'For the answer to a GET, retries included: the deadline of a call.',
+          change: 'When the service needs longer for its lists.',
+          oldVariable: 'UPSTREAM_READ_TIMEOUT_MS',
+        }),
+        connectMs: setting(value.ms().default(Math.min(1_000, callMs)), {
+          about: 'To connect.',
+          derived: 'A second, or `upstream.timeouts.readMs` where that is less.',
+          oldVariable: 'UPSTREAM_CONNECT_TIMEOUT_MS',
+        }),
+        writeMs: setting(value.ms().default(Math.ceil((callMs * 3) / 4)), {
+          about: 'For the answer to a POST or PATCH.',
+          derived: 'Three quarters of `upstream.timeouts.readMs`.',
+          oldVariable: 'UPSTREAM_WRITE_TIMEOUT_MS',
+        }),
+        uploadIdleMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
+          about: 'For the service to take the next piece of an upload, and to answer after its last.',
+          derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
+          oldVariable: 'UPSTREAM_UPLOAD_TIMEOUT_MS',
+        }),
+      }),
+    }),
+    retries: group('GETs that are made again when the service fails for a moment.', {
+      max: setting(value.countOrNone().default(2), {
+        about: 'Retries of one GET; 0: none.',
+        oldVariable: 'UPSTREAM_RETRIES',
+      }),
+      baseMs: setting(value.ms().default(70), {
+        about: 'Longest pause before the first retry; each further one doubles it.',
+        oldVariable: 'UPSTREAM_RETRY_BASE_MS',
+      }),
+      capMs: setting(value.ms().default(2_000), {
+        about: 'Longest pause before any retry, except where `Retry-After` asks for more.',
+        oldVariable: 'UPSTREAM_RETRY_CAP_MS',
+      }),
+      share: setting(value.share().default(0.2), {
+        about: 'Share of the GETs in flight that may be retries; three always may.',
+        change: 'Lower it when retries keep a struggling service down.',
+        oldVariable: 'UPSTREAM_RETRY_SHARE',
+      }),
+    }),
+    circuitBreaker: group('Endpoints that fail are not called until a probe succeeds.', {
+      calls: setting(value.countOrNone().default(20), {
+        about: 'Number of last calls of an endpoint that decide; 0: the circuit never opens.',
+        oldVariable: 'UPSTREAM_BREAKER_CALLS',
+      }),
+      failureShare: setting(value.innerShare().default(0.5), {
+        about: 'The circuit opens when more than this share of them has failed.',
+        oldVariable: 'UPSTREAM_BREAKER_SHARE',
+      }),
+      probeIntervalMs: setting(value.ms().default(500), {
+        about: 'From one probe of an open circuit to the next.',
+        oldVariable: 'UPSTREAM_BREAKER_PAUSE_MS',
+      }),
+    }),
+    cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
+      lists: group('Lists of products, cards, entity cards and currencies.', {
+        ttlMs: setting(value.msOrNone().default(30_000), {
+          about: 'How long a page is fresh; for as long again it is shown while it is read anew. 0: no cache.',
+          change: 'Lower it when the lists change outside the gateway and users must see that sooner.',
+          oldVariable: 'CATALOG_TTL_MS',
+        }),
+        maxLists: setting(value.count().default(Math.max(40, capacity(1_000))), {
+          about: 'Lists at most: four for each caller, 40 for each key.',
+          derived: '1,000 for each GiB of memory.',
+          oldVariable: 'CATALOG_MAX_ENTRIES',
+        }),
+        maxBytes: setting(value.bytes().default(memory(1 / 16)), {
+          about: 'Bytes of JSON at most.',
+          derived: 'A sixteenth of the memory of a worker.',
+          oldVariable: 'CATALOG_MAX_BYTES',
+        }),
+      }),
+      bodies: group('The last answer of each path, parsed once while its bytes stay the same.', {
+        maxBytes: setting(value.bytes().default(memory(1 / 128)), {
+          about: 'Bytes at most; parsed they take four times as much.',
+          derived: 'A 128th of the memory of a worker.',
+        }),
+      }),
+      documents: group('Operations that the gateway has parsed and validated.', {
+        maxBytes: setting(value.bytes().default(memory(1 / 1_024)), {
+          about: 'Length of their texts at most.',
+          derived: 'A 1,024th of the memory of a worker.',
+        }),
+      }),
+    }),
+    limits: group('Bounds of what one client can ask for.', {
+      operations: group('Operations, at the same time and each by itself.', {
+        timeoutMs: setting(value.ms().default(operationMs), {
+          about: 'The deadline of an operation; what is missing by then is null, with `UPSTREAM_TIMEOUT`.',
+          oldVariable: 'OPERATION_TIMEOUT_MS',
+        }),
+        running: setting(value.count().default(Math.max(1, capacity(200))), {
+          about: 'Operations that run at the same time.',
+          derived: '200 for each GiB of memory.',
+          oldVariable: 'MAX_OPERATIONS',
+        }),
+        queued: setting(value.countOrNone().default(capacity(400)), {
+          about: 'Operations that wait for that, in the order of their arrival; the next is `OVERLOADED`.',
+          derived: '400 for each GiB of memory.',
+          oldVariable: 'MAX_QUEUED_OPERATIONS',
+        }),
+        queueTimeoutMs: setting(value.ms().default(Math.min(5_000, operationMs)), {
+          about: 'How long an operation may wait.',
+          derived: '5 s, or `limits.operations.timeoutMs` where that is less.',
+          oldVariable: 'QUEUE_TIMEOUT_MS',
+        }),
+        pageSize: setting(value.count().default(1_000), {
+          about: 'Rows of one list at most.',
+          oldVariable: 'MAX_PAGE_SIZE',
+        }),
+        upstreamCalls: setting(value.count().default(500), {
+          about: 'REST calls of one operation at most, retries included.',
+          oldVariable: 'MAX_UPSTREAM_CALLS',
+        }),
+        cost: setting(value.count().default(50_000), {
+          about: 'Objects that an operation may ask for, as estimated before it runs.',
+          oldVariable: 'MAX_COST',
+        }),
+        objects: setting(value.count().default(100_000), {
+          about: 'Objects in one answer; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
+          oldVariable: 'MAX_OBJECTS',
+        }),
+      }),
+      documents: group('Texts of operations. Fragments count wherever they are spread.', {
+        tokens: setting(value.count().default(2_000), {
+          about: 'Tokens at most, and lines.',
+          oldVariable: 'MAX_TOKENS',
+        }),
+        depth: setting(value.count().default(10), {
+          about: 'Fields below each other at most.',
+          oldVariable: 'MAX_DEPTH',
+        }),
+        fields: setting(value.count().default(1_000), {
+          about: 'Fields of an operation at most.',
+          oldVariable: 'MAX_SELECTIONS',
+        }),
+        rootFields: setting(value.count().default(20), {
+          about: 'Fields of `Query` or `Mutation` at most.',
+          oldVariable: 'MAX_ROOT_FIELDS',
+        }),
+        aliases: setting(value.count().default(30), {
+          about: 'Aliases in an operation at most.',
+          oldVariable: 'MAX_ALIASES',
+        }),
+        directives: setting(value.count().default(20), {
+          about: 'Directives in an operation at most.',
+          oldVariable: 'MAX_DIRECTIVES',
+        }),
+        directivesPerNode: setting(value.count().default(4), {
+          about: 'Directives at one field, fragment, variable or operation at most.',
+          oldVariable: 'MAX_DIRECTIVES_PER_NODE',
+        }),
+      }),
+      uploads: group('Files of mutations. They do not count as running operations.', {
+        timeoutMs: setting(value.ms().default(uploadMs), {
+          about: 'The deadline of an upload: for a client to send a request with its file.',
+          change: 'Raise it with `limits.uploads.fileBytes`.',
+          oldVariable: 'REQUEST_TIMEOUT_MS',
+        }),
+        idleTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
+          about: 'Longest silence of a client that is uploading.',
+          derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
+          oldVariable: 'BODY_IDLE_TIMEOUT_MS',
+        }),
+        running: setting(value.count().default(Math.max(1, capacity(100))), {
+          about: 'Uploads at the same time.',
+          derived: '100 for each GiB of memory.',
+          oldVariable: 'MAX_UPLOADS',
+        }),
+        fileBytes: setting(value.bytes().default(20 * MiB), {
+          about: 'Bytes of a file at most.',
+          oldVariable: 'MAX_UPLOAD_BYTES',
+        }),
+      }),
+      clients: group('Connections of clients, and how slow they may be.', {
+        connections: setting(value.count().default(Math.max(100, capacity(5_000))), {
+          about: 'Connections at most; the gateway closes those beyond as they come.',
+          derived: '5,000 for each GiB of memory.',
+          oldVariable: 'MAX_CONNECTIONS',
+        }),
+        bodyBytes: setting(value.bytes().default(MiB / 4), {
+          about: 'Bytes of a JSON body, or of a text field of a form, at most.',
+          oldVariable: 'MAX_BODY_BYTES',
+        }),
+        headersTimeoutMs: setting(value.ms().default(Math.min(10_000, Math.ceil(uploadMs / 2))), {
+          about: 'For a client to send the headers of a request.',
+          derived: '10 s, or half of `limits.uploads.timeoutMs` where that is less.',
+          oldVariable: 'HEADERS_TIMEOUT_MS',
+        }),
+        bodyTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
+          about: 'For a client to send a JSON body.',
+          derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
+          oldVariable: 'BODY_TIMEOUT_MS',
+        }),
+        responseTimeoutMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
+          about: 'How long a client may take nothing of its answer.',
+          derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
+          oldVariable: 'ANSWER_TIMEOUT_MS',
+        }),
+      }),
+    }),
+    idempotency: group('Writes under an `Idempotency-Key`, so that a write that is sent again is made once.', {
+      file: setting(value.text().default('.gateway/idempotency.db'), {
+        about: 'SQLite file; `:memory:` keeps nothing after the process ends.',
+        variable: 'IDEMPOTENCY_FILE',
+      }),
+      redisUrl: setting(z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(), {
+        about: 'Redis in place of the file, such as `redis://host:6379`.',
+        change: 'When gateways run on several machines.',
+        variable: 'REDIS_URL',
+        isSecret: true,
+      }),
+      ttlMs: setting(
+        value
+          .ms()
+          .pipe(z.number().min(60_000))
+          .default(24 * 60 * 60 * 1_000),
+        {
+          about: 'How long a key is remembered: a day; a minute at least.',
+          oldVariable: 'IDEMPOTENCY_TTL_MS',
+        },
+      ),
+    }),
+    shutdown: group('The end of the process after SIGTERM.', {
+      delayMs: setting(value.msOrNone().default(0), {
+        about: 'How long the gateway takes requests after it says that it is not ready.',
+        change: 'When a load balancer needs a while to see that, such as 3000 on Kubernetes.',
+        oldVariable: 'SHUTDOWN_DELAY_MS',
+      }),
+      timeoutMs: setting(value.ms().default(operationMs), {
+        about: 'How long the gateway waits after that for requests in flight.',
+        derived: 'As long as `limits.operations.timeoutMs`.',
+        oldVariable: 'SHUTDOWN_TIMEOUT_MS',
+      }),
+    }),
+    log: group('Lines of JSON on standard output.', {
+      level: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'), {
+        about: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+        variable: 'LOG_LEVEL',
+      }),
+      access: setting(z.enum(['auto', 'on', 'off']).default('auto'), {
+        about: 'A line for each operation: `on`, `off`, or `auto`, which is off where the output is a terminal.',
+        variable: 'ACCESS_LOG',
+      }),
+    }),
+    sandbox: group('The stand-in for the REST service.', {
+      port: setting(value.port().optional(), {
+        about: 'Port of the sandbox.',
+        none: 'a free one when embedded, 4010 alone',
+        variable: 'SANDBOX_PORT',
+      }),
+      data: setting(value.text().default('.sandbox'), {
+        about: 'Folder of its data; `:memory:` writes none.',
+        variable: 'SANDBOX_DATA',
+      }),
+      dialect: setting(z.enum(['spec', 'connect']).default('spec'), {
+        about: '`connect`: envelopes, unix seconds and strictness of the real service.',
+        variable: 'SANDBOX_DIALECT',
+      }),
+      delayMs: setting(value.msOrNone().default(0), {
+        about: 'Time before each answer.',
+        oldVariable: 'SANDBOX_DELAY_MS',
+      }),
+      failRate: setting(value.share().default(0), {
+        about: 'Share of the calls that get a 503: 0.25 is every fourth.',
+        oldVariable: 'SANDBOX_FAIL_RATE',
+      }),
+    }),
+  });
+}
+
+export type Config = z.output<ReturnType<typeof settingsSchema>>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Types of settings. Each reads what YAML gives, and the text of a variable. */
+
+const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
+
+function number<T extends z.ZodType<number>>(type: T) {
+  return z.preprocess(asNumber, type);
+}
+
+const numberError = ({ code }: { code?: string | undefined }) =>
+  code === 'invalid_type' ? 'must be a number' : undefined;
+const aNumber = () => z.number({ error: numberError });
+
+/** The longest time that a timer of Node takes. */
+const maxMs = 2_147_483_647;
+
+export const count = () => number(aNumber().int().positive());
+export const countOrNone = () => number(aNumber().int().min(0));
+export const ms = () => number(aNumber().int().positive().max(maxMs));
+export const msOrNone = () => number(aNumber().int().min(0).max(maxMs));
+export const port = () => number(aNumber().int().min(0).max(65_535));
+/** From 0 to 1. */
+export const share = () => number(aNumber().min(0).max(1));
+/** Between 0 and 1, both excluded. */
+export const innerShare = () => number(aNumber().gt(0).lt(1));
+export const text = () => z.string().min(1);
+
+const byteUnits: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+function asBytes(value: unknown): unknown {
+  const [, digits, unit = ''] = /^\s*(\d+)\s*([kmg]?)(?:i?b)?\s*$/i.exec(String(value)) ?? [];
+  return digits === undefined ? value : Number(digits) * (byteUnits[unit.toLowerCase()] as number);
+}
+
+/** A number of bytes, or a text such as `64MiB`, `512m` and `2g`, as Docker writes them. */
+export const bytes = () =>
+  z.preprocess(asBytes, z.number({ error: 'must be a number of bytes, or a text such as 64MiB' }).int().positive());
+
+export const flag = () =>
+  z.preprocess(
+    (value) => (typeof value === 'boolean' ? String(value) : value),
+    z.stringbool({ error: 'must be true or false' }),
+  );
+
+const asList = (value: unknown) =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : value;
+
+/** A list of YAML, or a text with commas between its items. */
+export const list = () => z.preprocess(asList, z.array(text()));
+export const lowerCaseList = () => z.preprocess(asList, z.array(text().toLowerCase()));

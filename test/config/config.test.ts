@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configurationPage, exampleFile } from '../../src/codegen/configuration-page.ts';
+import { readSettings, type Sources, settingsFrom } from '../../src/config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const GiB = 2 ** 30;
+const machine = { memoryBytes: 4 * GiB, cores: 4 };
+const configOf = (yaml: string, environment: Record<string, string> = {}, more: Sources = {}) =>
+  settingsFrom({ machine, environment, file: parse(yaml), ...more });
+const mistakesOf = (yaml: string, environment: Record<string, string> = {}): string[] => {
+  try {
+    configOf(yaml, environment);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n  ').slice(1);
+  }
+};
+
+describe('variables', () => {
+  test('have defaults, and count as absent when they are empty', () => {
+    const { config } = configOf('', { PORT: '', LOG_LEVEL: 'warn' });
+    expect(config).toMatchObject({ server: { port: 4000 }, log: { level: 'warn' }, upstream: { filters: {} } });
+  });
+
+  test('FORWARD_HEADERS lists names in any case, and none when it is empty', () => {
+    const headersOf = (environment: Record<string, string>) => configOf('', environment).config.upstream.forwardHeaders;
+    expect(headersOf({})).toEqual(['accept-language', 'auth-type']);
+    expect(headersOf({ FORWARD_HEADERS: '' })).toEqual([]);
+    expect(headersOf({ FORWARD_HEADERS: 'X-A, x-b' })).toEqual(['x-a', 'x-b']);
+  });
+
+  test('win over the file', () => {
+    const { config, sources } = configOf('{ server: { port: 1, host: a } }', { PORT: '2' });
+    expect(config.server).toMatchObject({ port: 2, host: 'a' });
+    expect([sources.get('server.port'), sources.get('server.host')]).toEqual(['PORT', 'gateway.yaml']);
+  });
+
+  test('that have moved into the file still work, and say where they belong', () => {
+    const { config, oldVariables } = configOf('', { MAX_DEPTH: '7', FILTER_FARMERS_FIRST_NAME: 'name__contains' });
+    expect(config.limits.documents.depth).toBe(7);
+    expect(config.upstream.filters).toEqual({ listFarmers: { first_name: 'name__contains' } });
+    expect(oldVariables).toEqual([
+      'MAX_DEPTH is limits.documents.depth in gateway.yaml',
+      'FILTER_FARMERS_FIRST_NAME is upstream.filters.listFarmers.first_name in gateway.yaml',
+    ]);
+  });
+
+  test('that look like settings and are none are refused with the nearest name', () => {
+    const environment = { MAX_DEPHT: '7', UPSTREAM_URI: 'http://host/v1', FILTER_FARMERS_NAME: 'x', OTHER: '1' };
+    expect(mistakesOf('', environment)).toEqual([
+      'MAX_DEPHT: there is no such setting; did you mean MAX_DEPTH (limits.documents.depth in gateway.yaml)?',
+      'UPSTREAM_URI: there is no such setting; did you mean UPSTREAM_URL?',
+      expect.stringMatching(/^FILTER_FARMERS_NAME: .*did you mean FILTER_FARMERS_NUMBER/),
+    ]);
+  });
+
+  test('that Kubernetes sets for a Service called upstream are not refused', () => {
+    expect(mistakesOf('', { UPSTREAM_SERVICE_HOST: '10.0.0.1', UPSTREAM_PORT_80_TCP_ADDR: '10.0.0.1' })).toEqual([]);
+  });
+});
+
+describe('mistakes', () => {
+  test('are all named at once, each with its place', () => {
+    const environment = { PORT: 'abc', MAX_ALIASES: '0', UPSTREAM_URL: 'http://host/v1?x=1' };
+    expect(mistakesOf('{ limits: { documents: { depth: ten } }, log: { level: loud } }', environment)).toEqual([
+      'PORT: must be a number',
+      'UPSTREAM_URL: must end with the version segment: no query, no fragment',
+      'gateway.yaml: limits.documents.depth: must be a number',
+      expect.stringMatching(/^MAX_ALIASES: Too small/),
+      expect.stringMatching(/^gateway\.yaml: log\.level: Invalid option/),
+    ]);
+  });
+
+  test.each([
+    ['limits: { documents: { dept: 3 } }', 'limits.documents.dept', 'limits.documents.depth'],
+    ['limits: { depth: 3 }', 'limits.depth', 'limits.documents.depth'],
+    ['circuit_breaker: { calls: 3 }', 'circuit_breaker', 'circuitBreaker'],
+    ['MAX_DEPTH: 3', 'MAX_DEPTH', 'limits.documents.depth'],
+    [
+      'upstream: { filters: { listFarmer: { number: x } } }',
+      'upstream.filters.listFarmer',
+      'upstream.filters.listFarmers',
+    ],
+    ['something: 3', 'something', undefined],
+  ])('in a name of the file (%s) are refused', (yaml, place, nearest) => {
+    const advice = nearest ? `did you mean ${nearest}?` : 'docs/configuration.md lists them';
+    expect(mistakesOf(yaml)).toEqual([`gateway.yaml: ${place}: there is no such setting; ${advice}`]);
+  });
+
+  test('in the form of the file are refused', () => {
+    expect(mistakesOf('limits: 3', { MAX_DEPTH: '3' })).toEqual([
+      expect.stringMatching(/^gateway\.yaml: limits: .*object/),
+    ]);
+    expect(mistakesOf('just text')).toEqual([expect.stringMatching(/^gateway\.yaml: .*object/)]);
+  });
+
+  test.each([
+    [
+      'an URL with a secret',
+      '',
+      { UPSTREAM_URL: 'http://me:hidden@host/v1' },
+      'UPSTREAM_URL: must hold no user name and no password',
+    ],
+    ['an URL of another protocol', '', { UPSTREAM_URL: 'ftp://host/v1' }, 'UPSTREAM_URL: must be an http or https URL'],
+    [
+      'a header of the connection',
+      'upstream: { forwardHeaders: [host] }',
+      {},
+      'gateway.yaml: upstream.forwardHeaders: must be names of headers',
+    ],
+    ['a flag', 'graphql: { graphiql: perhaps }', {}, 'gateway.yaml: graphql.graphiql: must be true or false'],
+    [
+      'a size',
+      'limits: { uploads: { fileBytes: 20 parsecs } }',
+      {},
+      'gateway.yaml: limits.uploads.fileBytes: must be a number of bytes',
+    ],
+    [
+      'workers without a shared store',
+      'server: { workers: 2 }',
+      { IDEMPOTENCY_FILE: ':memory:' },
+      'IDEMPOTENCY_FILE: must be a file',
+    ],
+    ['a mode without documents', '', { TRUSTED_DOCUMENTS_MODE: 'log' }, 'TRUSTED_DOCUMENTS: must name the manifests'],
+    [
+      'a headers deadline past the request deadline',
+      'limits: { uploads: { timeoutMs: 50 }, clients: { headersTimeoutMs: 60 } }',
+      {},
+      'gateway.yaml: limits.clients.headersTimeoutMs: must be less',
+    ],
+  ])('in values are refused: %s', (_, yaml, environment, message) => {
+    expect(mistakesOf(yaml, environment as Record<string, string>)).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+describe('the file', () => {
+  test('is the one that CONFIG names', () => {
+    const file = join(folder, 'mine.yaml');
+    writeFileSync(file, 'cache:\n  lists: { maxBytes: 8MiB }\nlimits:\n');
+    const { config, sources } = readSettings({ CONFIG: file });
+    expect(config.cache.lists.maxBytes).toBe(8 * 2 ** 20);
+    expect(sources.get('cache.lists.maxBytes')).toBe(file);
+  });
+
+  test('is an error when CONFIG names none, or no YAML', () => {
+    expect(() => readSettings({ CONFIG: join(folder, 'none.yaml') })).toThrow(/^CONFIG: .*none\.yaml cannot be read/);
+    const file = join(folder, 'broken.yaml');
+    writeFileSync(file, 'limits: [');
+    expect(() => readSettings({ CONFIG: file })).toThrow(/^CONFIG: .*broken\.yaml cannot be read/);
+  });
+});
+
+describe('derived defaults', () => {
+  const derived = (yaml: string, onMachine = machine) => configOf(yaml, {}, { machine: onMachine }).config;
+
+  test('fill one worker with 1 GiB on an ordinary machine', () => {
+    const { server, cache, upstream, limits } = derived('');
+    expect(server.memoryLimitBytes).toBe(GiB);
+    expect(cache).toMatchObject({
+      lists: { maxBytes: 64 * 2 ** 20, maxLists: 1_000 },
+      bodies: { maxBytes: 8 * 2 ** 20 },
+      documents: { maxBytes: 2 ** 20 },
+    });
+    expect(upstream).toMatchObject({ connections: 1_024, connectionsPerCaller: 512 });
+    expect(limits).toMatchObject({
+      operations: { running: 200, queued: 400 },
+      uploads: { running: 100 },
+      clients: { connections: 5_000 },
+    });
+  });
+
+  test('shrink with the memory', () => {
+    for (const { cache, upstream, limits } of [
+      derived('server: { memoryLimitBytes: 256MiB }'),
+      derived('', { memoryBytes: GiB / 4, cores: 4 }),
+      derived('server: { memoryLimitBytes: 512MiB, workers: 2 }'),
+    ]) {
+      expect(cache.lists.maxBytes).toBe(16 * 2 ** 20);
+      expect(upstream.connections).toBe(256);
+      expect(limits.operations).toMatchObject({ running: 50, queued: 100 });
+    }
+  });
+
+  test('grow with the memory for caches, and not for connections', () => {
+    const { cache, upstream } = derived('server: { memoryLimitBytes: 4g }');
+    expect([cache.lists.maxBytes, upstream.connections]).toEqual([256 * 2 ** 20, 1_024]);
+  });
+
+  test('are smaller where workers share a core', () => {
+    expect(derived('server: { workers: 8 }', { memoryBytes: 64 * GiB, cores: 4 }).limits.operations.running).toBe(100);
+  });
+
+  test('follow the deadlines of an operation, a call and an upload', () => {
+    const { limits, shutdown, upstream } = derived(`
+      limits: { operations: { timeoutMs: 4000 }, uploads: { timeoutMs: 8000 } }
+      upstream: { timeouts: { readMs: 800 } }`);
+    expect([limits.operations.queueTimeoutMs, shutdown.timeoutMs]).toEqual([4_000, 4_000]);
+    expect(upstream.timeouts).toMatchObject({ connectMs: 800, writeMs: 600, uploadIdleMs: 8_000 });
+    expect(limits.uploads.idleTimeoutMs).toBe(8_000);
+    expect(limits.clients).toMatchObject({ headersTimeoutMs: 4_000, bodyTimeoutMs: 8_000, responseTimeoutMs: 8_000 });
+  });
+
+  test('give way to values that are set', () => {
+    const { upstream } = derived('{ server: { memoryLimitBytes: 256MiB }, upstream: { connections: 2000 } }');
+    expect(upstream.connections).toBe(2_000);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  test('is up to date with the schema: npm run codegen:configuration writes it', () => {
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+    expect(page).toBe(configurationPage());
+  });
+
+  test('shows a file that the gateway takes', () => {
+    expect(configOf(exampleFile).config.limits.documents.depth).toBe(6);
+  });
+});
+
+test('npm run config prints each value with its source, and no password', () => {
+  const file = join(folder, 'printed.yaml');
+  writeFileSync(file, 'limits: { documents: { aliases: 5 } }');
+  const env = { CONFIG: file, MAX_DEPTH: '3', PORT: '80', REDIS_URL: 'redis://user:a-secret@host:1' };
+  const output = execFileSync(process.execPath, ['src/config/print.ts'], { env, encoding: 'utf8' });
+  const rows = output
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ['server.port', '80', 'PORT'],
+      ['server.host', '"127.0.0.1"', 'default'],
+      ['upstream.timeouts.writeMs', '15000', 'derived'],
+      ['limits.documents.depth', '3', 'MAX_DEPTH (old)'],
+      ['limits.documents.aliases', '5', file],
+      ['idempotency.redisUrl', '"redis://user:***@host:1"', 'REDIS_URL'],
+    ]),
+  );
+  expect(output).not.toContain('a-secret');
+});
