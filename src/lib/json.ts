@@ -1,6 +1,22 @@
-/** A JSON object as the service sent it. */
+/** A JSON object. */
 export type Json = Record<string, unknown>;
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Parses JSON of a client. Half of a surrogate pair, which only an escape can express, would reach the service as another
+ * text, because UTF-8 cannot express it.
+ * @throws SyntaxError for text that is not JSON, or that contains half of a surrogate pair.
+ */
+export function parseJson(text: string): unknown {
+  return /\\u[dD][89a-fA-F]/.test(text) ? JSON.parse(text, requireWellFormed) : JSON.parse(text);
+}
+
+function requireWellFormed(key: string, value: unknown): unknown {
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
+    throw new SyntaxError('Half of a surrogate pair.');
+  }
+  return value;
 }

@@ -1,29 +1,24 @@
+import { LRUCache } from 'lru-cache';
+
+type EntityKind = 'Farmer' | 'Company';
+
 /**
- * Which ids are farmers and which are companies, remembered across requests: a reference does not say, and asking the
- * wrong endpoint costs a call. Holds kinds only, so that nothing of one caller's data can reach another.
+ * The kinds of entity ids, remembered across requests: a reference does not name its kind, and a call of the wrong endpoint
+ * is wasted. Contains kinds only, so that no data of one caller can reach another.
  */
 export class EntityKindCache {
-  readonly #kinds = new Map<string, 'Farmer' | 'Company'>();
-  readonly #capacity: number;
+  readonly #kinds: LRUCache<string, EntityKind>;
 
-  constructor(capacity = 100_000) {
-    this.#capacity = capacity;
+  constructor(maxEntries = 100_000) {
+    this.#kinds = new LRUCache({ max: maxEntries });
   }
 
-  get(id: string): 'Farmer' | 'Company' | undefined {
+  get(id: string): EntityKind | undefined {
     return this.#kinds.get(id);
   }
 
-  /** The latest word wins, so a wrong entry heals with the next answer; the oldest entries make room. */
-  learn(id: string, kind: 'Farmer' | 'Company'): void {
-    if (this.#kinds.get(id) === kind) return;
-    this.#kinds.delete(id);
+  /** The latest kind wins, so that the next answer corrects a wrong one. */
+  learn(id: string, kind: EntityKind): void {
     this.#kinds.set(id, kind);
-    if (this.#kinds.size > this.#capacity) {
-      for (const oldest of this.#kinds.keys()) {
-        this.#kinds.delete(oldest);
-        break;
-      }
-    }
   }
 }

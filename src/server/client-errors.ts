@@ -1,9 +1,10 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
 import { codedError } from '../graphql/errors/codes.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { answerInProgress } from './node-internals.ts';
 import { errorText, guarding, json, statusOf } from './response.ts';
 
 /** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
@@ -16,7 +17,8 @@ export function answerClientErrors(
 
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
     const before = answerInProgress(socket);
-    if (!before) return refuse(cause, socket);
+    // The client would take a refusal for the answer to its earlier request.
+    if (!before?.req.complete || socket.destroyed) return refuse(cause, socket);
     if (waiting.has(socket)) return;
     waiting.add(socket);
     before.once('close', () => {
@@ -44,13 +46,6 @@ export function answerClientErrors(
     }
     socket.destroy(cause);
   }
-}
-
-/** The answer to a whole request that came before: the client would take a refusal in its place for it. */
-function answerInProgress(socket: Duplex): ServerResponse | undefined {
-  // Node keeps it there, and no public name leads from a connection to its answers.
-  const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse | null };
-  return answer?.req.complete && !socket.destroyed ? answer : undefined;
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): GraphQLError {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { errorFormatter } from '../graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
@@ -9,6 +9,7 @@ import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
 import { holdBodies } from './expect-continue.ts';
 import { requireHost } from './host.ts';
+import { bytesTaken } from './node-internals.ts';
 import { sendError } from './response.ts';
 
 export interface HttpServer {
@@ -99,11 +100,11 @@ function isHandedOver({ writableFinished, writableEnded, socket }: ServerRespons
 function cutAfter(milliseconds: number, response: ServerResponse): void {
   if (response.destroyed) return;
   const { socket } = response.req;
-  let before = takenOf(socket);
+  let before = bytesTaken(socket);
   let since = performance.now();
   const timer = setInterval(
     () => {
-      const taken = takenOf(socket);
+      const taken = bytesTaken(socket);
       // Closed otherwise, the system would keep on trying to send what it has got of the answer.
       if (taken === before && performance.now() - since >= milliseconds) socket.resetAndDestroy();
       if (taken !== before) since = performance.now();
@@ -112,11 +113,6 @@ function cutAfter(milliseconds: number, response: ServerResponse): void {
     Math.min(milliseconds, 1_000),
   );
   response.once('close', () => clearInterval(timer));
-}
-
-/** Bytes that the system has taken from here. Node counts a write as a whole, and has what is left of it under no public name. */
-function takenOf(socket: Socket & { _handle?: { writeQueueSize: number } | null }): number {
-  return socket.bytesWritten - (socket._handle?.writeQueueSize ?? socket.writableLength);
 }
 
 /** A caller's own id is kept, so that its logs and ours can be read together; it goes into logs and headers as it is. */

@@ -7,8 +7,10 @@ import { codedError } from '../graphql/errors/codes.ts';
 import { answerTypes } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
-import { parseJson } from '../lib/json-text.ts';
+
+import { parseJson } from '../lib/json.ts';
 import type { CallerHeaders } from '../upstream/caller.ts';
+
 import { isMultipart } from './body.ts';
 
 /** How a GraphQL request is read out of HTTP, and refused before anything runs. */

@@ -1,5 +1,4 @@
-import { isObject } from '../../lib/json.ts';
-import { parseJson } from '../../lib/json-text.ts';
+import { isObject, parseJson } from '../../lib/json.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
 
 /** Which document a request asks for. */

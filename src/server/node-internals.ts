@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+// Private fields of Node.js, for facts that have no public name. Without them both functions still give an answer.
+
+/**
+ * The answer that a connection sends now. Node reports broken bytes for the connection only, and an error page in the
+ * place of an earlier answer would be taken for it.
+ */
+export function answerInProgress(socket: Duplex): ServerResponse | undefined {
+  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+}
+
+/** Bytes that the operating system has taken from a socket. `bytesWritten` counts a whole write before the system takes it. */
+export function bytesTaken(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize: number } | null };
+  return socket.bytesWritten - (handle?.writeQueueSize ?? socket.writableLength);
+}
