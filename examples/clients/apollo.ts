@@ -22,7 +22,7 @@ const purchaseDocument: TypedDocumentNode<Purchase> = gql(purchase);
 
 const page = await client.query({ query: farmersDocument, variables: { first: 2 } });
 const after = page.data?.farmers?.pageInfo.endCursor;
-// As fetchMore does in a page: what the list holds already is no answer to the question for more.
+// As fetchMore does in a page, because rows in the cache do not answer the request for more.
 const more = { query: farmersDocument, variables: { first: 2, after }, fetchPolicy: 'network-only' } as const;
 await client.query(more);
 const pages = client.readQuery({ query: farmersDocument });

@@ -71,7 +71,7 @@ export const rename = /* GraphQL */ `
 
 export const newName = { id: ids.cooperative, input: { name: 'Sankofa' } };
 
-/** Passes on what was bought: nothing is left of its quantity, and the answer says so. */
+/** Passes on the bought goods: nothing is left of the quantity, and the answer says so. */
 export const ship = /* GraphQL */ `
   mutation Ship($input: CreateProductTransactionInput!) {
     createProductTransaction(input: $input) {

@@ -23,7 +23,7 @@ for (let after: string | null = null, page = 1; page <= 2; page++) {
   after = farmers?.pageInfo.endCursor ?? null;
 }
 
-// Sent twice, as after a lost connection, and done once.
+// The program sends the mutation twice, as after a lost connection; the write happens once.
 const once = { 'idempotency-key': crypto.randomUUID() };
 const input = { first_name: 'Esi', province: 'Ashanti', country: 'Ghana' };
 const first = await ask<CreateFarmer>(createFarmer, { input }, once);

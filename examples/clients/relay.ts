@@ -27,7 +27,7 @@ const environment = new Environment({
   store: new Store(new RecordSource()),
 });
 
-/** What the store holds for a query. */
+/** Reads the data of a query from the store. */
 function read<Query extends OperationType>(query: GraphQLTaggedNode, variables: Query['variables']) {
   const { fragment } = createOperationDescriptor(getRequest(query), variables);
   return environment.lookup(fragment).data as Query['response'];

@@ -24,7 +24,7 @@ const client = new Client({
     cacheExchange({
       keys: Object.fromEntries(notObjectsOfTheirOwn.map((type) => [type, () => null])),
       resolvers: { Query: { farmers: relayPagination() } },
-      // Without an update of its own, a mutation that answers with a new object drops all that was read of its type.
+      // Without an entry here, a mutation that answers with a new object drops all objects of that type.
       updates: { Mutation: { createProductTransaction: () => {} } },
     }),
     fetchExchange,

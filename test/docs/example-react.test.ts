@@ -224,7 +224,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await openBuyForm();
     service.respond = ({ method }) => (method === 'POST' ? { breaks: true } : undefined);
     await click('Buy');
-    await expect.poll(() => alert().textContent()).toContain('It may have happened or not');
+    await expect.poll(() => alert().textContent()).toContain('This may have happened or not');
     service.respond = undefined;
 
     await click('Look at the transactions');

@@ -19,7 +19,7 @@ graphql`
   }
 `;
 
-// What usePaginationFragment of react-relay takes.
+// The form that usePaginationFragment of react-relay takes.
 graphql`
   fragment documents_farmers on Query
   @argumentDefinitions(first: { type: "Int", defaultValue: 20 }, after: { type: "String" })

@@ -49,7 +49,7 @@ export function BuyForm({ farmer, buyer }: BuyFormProps) {
     update: (cache, { data }) => putOnTop(cache, data?.createProductTransaction),
   });
   const bought = buy.outcome === 'done' ? buy.data?.createProductTransaction : undefined;
-  // The service has no list of premiums: these are the ones that were paid of late.
+  // The service has no list of premiums: the form offers recently paid ones.
   const premiums = nodesOf(traded?.productTransactions)
     .flatMap(({ transaction_payments }) => transaction_payments ?? [])
     .flatMap(({ premium }) => premium ?? []);
@@ -58,7 +58,7 @@ export function BuyForm({ farmer, buyer }: BuyFormProps) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    // The time is part of the action: sent again, it is still the time of the purchase.
+    // The time is part of the action, and stays the time of the purchase when sent again.
     const date = new Date().toISOString();
     void buy.start({ input: { ...purchaseOf(form), source: farmer, destination: buyer.id, date } });
   }
@@ -82,7 +82,7 @@ export function BuyForm({ farmer, buyer }: BuyFormProps) {
       <h2 id="buy">Buy</h2>
       <Failures failures={failuresOf(error)} />
       <form onSubmit={submit}>
-        {/* What may have happened is not changed any more: it is sent again as it is. */}
+        {/* A write that may have happened stays unchanged, because "Send again" must send the same. */}
         <fieldset disabled={buy.loading || buy.outcome === 'unanswered'}>
           <Field label="Product" message={messageAt('product')}>
             {(attributes) => (
@@ -103,7 +103,7 @@ export function BuyForm({ farmer, buyer }: BuyFormProps) {
           </Field>
           <Field label="Currency" message={messageAt('currency')}>
             {(attributes) => (
-              // The choices come later than the default among them.
+              // The choices arrive later than the default among them.
               <select
                 key={choices && 'read'}
                 name="currency"
@@ -155,7 +155,7 @@ type Purchase = Pick<
   'product' | 'quantity' | 'amount' | 'currency' | 'transaction_payments'
 >;
 
-/** Quantity and amount go as the text that was typed: a number of JavaScript may not hold all of its digits. */
+/** Quantity and amount go as typed text, because JavaScript's numbers lose digits. */
 function purchaseOf(form: FormData): Purchase {
   const text = (name: string) => String(form.get(name)).trim();
   const premium = text('premium');

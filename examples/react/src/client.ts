@@ -16,7 +16,7 @@ declare module '@apollo/client' {
   }
 }
 
-/** A client for one API key. Its cache goes with it: nothing that one caller read is shown to another. */
+/** A client for one API key, with its own cache: no caller sees what another one has read. */
 export function createClient(apiKey: string): ApolloClient {
   const options = { uri: '/graphql', headers: { authorization: apiKey } };
   return new ApolloClient({
@@ -27,14 +27,14 @@ export function createClient(apiKey: string): ApolloClient {
       typePolicies: {
         Query: {
           fields: {
-            // Pages of one list become one list; each filter has its own.
+            // Pages of one list become one list, for each filter.
             farmers: relayStylePagination(['first_name']),
             productTransactions: relayStylePagination(),
           },
         },
       },
     }),
-    // What fails leaves the rest of the answer alone: show both.
+    // A failed field leaves the rest of the answer: pages show both.
     defaultOptions: { watchQuery: { errorPolicy: 'all' }, mutate: { errorPolicy: 'all' } },
   });
 }

@@ -1,7 +1,7 @@
-/** What people are told, by `extensions.code`; and NO_ANSWER, where none arrived. */
+/** Texts for people by `extensions.code`, and by NO_ANSWER if no answer arrived. */
 export const failureTexts: Record<string, string> = {
   NO_ANSWER: 'No answer arrived.',
-  BAD_USER_INPUT: 'Some of this cannot be taken as it is.',
+  BAD_USER_INPUT: 'The service does not accept some of this.',
   UNAUTHENTICATED: 'The API key is not accepted. Sign out, and in with another one.',
   FORBIDDEN: 'You may not do this.',
   NOT_FOUND: 'Not found.',
@@ -13,12 +13,12 @@ export const failureTexts: Record<string, string> = {
   UPSTREAM_UNAVAILABLE: 'The service is not available now.',
   UPSTREAM_TIMEOUT: 'The service was too slow.',
   UPSTREAM_INVALID_RESPONSE: 'The service answered something that cannot be shown.',
-  OUTCOME_UNKNOWN: 'It may have happened or not: the service did not say.',
-  REFERENCE_NOT_FOUND: 'It refers to something that does not exist.',
-  REFERENCE_UNRESOLVED: 'It refers to something that you may not see.',
+  OUTCOME_UNKNOWN: 'This may have happened or not: the service did not say.',
+  REFERENCE_NOT_FOUND: 'This refers to something that does not exist.',
+  REFERENCE_UNRESOLVED: 'This refers to something that you may not see.',
   UPSTREAM_BUDGET_EXCEEDED: 'This is too much at once.',
   QUERY_TOO_COMPLEX: 'This is too much at once.',
-  IDEMPOTENCY_CONFLICT: 'This was sent before with other contents. Send it anew.',
+  IDEMPOTENCY_CONFLICT: 'You sent this before with other values. Send it anew.',
   OVERLOADED: 'There is too much to do now.',
   INTERNAL_SERVER_ERROR: 'Something is wrong on our side.',
   GRAPHQL_PARSE_FAILED: 'Something is wrong with this page.',

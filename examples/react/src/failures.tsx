@@ -5,16 +5,16 @@ export interface Failure {
   code: string;
   /** The same request may succeed later. */
   retryable: boolean;
-  /** Where in the answer something is missing; empty where there is no answer. */
+  /** The place of the missing part in the answer; empty without an answer. */
   path: readonly (string | number)[];
-  /** What is wrong in the input, and where. */
+  /** The wrong places in the input, each with a message. */
   fields?: { path: (string | number)[]; message: string }[];
   /** Seconds. */
   retry_after?: number;
   request_id?: string;
 }
 
-/** What a GraphQL answer says in `errors`, or that there was no such answer: a lost connection, a proxy's page. */
+/** The `errors` of a GraphQL answer, or NO_ANSWER after a lost connection or the page of a proxy. */
 export function failuresOf(error: ErrorLike | undefined): Failure[] {
   if (!error) return [];
   if (!CombinedGraphQLErrors.is(error)) return [{ code: 'NO_ANSWER', retryable: true, path: [] }];
@@ -32,7 +32,7 @@ export function fieldMessage(failures: Failure[], ...field: (string | number)[])
   return wrong.find(({ path }) => path.slice(1).join() === field.join())?.message;
 }
 
-/** One line for each thing that failed, told apart by code. */
+/** One line for each failure, by its code. */
 export function Failures({ failures, onRetry }: { failures: Failure[]; onRetry?: () => void }) {
   if (failures.length === 0) return null;
   return (
@@ -52,7 +52,7 @@ export function Failures({ failures, onRetry }: { failures: Failure[]; onRetry?:
 }
 
 function lineOf({ code, path, retry_after, request_id }: Failure): string {
-  // Of a list it is enough to say which field is missing, once for all rows.
+  // In a list, one line names the missing field for all rows.
   const missing = path.filter((step) => typeof step === 'string' && !['edges', 'node'].includes(step)).slice(1);
   return [
     missing.length > 0 && `Missing here: ${missing.join(', ').replaceAll('_', ' ')}.`,

@@ -77,8 +77,8 @@ export function FarmerPage({ id }: { id: string }) {
 }
 
 /**
- * The service has no list of one farmer's transactions. This looks through the list of all, newest first, a page of
- * 100 rows and one call at a time; what one farmer's page has read serves those of the others.
+ * The service has no list of one farmer's transactions. The page looks through the list of all, newest first, 100 rows
+ * and one call at a time. All farmers' pages share the rows.
  */
 function Transactions({ source }: { source: string }) {
   const { data, error, loading, fetchMore, refetch } = useQuery(TransactionsDocument);
@@ -123,7 +123,7 @@ function Transactions({ source }: { source: string }) {
   );
 }
 
-/** Its invoice costs a call, and is read when somebody wants to see it. */
+/** A payment, whose invoice costs a call: the page reads the invoice when somebody opens the payment. */
 function Payment({ id, title }: { id: string; title: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -33,7 +33,7 @@ export function FarmersPage() {
   const { data, previousData, error, loading, fetchMore, refetch } = useQuery(FarmersDocument, {
     variables: { first_name },
   });
-  // While the answer to a new search is under way, the former one stays.
+  // The old answer stays until the answer to a new search arrives.
   const farmers = (data ?? (loading ? previousData : undefined))?.farmers;
 
   return (

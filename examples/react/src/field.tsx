@@ -2,12 +2,12 @@ import { type ReactElement, useId } from 'react';
 
 interface FieldProps {
   label: string;
-  /** What is wrong with it. */
+  /** The violation of the field. */
   message: string | undefined;
   children: (attributes: { id: string; 'aria-invalid': boolean; 'aria-describedby': string }) => ReactElement;
 }
 
-/** An input with its label and what is wrong with it, joined for those who cannot see that they stand together. */
+/** An input with its label and its violation, connected for screen readers. */
 export function Field({ label, message, children }: FieldProps) {
   const id = useId();
   return (

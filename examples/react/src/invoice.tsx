@@ -14,7 +14,7 @@ const PaymentDocument = graphql(`
   }
 `);
 
-/** Answers with the payment that was read above: its id and its new invoice are all that the cache needs. */
+/** Answers with the payment of the page: the cache needs only its id and its new invoice. */
 const UploadInvoiceDocument = graphql(`
   mutation UploadInvoice($payment: ID!, $invoice: Upload!) {
     uploadInvoice(payment_transaction: $payment, invoice: $invoice) {

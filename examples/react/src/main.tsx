@@ -7,19 +7,19 @@ import { FarmersPage } from './farmers-page.tsx';
 import { useHash } from './hash.ts';
 import { SignIn } from './sign-in.tsx';
 
-const keptAs = 'api-key';
+const storageKey = 'api-key';
 
 function App() {
-  const [apiKey, setApiKey] = useState(() => sessionStorage.getItem(keptAs));
+  const [apiKey, setApiKey] = useState(() => sessionStorage.getItem(storageKey));
   const client = useMemo(() => (apiKey ? createClient(apiKey) : undefined), [apiKey]);
   const [page, id] = useHash();
 
   function signIn(key: string) {
-    sessionStorage.setItem(keptAs, key);
+    sessionStorage.setItem(storageKey, key);
     setApiKey(key);
   }
   function signOut() {
-    sessionStorage.removeItem(keptAs);
+    sessionStorage.removeItem(storageKey);
     setApiKey(null);
   }
 

@@ -2,7 +2,7 @@ import type { ApolloCache } from '@apollo/client';
 import { graphql } from './gql';
 import type { TransactionRowFragment } from './gql/graphql.ts';
 
-/** All of it comes with the rows, but for the product: the list of products, once for all rows. */
+/** Everything comes with the rows, except the product: the gateway reads the list of products once for all rows. */
 export const TransactionRow = graphql(`
   fragment TransactionRow on ProductTransaction {
     id
@@ -48,7 +48,7 @@ export const TransactionsDocument = graphql(`
   }
 `);
 
-/** The service lists the newest first: a new transaction stands at the top, without the list being asked for again. */
+/** The service lists the newest first, so a new transaction goes on top without another request. */
 export function putOnTop(cache: ApolloCache, transaction: TransactionRowFragment | null | undefined): void {
   if (!transaction) return;
   cache.updateQuery({ query: TransactionsDocument }, (read) => {

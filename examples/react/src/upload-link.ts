@@ -23,7 +23,7 @@ export function uploadLink({ uri, headers }: { uri: string; headers: Record<stri
       method: 'POST',
       headers: {
         accept: 'application/graphql-response+json, application/json',
-        // Without it the gateway refuses forms: any site can make a browser post one.
+        // The gateway refuses forms without this header, because any site can make a browser post one.
         'apollo-require-preflight': 'true',
         ...headers,
         ...operation.getContext().headers,

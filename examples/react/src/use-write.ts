@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { type Failure, failuresOf } from './failures.tsx';
 
 /**
- * - `done`: it happened. Failures, if any, are of references that were read after it.
- * - `refused`: it did not happen. What is sent after a change is another action.
- * - `unanswered`: it may have happened. `sendAgain` finds out, and never does it twice.
- * - `unknown`: nobody can find out but by looking. Doing it again is another action.
+ * - `done`: the write happened. Failures, if any, concern references that the gateway read after it.
+ * - `refused`: the write did not happen. After a change the user begins another action.
+ * - `unanswered`: the write may have happened. `sendAgain` finds out, and never writes twice.
+ * - `unknown`: only a look at the list finds out. Writing again is another action.
  */
 export type Outcome = 'done' | 'refused' | 'unanswered' | 'unknown';
 
@@ -40,7 +40,7 @@ export function useWrite<Data, Variables extends OperationVariables>(
       setAction(begun);
       return send(begun);
     },
-    /** Sends the action that was begun again: the same key, and the same variables to the last digit. */
+    /** Sends the begun action again, with the same key and the same variables. */
     sendAgain: () => action && send(action),
     reset,
   };
