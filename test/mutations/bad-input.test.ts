@@ -26,7 +26,7 @@ type Mutation = keyof typeof inputTypes;
 const send = (mutation: Mutation, input: unknown) =>
   gateway.query(`mutation ($input: ${inputTypes[mutation]}!) { ${mutation}(input: $input) { id } }`, { input });
 
-/** The places and the code of what was refused; `fields` of the only error, as dotted paths. */
+/** The code and the paths of `fields` of the first error, and the calls made. */
 function refused({ errors, calls }: Answer) {
   const [error] = errors;
   const fields = (error?.extensions.fields ?? []) as { path: (string | number)[]; message: string }[];
@@ -34,7 +34,7 @@ function refused({ errors, calls }: Answer) {
 }
 const byGateway = (...fields: (string | number)[][]) => ({ errors: 1, code: 'BAD_USER_INPUT', fields, calls: [] });
 
-describe('nothing is written', () => {
+describe('the gateway writes nothing', () => {
   let before: Record<string, number>;
   beforeAll(async () => {
     before = await rowCounts(gateway.sandbox);
@@ -69,7 +69,7 @@ describe('nothing is written', () => {
     expect(refused(answer)).toEqual(byGateway(['input', ...path]));
   });
 
-  test('all violations are told at once, in lists by position', async () => {
+  test('and reports all violations at once, in lists by position', async () => {
     const input = {
       number: '12345678901',
       currency: '',
@@ -100,14 +100,14 @@ describe('nothing is written', () => {
     );
   });
 
-  test('the message says the bound and the length', async () => {
+  test('and names the bound and the length in its message', async () => {
     const { errors } = await send('createFarmer', { first_name: seedling.repeat(101), number: '' });
     expect(errors[0]?.extensions.fields).toEqual([
       { path: ['input', 'first_name'], message: 'At most 100 characters; this has 101.' },
     ]);
   });
 
-  test('bounds hold for literals and for single fields as variables', async () => {
+  test('when a literal or a variable for one field breaks a bound', async () => {
     const literal = await gateway.query(
       'mutation { createFarmer(input: { first_name: "", number: "12345678901" }) { id } }',
     );
@@ -137,7 +137,7 @@ describe('nothing is written', () => {
     ['has a text for a list', 'createForm', { owner: 'C', fields: 'a' }, [['input', 'fields']]],
     ['has null in a list', 'createForm', { owner: 'C', fields: [{}, null] }, [['input', 'fields', 1]]],
     [
-      'has several faults',
+      'has several errors',
       'createProductTransaction',
       {
         amount: 'much',
@@ -261,7 +261,7 @@ describe('nothing is written', () => {
     });
   });
 
-  test('all remarks of the service are told at once', async () => {
+  test('and reports all validation errors of the service at once', async () => {
     const answer = await send('createProductTransaction', {
       source: 'NOSUCHIDXX',
       parents: [ids.transaction, 'NOSUCHIDXX'],
@@ -280,7 +280,7 @@ describe('nothing is written', () => {
     );
   });
 
-  test('when there is no key: UNAUTHENTICATED on each field, and no call', async () => {
+  test('when the client sends no key: each field is UNAUTHENTICATED', async () => {
     const document =
       'mutation { a: createFarmer(input: { first_name: "A" }) { id } b: createPremium(input: { name: "B" }) { id } }';
     const { status, data, errors, calls } = await gateway.query(document, {}, { key: null });
@@ -291,7 +291,7 @@ describe('nothing is written', () => {
     ]);
   });
 
-  test('when the service does not know the key: UNAUTHENTICATED', async () => {
+  test('when the service does not know the key: each field is UNAUTHENTICATED', async () => {
     const document = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
     const { status, data, errors } = await gateway.query(document, {}, { key: 'a-stranger' });
     expect({ status, data }).toEqual({ status: 200, data: { createFarmer: null } });
@@ -302,7 +302,7 @@ describe('nothing is written', () => {
   });
 });
 
-test('introspection needs no key', async () => {
+test('the gateway answers introspection without a key', async () => {
   const { status, data, errors, calls } = await gateway.query('{ __schema { queryType { name } } }', {}, { key: null });
   expect({ status, data, errors, calls }).toEqual({
     status: 200,
@@ -312,13 +312,13 @@ test('introspection needs no key', async () => {
   });
 });
 
-test('lengths are counted in code points: 100 seedlings are 100 characters', async () => {
+test('the gateway counts lengths in code points: 100 seedlings are 100 characters', async () => {
   const { errors } = await send('createFarmer', { first_name: '🌱'.repeat(100), house_name: '👩‍🌾'.repeat(33) });
   expect(errors).toEqual([]);
   expect(lastBody(gateway.sandbox)).toEqual({ first_name: '🌱'.repeat(100), house_name: '👩‍🌾'.repeat(33) });
 });
 
-test('texts at their bound, and empty ones without a lower bound, are taken', async () => {
+test('the gateway sends texts at their bound, and empty texts without a lower bound', async () => {
   const input = { first_name: 'a', number: '1234567890', last_name: '', description: 'd'.repeat(500) };
   const { errors } = await send('createFarmer', input);
   expect(errors).toEqual([]);

@@ -38,7 +38,7 @@ const cases: Case[] = [
   ['a company with an unknown currency', 'createCompany', () => ({ name: 'Nowhere', currency: 'XXX' }), [['currency']]],
   ['a language of eleven characters', 'updateUser', () => ({ language: 'nederlands!' }), [['language']]],
   [
-    'options that are no JSON',
+    'options that are not JSON',
     'createForm',
     () => ({ owner: ids.company, fields: [field('{}'), field('a, b'), field('')] }),
     [
@@ -94,8 +94,8 @@ function documentOf(mutation: string): string {
     : `mutation ($input: ${type}) { ${mutation}(input: $input) { id } }`;
 }
 
-describe('what a real deployment fails on', () => {
-  test.each(cases)('%s is refused, and no write is sent', async (_what, mutation, input, refused) => {
+describe('the checks for a real deployment', () => {
+  test.each(cases)('refuse an input that crashes it, before a write: %s', async (_what, mutation, input, refused) => {
     const id = mutation === 'updateUser' ? ids.user : ids.company;
     const { data, errors, calls } = await connect.query(documentOf(mutation), { id, input: input() });
     expect(data).toEqual({ [mutation]: null });
@@ -104,7 +104,7 @@ describe('what a real deployment fails on', () => {
     expect(writesIn(calls)).toEqual([]);
   });
 
-  test.each(cases)('%s goes to a service that follows the specification as it is', async (_what, mutation, input) => {
+  test.each(cases)('do not run for a service that follows the specification: %s', async (_what, mutation, input) => {
     const { calls } = await spec.query(documentOf(mutation), { id: 'A', input: input() });
     expect(writesIn(calls)).toHaveLength(1);
     expect(lastBody(spec.sandbox)).toStrictEqual(input());
@@ -114,14 +114,14 @@ describe('what a real deployment fails on', () => {
     ['its id', () => ids.dollar],
     ['its code', () => 'usd'],
     ['an internal number', () => '3'],
-  ])('a currency may be given by %s', async (_how, currency) => {
+  ])('take a currency given by %s', async (_how, currency) => {
     const { calls } = await connect.query(documentOf('createCompany'), {
       input: { name: 'Kuapa Kokoo', currency: currency() },
     });
     expect(writesIn(calls)).toEqual(['POST /supply-chains/companies/']);
   });
 
-  test('the longest that a real deployment takes is sent', async () => {
+  test('take a text of the longest length', async () => {
     const long = { ...delivery(), amount: '9'.repeat(22), quantity: `${'9'.repeat(22)}.4` };
     const sent = await connect.query(documentOf('createProductTransaction'), { input: long });
     expect(sent.errors).toEqual([]);
@@ -132,7 +132,7 @@ describe('what a real deployment fails on', () => {
     expect(errors).toEqual([]);
   });
 
-  test('the currencies are kept, so that the next write takes none of their pages', async () => {
+  test('read the currencies once for two writes', async () => {
     const settings = { CATALOG_TTL_MS: '60000' };
     const gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
     const write = (currency: string) => gateway.query(documentOf('createCompany'), { input: { name: 'A', currency } });
@@ -143,7 +143,7 @@ describe('what a real deployment fails on', () => {
     const pages = ['0', '100'].map((offset) => `GET /catalogs/currencies/?limit=100&offset=${offset}`);
     expect(first.calls).toEqual([...pages, 'POST /supply-chains/companies/']);
     expect(second.calls).toEqual(['POST /supply-chains/companies/']);
-    // It may be younger than what is kept.
+    // A currency may be newer than the cached pages.
     expect(unknown.calls).toEqual(pages);
   });
 });
@@ -159,7 +159,7 @@ describe('an invoice whose file has a name of 101 characters', () => {
     return (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Json;
   };
 
-  test('is refused before it is sent', async () => {
+  test('is refused before the upload', async () => {
     const { gateway, key } = connect;
     gateway.sandbox.clearCalls();
     const { errors } = await upload(gateway, key);
@@ -167,7 +167,7 @@ describe('an invoice whose file has a name of 101 characters', () => {
     expect(gateway.sandbox.calls()).toEqual([]);
   });
 
-  test('goes to a service that follows the specification', async () => {
+  test('is sent to a service that follows the specification', async () => {
     spec.sandbox.clearCalls();
     await upload(spec, 'demo-coop');
     expect(spec.sandbox.calls()).toHaveLength(1);

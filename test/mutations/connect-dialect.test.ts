@@ -16,7 +16,7 @@ afterAll(() => gateway.close());
 
 const writesIn = (calls: string[]) => calls.filter((call) => !call.includes('/currencies/'));
 
-test('a farmer needs more than the specification says, and the service says what', async () => {
+test('createFarmer reports the fields that the service requires beyond the specification', async () => {
   const { data, errors } = await query('mutation { createFarmer(input: { first_name: "Esi" }) { id } }');
   expect(data).toEqual({ createFarmer: null });
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
@@ -24,7 +24,7 @@ test('a farmer needs more than the specification says, and the service says what
   expect(fields.map(({ path }) => path.join('.')).toSorted()).toEqual(['input.country', 'input.province']);
 });
 
-test('a farmer', async () => {
+test('createFarmer returns the new farmer', async () => {
   const { data, errors } = await query(`mutation {
       createFarmer(input: { first_name: "Esi", country: "Ghana", province: "Ashanti" }) { name last_name buyer { name } creator_id }
     }`);
@@ -37,7 +37,7 @@ test('a farmer', async () => {
   });
 });
 
-test('a company: its currency is answered as a text, which holds the id', async () => {
+test('createCompany and updateCompany read the currency out of its text', async () => {
   const { data, errors, calls } = await query(
     'mutation { createCompany(input: { name: "Kuapa", currency: "USD" }) { id currency_id } }',
   );
@@ -60,7 +60,7 @@ test('a company: its currency is answered as a text, which holds the id', async 
   expect(again.calls).toEqual([`PATCH /supply-chains/companies/${id}/`, `GET /supply-chains/companies/${id}/`]);
 });
 
-test('a company whose name exists is that company', async () => {
+test('createCompany returns the company that has the name already', async () => {
   const { data, errors } = await query(
     'mutation { createCompany(input: { name: "Noordzee Koffie & Cacao B.V." }) { id currency { code } } }',
   );
@@ -68,7 +68,7 @@ test('a company whose name exists is that company', async () => {
   expect(data.createCompany).toEqual({ id: ids.buyer, currency: { code: 'EUR' } });
 });
 
-test('a member is an existing user, by id', async () => {
+test('createCompanyMember takes the id of a user', async () => {
   const document = `mutation ($input: CreateCompanyMemberInput!) {
       createCompanyMember(input: $input) { type is_active created_on company_id user { id first_name } }
     }`;
@@ -93,7 +93,7 @@ test('a member is an existing user, by id', async () => {
   ]);
 });
 
-test('a user and an entity card', async () => {
+test('updateUser and createEntityCard return the written rows', async () => {
   const { data, errors } = await query(
     `mutation ($user: ID!, $farmer: ID!) {
         updateUser(id: $user, input: { address: "Elsewhere" }) { address managing_entitys { name } policy_accepted }
@@ -113,7 +113,7 @@ test('a user and an entity card', async () => {
   });
 });
 
-test('a premium, a form, and a transaction and a payment that use them', async () => {
+test('creates a premium and a form, and a transaction and a payment that use them', async () => {
   const made = await query(
     `mutation ($company: ID!) {
         createPremium(input: { name: "Grades", calculation_type: OPTIONS, options: [{ name: "A", amount: 2 }] }) { id options { id name } }
@@ -195,7 +195,7 @@ test('a premium, a form, and a transaction and a payment that use them', async (
   ]);
 });
 
-test('an invoice', async () => {
+test('uploadInvoice returns the payment with its invoice', async () => {
   const { results } = await rest('/transactions/payment-transactions/?limit=1');
   const [{ id }] = results;
   const send = async (file: File) => {

@@ -29,9 +29,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis))('with records in %s', (kind) => {
   let redis: RedisServer | undefined;
   let sandbox: Sandbox;
-  /** Sees what arrives at the service. */
+  /** Passes requests on to the sandbox, and records them. */
   let service: FakeUpstream;
-  /** The way to it. */
+  /** The connections of the gateways to `service`. */
   let way: FaultProxy;
   let gateway: Gateway;
   let settings: Record<string, string>;
@@ -56,21 +56,21 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     await redis?.close();
   });
 
-  /** A gateway over the same service and the same records, as another worker is, or the same one after a restart. */
+  /** Another gateway with the same service and records: another worker, or the same worker after a restart. */
   const startOver = () => startGateway({ upstreamUrl: way.url, settings });
   const writes = () =>
     service.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
   const storedAs = async (name: string) =>
     (await readRows({ sandbox }, paths.farmers)).filter((row) => row.first_name === name);
 
-  /** What `run` sends to the service that changes something. */
+  /** The writes that `run` sends to the service. */
   async function writesOf<T>(run: () => Promise<T>): Promise<{ result: T; sent: string[] }> {
     const before = writes().length;
     const result = await run();
     return { result, sent: writes().slice(before) };
   }
 
-  test('a request that is sent again is answered as it was, without a second write', async () => {
+  test('answers a repeated request from its record, without a second write', async () => {
     const key = randomUUID();
     const first = await gateway.query(createFarmer, named('Once'), under(key));
     const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Once'), under(key)));
@@ -83,7 +83,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(await storedAs('Once')).toHaveLength(1);
   });
 
-  test('fifty equal requests at the same time, to two gateways, are one write with one answer', async () => {
+  test('makes one write with one answer of fifty equal requests to two gateways', async () => {
     const other = await startOver();
     const key = randomUUID();
     const { result: answers, sent } = await writesOf(() =>
@@ -104,7 +104,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   test.each([
     ['other variables', createFarmer, named('Other')],
     ['another operation', createFarmer.replace(' first_name', ''), named('Mine')],
-  ])('%s under the same key are refused, and nothing is sent', async (_, document, variables) => {
+  ])('refuses %s under the same key, and sends nothing', async (_, document, variables) => {
     const key = randomUUID();
     await gateway.query(createFarmer, named('Mine'), under(key));
     const { result, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
@@ -114,7 +114,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toEqual([]);
   });
 
-  test('the order of the keys in an input says nothing', async () => {
+  test('ignores the order of the keys in an input', async () => {
     const key = randomUUID();
     await gateway.query(createFarmer, { input: { first_name: 'Ordered', city: 'Accra' } }, under(key));
     const again = await gateway.query(createFarmer, { input: { city: 'Accra', first_name: 'Ordered' } }, under(key));
@@ -122,7 +122,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(replayed(again).header).toBe('true');
   });
 
-  test('a key means something else for each caller', async () => {
+  test('separates the keys of different callers', async () => {
     const key = randomUUID();
     const mine = await gateway.query(createFarmer, named('Shared'), under(key));
     const theirs = await gateway.query(createFarmer, named('Shared'), { ...under(key), key: 'demo-buyer' });
@@ -131,7 +131,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(theirs.data.createFarmer.id).not.toBe(mine.data.createFarmer.id);
   });
 
-  test('of several writes, those that were made are not made again', async () => {
+  test('repeats only the writes of an operation that were not made', async () => {
     const document = `mutation ($one: CreateFarmerInput!, $two: CreateFarmerInput!) {
       one: createFarmer(input: $one) { id } two: createFarmer(input: $two) { id } }`;
     const variables = { one: { first_name: 'One' }, two: { first_name: 'Two' } };
@@ -149,7 +149,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toEqual([`POST ${paths.farmers}`]);
   });
 
-  test('a write whose answer was lost is never sent again', async () => {
+  test('never repeats a write whose answer was lost', async () => {
     const key = randomUUID();
     way.set({ answer: { resetAfter: 0 } });
     const first = await gateway.query(createFarmer, named('Lost'), under(key));
@@ -162,13 +162,13 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(await storedAs('Lost')).toHaveLength(1);
   });
 
-  test('a write whose gateway went down in the middle of it is never sent again', async () => {
+  test('never repeats a write whose gateway went down in the middle of it', async () => {
     const key = randomUUID();
     way.set({ answer: { stallAfter: 0 } });
     const { sent } = await writesOf(async () => {
       const first = gateway.query(createFarmer, named('Down'), under(key));
       await expect.poll(() => service.requests.some(({ body }) => body.includes('Down'))).toBe(true);
-      // Nothing is heard of the first one for so long that it cannot be under way any more.
+      // After so long without a sign of the first gateway, its write cannot be under way.
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
       const again = await gateway.query(createFarmer, named('Down'), under(key));
       vi.restoreAllMocks();
@@ -181,7 +181,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toEqual([`POST ${paths.farmers}`]);
   });
 
-  test('what the service refuses is refused again as it was', async () => {
+  test('repeats a refusal of the service as it was', async () => {
     const key = randomUUID();
     const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
     const variables = { input: { card: { card_id: 'C-1', display_id: 'F-1' }, entity: 'ZZZZZZZZZZ' } };
@@ -189,14 +189,14 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
 
     expect(refused).toEqual([`POST ${paths.entityCards}`]);
-    const told = ({ errors }: Answer) =>
+    const shown = ({ errors }: Answer) =>
       errors.map(({ extensions: { request_id: _, ...rest }, message }) => ({ ...rest, message }));
     expect(codes(first)).toEqual(['BAD_USER_INPUT']);
-    expect(told(again)).toEqual(told(first));
+    expect(shown(again)).toEqual(shown(first));
     expect(sent).toEqual([]);
   });
 
-  test('a request that the service never got may be sent again', async () => {
+  test('sends a request again that the service never got', async () => {
     const key = randomUUID();
     const gone = await startGateway({ upstreamUrl: 'http://127.0.0.1:9/v1', serviceName: way.url, settings });
     const first = await gone.query(createFarmer, named('Later'), under(key));
@@ -208,7 +208,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(replayed(again)).toEqual(notReplayed);
   });
 
-  test('what was answered at a wrong address may be sent again', async () => {
+  test('sends a request again that a wrong address answered', async () => {
     const key = randomUUID();
     service.respond = () => ({ status: 301, headers: { location: '/elsewhere/' }, body: '' });
     const first = await gateway.query(createFarmer, named('Moved'), under(key));
@@ -219,7 +219,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(again.errors).toEqual([]);
   });
 
-  test('what a proxy answers in the place of the service may have been written, and is not sent again', async () => {
+  test('never repeats a write that a proxy answered, because the service may have made it', async () => {
     const key = randomUUID();
     service.respond = ({ method }) => (method === 'POST' ? { status: 503, body: 'upstream reset' } : undefined);
     const first = await gateway.query(createFarmer, named('Proxied'), under(key));
@@ -230,7 +230,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toEqual([]);
   });
 
-  test('a key means something else for each service', async () => {
+  test('separates the keys of different services', async () => {
     const key = randomUUID();
     const staging = await startGateway({ settings });
     await staging.query(createFarmer, named('Staged'), under(key));
@@ -241,7 +241,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toHaveLength(1);
   });
 
-  test('an equal request that has no more time to wait is told so', async () => {
+  test('reports the deadline to an equal request that waits for the first', async () => {
     const key = randomUUID();
     const hasty = await startGateway({ upstreamUrl: way.url, settings: { ...settings, OPERATION_TIMEOUT_MS: '100' } });
     way.set({ answer: { stallAfter: 0 } });
@@ -257,13 +257,13 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(third.data).toEqual((await first).data);
   });
 
-  test('the outcome of a write under way is kept when the gateway closes', async () => {
+  test('records the outcome of a write under way when the gateway closes', async () => {
     const key = randomUUID();
-    const slow = { listen() {}, broadcast: () => new Promise<void>((told) => setTimeout(told, 100)) };
+    const slow = { listen() {}, broadcast: () => new Promise<void>((resolve) => setTimeout(resolve, 100)) };
     const closing = await startGateway({
       upstreamUrl: way.url,
       settings: { ...settings, SHUTDOWN_TIMEOUT_MS: '1' },
-      // A write is over when the other workers have forgotten what it changes.
+      // A write ends when the other workers have invalidated the lists that it changes.
       others: slow,
     });
     way.set({ answer: { latency: 100 } });
@@ -279,7 +279,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(sent).toEqual([]);
   });
 
-  test('what was written is known after a restart', async () => {
+  test('knows its records after a restart', async () => {
     const key = randomUUID();
     const before = await startOver();
     const first = await before.query(createFarmer, named('Restarted'), under(key));
@@ -293,7 +293,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   });
 
   // The clock of another process cannot be set.
-  test.runIf(kind === 'SQLite')('a key is good for as long as IDEMPOTENCY_TTL_MS says', async () => {
+  test.runIf(kind === 'SQLite')('drops a key after IDEMPOTENCY_TTL_MS', async () => {
     const key = randomUUID();
     const brief = await startGateway({ upstreamUrl: way.url, settings: { ...settings, IDEMPOTENCY_TTL_MS: '60000' } });
     const send = () => brief.query(createFarmer, named('Brief'), under(key));
@@ -311,7 +311,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(replayed(late)).toEqual(notReplayed);
   });
 
-  test('a file that is sent again is not uploaded again, and another one is refused', async () => {
+  test('uploads a repeated file once, and refuses another file under its key', async () => {
     const [payment] = await firstRows({ sandbox }, paths.paymentTransactions, 1);
     const upload = async (content: string, key: string) => {
       const form = new FormData();
@@ -335,7 +335,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect([sent, sentOther]).toEqual([[], []]);
   });
 
-  test('the trace shows what was not sent', async () => {
+  test('shows a replayed write in the trace', async () => {
     const key = randomUUID();
     const traced = { headers: { 'idempotency-key': key, 'x-trace-upstream': 'true' } };
     const document = createFarmer.replace(' buyer { id }', '');
@@ -348,7 +348,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     });
   });
 
-  test('a card that another gateway has written is in the list after the replay', async () => {
+  test('lists a card of another gateway after the replay of its write', async () => {
     const other = await startGateway({ upstreamUrl: way.url, settings: { ...settings, CATALOG_TTL_MS: '60000' } });
     const [entity] = await readRows({ sandbox }, paths.farmers);
     const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
@@ -365,7 +365,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(after).toBe(before + 1);
   });
 
-  test('variables that are too deep are refused as without a key', async () => {
+  test('refuses variables that are too deep as it does without a key', async () => {
     const deep = '['.repeat(9_000) + ']'.repeat(9_000);
     const body = `{"query":${JSON.stringify(createFarmer)},"variables":{"input":${deep}}}`;
     const headers = { authorization: 'demo-coop', 'content-type': 'application/json', 'idempotency-key': randomUUID() };
@@ -374,7 +374,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(response.status).toBe(400);
   });
 
-  test('of a request without a key of the service nothing is remembered', async () => {
+  test('records nothing for a request without an API key', async () => {
     const key = randomUUID();
     const headers = { 'idempotency-key': key };
     const first = await gateway.query(createFarmer, named('Nobody'), { key: null, headers });
@@ -383,7 +383,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect([codes(first), codes(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
   });
 
-  test('queries take no notice of it', async () => {
+  test('ignores the key of a query', async () => {
     const key = randomUUID();
     const ask = (limit: number) => gateway.query(`{ farmers(limit: ${limit}) { results { id } } }`, {}, under(key));
 
@@ -395,7 +395,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     ['empty', ''],
     ['too long', 'x'.repeat(256)],
     ['no text', 'é'],
-  ])('a key that is %s is refused', async (_, key) => {
+  ])('refuses a key that is %s', async (_, key) => {
     const { result, sent } = await writesOf(() => gateway.query(createFarmer, named('Odd'), under(key)));
 
     expect(result.status).toBe(400);
@@ -404,7 +404,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   });
 });
 
-test('while another process holds the file, requests that do not need it are served', async () => {
+test('the gateway serves requests that need no records while another process locks their file', async () => {
   const file = join(folder, 'held.db');
   const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: file } });
   const holder = new DatabaseSync(file);
@@ -422,7 +422,7 @@ test('while another process holds the file, requests that do not need it are ser
   await gateway.close();
 });
 
-test("the records of others are nobody's business", async () => {
+test('the gateway makes the file of its records readable for its user alone', async () => {
   const file = join(folder, 'deep', 'inside', 'records.db');
   const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: file } });
   await gateway.close();
@@ -433,7 +433,7 @@ test("the records of others are nobody's business", async () => {
 test.each([
   ['IDEMPOTENCY_FILE', { IDEMPOTENCY_FILE: join(import.meta.filename, 'records.db') }],
   ['REDIS_URL', { REDIS_URL: 'redis://:a-secret@127.0.0.1:9' }],
-])('a store that cannot be opened stops the start, and %s is named', async (name, settings) => {
+])('the gateway does not start with a store that it cannot open, and names %s', async (name, settings) => {
   const error = await startGateway({ settings }).catch((error: Error) => error);
 
   expect(error).toBeInstanceOf(Error);
@@ -442,7 +442,7 @@ test.each([
 });
 
 test.skipIf(!hasRedis)(
-  'while the records cannot be read nothing is written, and requests without a key are served',
+  'the gateway refuses writes with a key while it cannot read records, and serves requests without a key',
   async () => {
     const redis = await startRedis();
     const gateway = await startGateway({ settings: { REDIS_URL: redis.url } });

@@ -15,7 +15,7 @@ const tokenNotValid = detail('Given token not valid for any token type', {
   messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is invalid or expired' }],
 });
 
-describe('whoever is not signed in', () => {
+describe('a caller who is not signed in', () => {
   test.each<[string, Reply]>([
     [
       'V23, no token',
@@ -34,7 +34,7 @@ describe('whoever is not signed in', () => {
     ['V25, a user that is gone', failure(403, detail('User not found', { code: 'user_not_found' }))],
     ['V25, a user that may not sign in', failure(403, detail('User is inactive', { code: 'user_inactive' }))],
     ['V25, logged out on that device', failure(403, detail('Device deactivated login again.'))],
-  ])('(%s) is UNAUTHENTICATED, for reads and writes', async (_case, reply) => {
+  ])('gets UNAUTHENTICATED for reads and writes (%s)', async (_case, reply) => {
     service.tell({ 'GET /supply-chains/farmers/': reply, 'POST /catalogs/premiums/': reply });
     for (const document of ['{ farmers { count } }', 'mutation { createPremium(input: { name: "A" }) { id } }']) {
       const { status, errors } = await service.query(document);
@@ -43,7 +43,7 @@ describe('whoever is not signed in', () => {
     }
   });
 
-  test('is told apart from whoever may not', async () => {
+  test('gets another code than a caller who may not', async () => {
     service.tell({
       'GET /supply-chains/farmers/': failure(403, detail('You do not have permission to perform this action.')),
     });
@@ -66,7 +66,7 @@ test.each<[Reply, string, object]>([
     'RATE_LIMITED',
     { retry_after: 0, retryable: true },
   ],
-])('%j becomes %s, is asked for once, and nothing of it is shown', async (reply, code, more) => {
+])('turns %j into %s after one call, without its text', async (reply, code, more) => {
   service.tell({ 'POST /catalogs/premiums/': reply });
   const { status, data, errors, calls } = await service.query(
     'mutation { createPremium(input: { name: "A" }) { id } }',
@@ -77,7 +77,7 @@ test.each<[Reply, string, object]>([
   expect(JSON.stringify(errors)).not.toMatch(/<|connect\/v1|127\.0\.0\.1|throttled/);
 });
 
-test('an id that is unknown, malformed or of somebody else is NOT_FOUND, whether the service says so in JSON or HTML', async () => {
+test('answers NOT_FOUND for an id that is unknown, malformed or foreign, refused in JSON or HTML', async () => {
   for (const reply of [failure(404, detail('Not found.')), htmlPage(404, 'Not Found')]) {
     service.tell({ 'GET /supply-chains/farmers/a/': reply });
     const { errors } = await service.query('{ farmer(id: "a") { gender } }');
@@ -85,7 +85,7 @@ test('an id that is unknown, malformed or of somebody else is NOT_FOUND, whether
   }
 });
 
-describe('remarks stand at their place in the input', () => {
+describe('a validation error of the service stands at its place in the input', () => {
   const form = 'mutation { createForm(input: { owner: "A", fields: [{ label: "a" }, { label: "b" }] }) { id } }';
   const card = 'mutation { createEntityCard(input: { entity: "A", card: { card_id: "B" } }) { id } }';
   const company = 'mutation { createCompany(input: { name: "A" }) { id } }';
@@ -146,7 +146,7 @@ describe('remarks stand at their place in the input', () => {
     ]);
   });
 
-  test('of a filter, by the name of its argument', async () => {
+  test('under the name of the argument, for a filter', async () => {
     service.tell({
       'GET /transactions/product-transactions/': failure(400, { only_quantity_available: ['Enter a number.'] }),
     });

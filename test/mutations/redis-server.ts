@@ -9,10 +9,10 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-/** CI installs it; elsewhere what needs it is skipped. */
+/** CI installs Redis. Elsewhere tests skip without it. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of its own, on a free port unless said, that keeps nothing on disk. */
+/** A Redis without storage on disk, by default on a free port. */
 export async function startRedis(port?: number): Promise<RedisServer> {
   port ??= await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()];

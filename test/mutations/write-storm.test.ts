@@ -5,7 +5,7 @@ import { startGateway } from '../support/harness.ts';
 import { paths, readRows } from '../support/rest-reads.ts';
 import { sendStorm, weather, wrongIn } from './write-storm.ts';
 
-test('in any weather each mutation is written once at most, and nobody is told what is not so', async () => {
+test('the gateway writes each mutation once at most while connections fail, and answers no untruth', async () => {
   const random = randomNumbers(7);
   let way: FaultProxy | undefined;
   const gateway = await startGateway({
@@ -19,7 +19,7 @@ test('in any weather each mutation is written once at most, and nobody is told w
   way!.set(weather(random));
   const sent = await sendStorm({ url: gateway.url, count: 150, concurrency: 16, random });
   way!.set({});
-  // Some of these reads fail too.
+  // The connections of some of these reads fail too.
   const stored = await vi.waitFor(() => readRows(gateway, paths.farmers), { timeout: 10_000, interval: 1 });
   await gateway.close();
   await way!.close();

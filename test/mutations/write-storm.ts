@@ -4,14 +4,14 @@ import type { Row } from '../support/rest-reads.ts';
 
 const createFarmer = 'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id } }';
 
-/** What became of a mutation, as far as its client knows. */
+/** A mutation, and its outcome as the client knows it. */
 export interface Sent {
-  /** The name of the farmer; no other mutation has it. */
+  /** The name of the farmer, unique among the mutations. */
   name: string;
   hasKey: boolean;
-  /** Of the farmer, where an answer gave it. */
+  /** The id of the farmer, if an answer gave it. */
   id?: string;
-  /** Of the last error; absent with an id, or where the client has left. */
+  /** The code of the last error; absent with an id, or after the client has left. */
   code?: string;
 }
 
@@ -21,11 +21,11 @@ export interface Storm {
   concurrency: number;
   /** Between 0 and 1. */
   random: () => number;
-  /** Names begin with it. */
+  /** The start of each name. */
   prefix?: string;
 }
 
-/** For each connection to the service another way to fail, or none. */
+/** Gives each connection to the service its own faults, or none. */
 export function weather(random: () => number): (connection: number) => Faults {
   const byConnection = new Map<number, Faults>();
   const upTo = (bytes: number) => Math.floor(random() * bytes);
@@ -51,9 +51,8 @@ export function weather(random: () => number): (connection: number) => Faults {
 }
 
 /**
- * Mutations of clients whose way to the service fails. Four of five have an Idempotency-Key, are sent by two requests at
- * once now and then, leave before the answer now and then, and are sent again until the answer is final. The others are
- * sent once.
+ * Sends mutations over connections that fail. One of five has no Idempotency-Key, and is sent once. The others are sent
+ * until their answer is final. Some of these are sent twice at once, and some clients leave before the answer.
  */
 export async function sendStorm({ url, count, concurrency, random, prefix = 'Storm' }: Storm): Promise<Sent[]> {
   const sent: Sent[] = [];
@@ -91,7 +90,7 @@ export async function sendStorm({ url, count, concurrency, random, prefix = 'Sto
       if (data?.createFarmer) return { name, hasKey, id: data.createFarmer.id };
       return { name, hasKey, code: errors?.[0]?.extensions.code ?? 'none' };
     } catch {
-      // The client has left, or the gateway is gone.
+      // The client has left, or the gateway has stopped.
       return { name, hasKey };
     }
   }
@@ -108,7 +107,7 @@ function isFinal(code: string | undefined): boolean {
   );
 }
 
-/** What is wrong, in words: farmers that are there twice, and what a client was told that is not so. Nothing: all is right. */
+/** Sentences about farmers that exist twice and about wrong answers; empty if all is right. */
 export function wrongIn(sent: readonly Sent[], stored: readonly Row[]): string[] {
   const ids = Map.groupBy(stored, ({ first_name }) => first_name);
   return sent.flatMap(({ name, id, code }) => {

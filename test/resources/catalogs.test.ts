@@ -30,7 +30,7 @@ describe('products, cards and currencies', () => {
       products = await readRows(gateway, paths.products);
     });
 
-    test('are those of the active company', async () => {
+    test('lists the products of the active company', async () => {
       const theirs = await readRows(gateway, paths.products, 'demo-buyer');
       const document = '{ products { count results { id name description image is_active premiums } } }';
 
@@ -45,7 +45,7 @@ describe('products, cards and currencies', () => {
       expectCalls(answer, page(paths.products));
     });
 
-    test('by part of the name', async () => {
+    test('filters by a part of the name', async () => {
       const answer = await gateway.query('{ products(name: "cocoa") { results { name } } }');
 
       const expected = products.filter(({ name }) => name.startsWith('Cocoa'));
@@ -54,7 +54,7 @@ describe('products, cards and currencies', () => {
       expectCalls(answer, page(paths.products, 20, 0, 'name=cocoa'));
     });
 
-    test('by description', async () => {
+    test('filters by the whole description', async () => {
       const { id, description } = products.find((product) => product.description?.includes(' '))!;
 
       const answer = await gateway.query(
@@ -66,7 +66,7 @@ describe('products, cards and currencies', () => {
       expectCalls(answer, page(paths.products, 20, 0, String(new URLSearchParams({ description }))));
     });
 
-    test('by the time of the last change', async () => {
+    test('filters by the time of the last change', async () => {
       const { updated_on } = products[0]!;
       const later = '2030-01-01T00:00:00Z';
 
@@ -88,7 +88,7 @@ describe('products, cards and currencies', () => {
   });
 
   describe('cards', () => {
-    test('are all cards, newest first', async () => {
+    test('lists all cards, newest first', async () => {
       const cards = await readRows(gateway, paths.cards);
 
       const answer = await gateway.query(
@@ -116,7 +116,7 @@ describe('products, cards and currencies', () => {
       currencies = await readRows(gateway, paths.currencies);
     });
 
-    test('are all currencies, by name', async () => {
+    test('lists all currencies, by name', async () => {
       const answer = await gateway.query('{ currencies(limit: 150) { count results { id name code } } }');
 
       expect(answer).toMatchObject({ status: 200, errors: [] });
@@ -124,7 +124,7 @@ describe('products, cards and currencies', () => {
       expectCalls(answer, page(paths.currencies, 100), page(paths.currencies, 50, 100));
     });
 
-    test('by words in the name and the code', async () => {
+    test('searches words in name and code', async () => {
       const answer = await gateway.query('{ currencies(search: "franc XA") { results { code } } }');
 
       const expected = currencies.filter(({ name, code }) => name.includes('Franc') && code.includes('XA'));
@@ -134,7 +134,7 @@ describe('products, cards and currencies', () => {
     });
   });
 
-  test('a premium comes with its payment: options, and the company that grants it for one call', async () => {
+  test('gives a premium with its payment, and its owner for one call', async () => {
     const [farmer] = (await readRows(gateway, paths.farmers)) as [Row];
     const premium = await writeRest(gateway, '/catalogs/premiums/', {
       name: 'Shade tree premium',
@@ -189,7 +189,7 @@ describe('createPremium', () => {
   owner_id creator_id updater_id created_on updated_on
   options { id name amount is_active creator_id updater_id created_on updated_on }`;
 
-  /** A premium as `everything` shows it. REST shows premiums only with the payments that they are paid by. */
+  /** A premium as `everything` shows it. REST shows premiums inside payments alone. */
   async function stored(id: string) {
     const body = JSON.stringify({ source: ids.company, destination: ids.farmer, currency: ids.currency, premium: id });
     const headers = { authorization: 'demo-coop', 'content-type': 'application/json' };
@@ -200,7 +200,7 @@ describe('createPremium', () => {
   }
   const authored = ({ creator, updater, ...plain }: Json) => ({ ...plain, creator_id: creator, updater_id: updater });
 
-  test('a premium with every field is stored as sent, and shown as stored', async () => {
+  test('stores every field as sent, and returns it as stored', async () => {
     const input = fullBodies.PremiumWrite(ids);
     expect(fieldsLeftOut('CreatePremiumInput', input)).toEqual([]);
 
@@ -217,14 +217,14 @@ describe('createPremium', () => {
     expect(owned_premiums).toContain(premium.id);
   });
 
-  test('a name is enough', async () => {
+  test('takes a name alone', async () => {
     const { data, errors } = await gateway.query(createPremium(everything), { input: { name: 'Fair trade' } });
     expect(errors).toEqual([]);
     expect(lastBody(gateway.sandbox)).toStrictEqual({ name: 'Fair trade' });
     expect(data.createPremium).toEqual(await stored(data.createPremium.id));
   });
 
-  test('several options keep their order, and null its place', async () => {
+  test('sends options in their order, and null as null', async () => {
     const input = { name: 'Grades', amount: null, owner: null, options: [{ name: 'A', amount: 2 }, { name: 'B' }] };
     const { data, errors } = await gateway.query(
       createPremium('amount owner { name } owner_id options { name amount }'),
@@ -245,7 +245,7 @@ describe('createPremium', () => {
     });
   });
 
-  test('the owner and the authors are read after the write, each once', async () => {
+  test('reads owner and authors once each, after the write', async () => {
     const { data, errors, calls } = await gateway.query(
       createPremium('owner { name } creator { first_name } options { creator { email } updater { email } }'),
       { input: { name: 'Grades', options: [{ name: 'A' }, { name: 'B', creator: ids.otherUser }] } },

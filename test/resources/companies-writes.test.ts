@@ -24,7 +24,7 @@ const everything = `
   buy_enabled sell_enabled quality_correction allow_multiple_login currency_id buyer_id entity_card_id member_ids
   product_ids creator_id updater_id created_on updated_on`;
 
-/** A company as `everything` shows it, out of its detail in REST. */
+/** A company as `everything` shows it, made from the answer to its GET. */
 async function stored(id: string) {
   const {
     currency,
@@ -51,7 +51,7 @@ async function stored(id: string) {
   };
 }
 
-test('a company with every field is stored as sent, and shown as stored', async () => {
+test('createCompany stores every field as sent, and returns it as stored', async () => {
   const input = fullBodies.CompanyWrite(ids);
   expect(fieldsLeftOut('CreateCompanyInput', input)).toEqual([]);
 
@@ -72,7 +72,7 @@ test('a company with every field is stored as sent, and shown as stored', async 
   });
 });
 
-test('a name is enough', async () => {
+test('createCompany takes a name alone', async () => {
   const { data, calls } = await gateway.query(createCompany(everything), { input: { name: 'Kuapa' } });
 
   expect(calls).toEqual(['POST /supply-chains/companies/']);
@@ -80,7 +80,7 @@ test('a name is enough', async () => {
   expect(data.createCompany).toEqual(await stored(data.createCompany.id));
 });
 
-test('what the answer of a new company lacks is read from the company', async () => {
+test('createCompany reads the new company for fields that the answer lacks', async () => {
   const input = { name: 'Kuapa', currency: ids.currency, buyer: ids.buyer };
   const { data, errors, calls } = await gateway.query(
     createCompany('id currency { code } buyer { name } forms { id } owned_premiums'),
@@ -99,7 +99,7 @@ test('what the answer of a new company lacks is read from the company', async ()
   expect(calls).toEqual(['POST /supply-chains/companies/', `GET ${companyPath(id)}`]);
 });
 
-test('references whose ids are enough cost nothing', async () => {
+test('createCompany makes no call for references of which only ids are selected', async () => {
   const input = { name: 'Kuapa', currency: ids.currency, buyer: ids.buyer };
   const { data, calls } = await gateway.query(createCompany('currency { id } buyer { id __typename } creator { id }'), {
     input,
@@ -112,8 +112,8 @@ test('references whose ids are enough cost nothing', async () => {
   expect(calls).toEqual(['POST /supply-chains/companies/']);
 });
 
-describe('a change', () => {
-  test('of every field is stored as sent, and shown as stored', async () => {
+describe('updateCompany', () => {
+  test('stores every field as sent, and returns it as stored', async () => {
     const { data: created } = await gateway.query(createCompany('id'), { input: { name: 'Kuapa' } });
     const { id } = created.createCompany;
     const { id: _proposed, ...input } = fullBodies.CompanyWrite(ids);
@@ -136,7 +136,7 @@ describe('a change', () => {
     });
   });
 
-  test('of one field leaves the others', async () => {
+  test('changes the sent field alone', async () => {
     const before = await stored(ids.company);
     const { data } = await gateway.query(updateCompany(everything), { id: ids.company, input: { zipcode: 'AK-1' } });
 
@@ -146,14 +146,14 @@ describe('a change', () => {
     expect(data.updateCompany).toEqual({ ...before, zipcode: 'AK-1', updated_on });
   });
 
-  test('of nothing is sent as nothing', async () => {
+  test('sends an empty input as an empty body', async () => {
     const { errors, calls } = await gateway.query(updateCompany('id'), { id: ids.company, input: {} });
     expect(errors).toEqual([]);
     expect(calls).toEqual([`PATCH ${companyPath(ids.company)}`]);
     expect(lastBody(gateway.sandbox)).toStrictEqual({});
   });
 
-  test('to null is sent as null', async () => {
+  test('sends null as null', async () => {
     const input = { buyer: null, entity_card: null };
     const { data } = await gateway.query(updateCompany('buyer { name } buyer_id entity_card_id'), {
       id: ids.company,
@@ -164,7 +164,7 @@ describe('a change', () => {
     await gateway.query(updateCompany('id'), { id: ids.company, input: { buyer: ids.buyer } });
   });
 
-  test('answers the new currency whole, though the service answers its id', async () => {
+  test('returns the new currency whole, though the service answers its id', async () => {
     const { data, calls } = await gateway.query(updateCompany('currency { code name } currency_id'), {
       id: ids.company,
       input: { currency: ids.otherCurrency },
@@ -173,7 +173,7 @@ describe('a change', () => {
     expect(calls).toEqual([`PATCH ${companyPath(ids.company)}`, `GET ${companyPath(ids.company)}`]);
   });
 
-  test('of an unknown company is NOT_FOUND', async () => {
+  test('answers NOT_FOUND for an unknown company', async () => {
     const { data, errors, calls } = await gateway.query(updateCompany('id'), { id: 'NOSUCHIDXX', input: {} });
     expect(data).toEqual({ updateCompany: null });
     expect(errors).toMatchObject([{ path: ['updateCompany'], extensions: { code: 'NOT_FOUND', retryable: false } }]);
@@ -181,7 +181,7 @@ describe('a change', () => {
   });
 });
 
-test('mutations run in order, and none shows what was read before the one before it', async () => {
+test('an operation runs its mutations in order, each with reads of its own', async () => {
   const document = `mutation ($buyer: ID!) {
     first: createCompany(input: { name: "One", buyer: $buyer }) { id buyer { phone } }
     second: updateCompany(id: $buyer, input: { phone: "+31 20 555 9999" }) { phone }
@@ -204,7 +204,7 @@ test('mutations run in order, and none shows what was read before the one before
   ]);
 });
 
-test('a mutation that fails does not stop those after it', async () => {
+test('an operation runs the mutations after one that fails', async () => {
   const document = `mutation ($id: ID!) {
     bad: updateCompany(id: "NOSUCHIDXX", input: { name: "A" }) { id }
     good: updateCompany(id: $id, input: { house_name: "Still standing" }) { house_name }
@@ -214,7 +214,7 @@ test('a mutation that fails does not stop those after it', async () => {
   expect(errors).toMatchObject([{ path: ['bad'], extensions: { code: 'NOT_FOUND' } }]);
 });
 
-describe('when the service fails', () => {
+describe('createCompany, before a service that fails', () => {
   let proxy: FakeUpstream;
   let behindProxy: Gateway;
   beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('when the service fails', () => {
     await proxy.close();
   });
 
-  test('to be read after the write, the answer of the write is given with an error beside it', async () => {
+  test('returns the answer of the write with an error when the read after it fails', async () => {
     const input = { name: 'Kuapa', currency: ids.currency };
     const { status, data, errors } = await behindProxy.query(createCompany('id name forms { id } currency_id'), {
       input,
@@ -249,7 +249,7 @@ describe('when the service fails', () => {
     expect((await get(gateway.sandbox, companyPath(id))).name).toBe('Kuapa');
   });
 
-  test('to give a reference of the new company, that one is null with an error of its own', async () => {
+  test('returns a reference that cannot be read as null, with an error of its own', async () => {
     const input = { name: 'Kuapa', buyer: ids.buyer };
     const { data, errors } = await behindProxy.query(createCompany('name buyer { name } buyer_id'), { input });
     expect(data.createCompany).toEqual({ name: 'Kuapa', buyer: null, buyer_id: ids.buyer });
@@ -261,7 +261,7 @@ describe('when the service fails', () => {
     ]);
   });
 
-  test('to answer a write, the outcome is unknown, and the write is not sent again', async () => {
+  test('answers OUTCOME_UNKNOWN to a write without an answer, and does not repeat it', async () => {
     proxy.respond = () => ({ breaks: true });
     const { status, data, errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
     expect({ status, data }).toEqual({ status: 200, data: { createCompany: null } });
@@ -270,7 +270,7 @@ describe('when the service fails', () => {
   });
 
   test.each(['{}', '{"id":null}', '{"id":7}', '{"success":true,"data":null}'])(
-    'to say what was written (%s), that is an error without a read',
+    'answers UPSTREAM_INVALID_RESPONSE for a body without an id (%s), and reads nothing',
     async (body) => {
       proxy.respond = () => ({ status: 201, body });
       const { data, errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
@@ -280,7 +280,7 @@ describe('when the service fails', () => {
     },
   );
 
-  test('with a page of HTML, nothing of it is shown', async () => {
+  test('shows nothing of a page of HTML', async () => {
     proxy.respond = () => ({ status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Secret trace</h1>' });
     const { errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR', upstream_status: 500 } }]);

@@ -15,7 +15,7 @@ import {
 } from '../support/rest-reads.ts';
 
 let gateway: Gateway;
-/** The cooperative, the company that buys from it, and the cooperative's products. */
+/** The cooperative, its buyer, and its products. */
 let coop: Row;
 let buyer: Row;
 let products: Row[];
@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Asks for one company; the cooperative unless another id is given. */
+/** Queries one company, by default the cooperative. */
 const company = (selection: string, id: string = coop.id) =>
   gateway.query(`query ($id: ID!) { company(id: $id) { ${selection} } }`, { id });
 
-test('one company, by id', async () => {
+test('company(id) returns a company for one call', async () => {
   const answer = await company('id name city buy_enabled latitude owned_premiums');
 
   expect(answer).toMatchObject({ status: 200, errors: [] });
@@ -43,7 +43,7 @@ test('one company, by id', async () => {
   expectCalls(answer, one(paths.companies, coop.id));
 });
 
-test('an unknown company is null with NOT_FOUND', async () => {
+test('company(id) returns null with NOT_FOUND for an unknown id', async () => {
   const answer = await company('name', unknownId);
 
   expect(answer).toMatchObject({
@@ -55,7 +55,7 @@ test('an unknown company is null with NOT_FOUND', async () => {
   expectCalls(answer, one(paths.companies, unknownId));
 });
 
-test('a farmer is no company', async () => {
+test('company(id) returns null for the id of a farmer', async () => {
   const [farmer] = (await readRows(gateway, paths.farmers)) as [Row];
 
   const answer = await company('name', farmer.id);
@@ -63,7 +63,7 @@ test('a farmer is no company', async () => {
   expect(answer).toMatchObject({ data: { company: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] });
 });
 
-test('currency, card, forms and visibilities come with the company', async () => {
+test('company(id) returns currency, card, forms and visibilities without another call', async () => {
   const answer = await company(`
     currency { id name code }
     currency_id
@@ -103,7 +103,7 @@ test('currency, card, forms and visibilities come with the company', async () =>
 });
 
 describe('the buyer of a company', () => {
-  test('comes with the company, as far as five fields go', async () => {
+  test('comes with the company, for five of its fields', async () => {
     const answer = await company('buyer_id buyer { id name image description entity_card { card { card_id } } }');
 
     const { id, name, image, description, entity_card } = coop.buyer;
@@ -127,7 +127,7 @@ describe('the buyer of a company', () => {
     expectCalls(answer, one(paths.companies, coop.id), one(paths.companies, buyer.id));
   });
 
-  test('may have no buyer itself, which only its own answer tells', async () => {
+  test('costs one call for its own buyer, which may be null', async () => {
     const answer = await company('buyer { buyer { name } buyer_id }');
 
     expect(buyer.buyer).toBeNull();
@@ -136,7 +136,7 @@ describe('the buyer of a company', () => {
   });
 });
 
-test('members are one call each, their ids none', async () => {
+test('Company.members costs one call each, member_ids none', async () => {
   const users = await Promise.all(coop.members.map((id: string) => readRest(gateway, `${paths.users}${id}/`)));
 
   const answer = await company('member_ids members { id first_name email }');
@@ -147,7 +147,7 @@ test('members are one call each, their ids none', async () => {
   expectCalls(await company('member_ids members { id }'), one(paths.companies, coop.id));
 });
 
-test('products are looked up in their list, once for all', async () => {
+test('Company.products are found in one read of their list', async () => {
   const answer = await company('product_ids products { id name description }');
 
   expect(answer.errors).toEqual([]);
@@ -161,7 +161,7 @@ test('products are looked up in their list, once for all', async () => {
   expectCalls(answer, one(paths.companies, coop.id), page(paths.products, 100));
 });
 
-test("another company's products are null one by one, with REFERENCE_UNRESOLVED", async () => {
+test('Company.products are null with REFERENCE_UNRESOLVED, each by itself, for another company', async () => {
   const shared = new Map(products.map(({ id, name }) => [id, name]));
   const hidden: string[] = buyer.products.filter((id: string) => !shared.has(id));
   expect(hidden).toHaveLength(2);
@@ -181,7 +181,7 @@ test("another company's products are null one by one, with REFERENCE_UNRESOLVED"
   expectCalls(answer, one(paths.companies, buyer.id), page(paths.products, 100));
 });
 
-test('people of a company and of what is embedded in it are one call each', async () => {
+test('Company.creator and the creators of embedded objects cost one call each', async () => {
   const answer = await company('creator { email } updater { email } forms { creator { first_name } }');
 
   const ids = distinct([coop.creator, coop.updater, ...coop.forms.map((form: Row) => form.creator)]);
@@ -190,7 +190,7 @@ test('people of a company and of what is embedded in it are one call each', asyn
   expectCalls(answer, one(paths.companies, coop.id), ...ids.map((id) => one(paths.users, id)));
 });
 
-test('entity(id) of a company is that company: two calls while its kind is not known, one ever after', async () => {
+test('entity(id) finds a company in two calls, and in one when its kind is known', async () => {
   const { id } = await writeRest(gateway, paths.companies, { name: 'Kivu Lake Washing Station' });
   const document = 'query ($id: ID!) { entity(id: $id) { __typename id name ... on Company { buy_enabled } } }';
 

@@ -20,7 +20,7 @@ const wholeUser = `
   id first_name last_name email updated_email dob phone address image managing_entity_ids default_entity_id
   accepted_policy current_policy policy_accepted language`;
 
-test('a member with every field comes with its user, and both are stored', async () => {
+test('createCompanyMember stores every field of member and user, and returns both', async () => {
   const input = fullBodies.CompanyMemberWrite(ids);
   expect(fieldsLeftOut('CreateCompanyMemberInput', input)).toEqual(['input.user_id']);
 
@@ -49,7 +49,7 @@ test('a member with every field comes with its user, and both are stored', async
   expect((await get(gateway.sandbox, `/supply-chains/companies/${ids.company}/`)).members).toContain(user.id);
 });
 
-test('an empty user is enough', async () => {
+test('createCompanyMember takes an empty user alone', async () => {
   const { data, errors } = await gateway.query(createCompanyMember('id user { id language } company_id'), {
     input: { user: {} },
   });
@@ -58,7 +58,7 @@ test('an empty user is enough', async () => {
   expect(data.createCompanyMember).toMatchObject({ user: { language: 'en' }, company_id: ids.company });
 });
 
-test('what the member refers to is read after the write', async () => {
+test('createCompanyMember reads references after the write', async () => {
   const input = { user: { first_name: 'Ama', default_entity: ids.company } };
   const { data, errors, calls } = await gateway.query(
     createCompanyMember('company { name } creator { first_name } user { default_entity { name } }'),
@@ -78,7 +78,7 @@ test('what the member refers to is read after the write', async () => {
   ]);
 });
 
-test('the id of a user that exists is sent as `user`', async () => {
+test('createCompanyMember sends `user_id` as `user`', async () => {
   const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   const behindProxy = await startGateway({ upstreamUrl: proxy.url });
   const member = { id: 'MEMBERMEMB', user: ids.user, company: ids.company, type: 'ADMIN', is_active: true };
@@ -98,7 +98,7 @@ test('the id of a user that exists is sent as `user`', async () => {
   await proxy.close();
 });
 
-test('both `user` and `user_id` are refused, and nothing is written', async () => {
+test('createCompanyMember refuses `user` with `user_id`, and writes nothing', async () => {
   const before = await rowCounts(gateway.sandbox);
   for (let attempt = 0; attempt < 2; attempt++) {
     const { data, errors, calls } = await gateway.query(createCompanyMember('id'), {
@@ -116,7 +116,7 @@ test('both `user` and `user_id` are refused, and nothing is written', async () =
   expect(await rowCounts(gateway.sandbox)).toEqual(before);
 });
 
-test('neither `user` nor `user_id` is refused by the service', async () => {
+test('createCompanyMember reports the refusal of the service without `user` and `user_id`', async () => {
   const { data, errors } = await gateway.query(createCompanyMember('id'), { input: { company: ids.company } });
   expect(data).toEqual({ createCompanyMember: null });
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user'] }] } }]);

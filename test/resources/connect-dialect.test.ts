@@ -15,8 +15,8 @@ afterAll(() => gateway.close());
 
 const iso = (unixSeconds: string) => new Date(Number(unixSeconds) * 1000).toISOString().replace('.000Z', 'Z');
 
-describe('reads', () => {
-  test('farmers, out of their envelope and with times in ISO 8601', async () => {
+describe('a real deployment', () => {
+  test('gives farmers in an envelope, with times that become ISO 8601', async () => {
     const { data, errors, calls } = await query(`{
       farmers(limit: 3) {
         count next previous pageInfo { hasNextPage }
@@ -52,7 +52,7 @@ describe('reads', () => {
     expect(calls[0]).toBe('GET /supply-chains/farmers/?limit=3&offset=0');
   });
 
-  test('a company, with the card of its buyer out of a list', async () => {
+  test('gives the card of a buyer in a list', async () => {
     const { data, errors, calls } = await query(
       `query ($id: ID!) {
         company(id: $id) {
@@ -80,7 +80,7 @@ describe('reads', () => {
     });
   });
 
-  test('a user, with the companies that he manages given as objects', async () => {
+  test('gives the companies of a user as objects', async () => {
     const { data, errors, calls } = await query(
       `query ($id: ID!) {
         user(id: $id) { policy_accepted managing_entity_ids managing_entitys { __typename id name ... on Company { currency { code } } } }
@@ -97,7 +97,7 @@ describe('reads', () => {
     expect(calls).toEqual([`GET /accounts/users/${ids.user}/`, `GET /supply-chains/companies/${ids.company}/`]);
   });
 
-  test('a catalog, where what should be a text comes as its JSON', async () => {
+  test('gives booleans and lists in products, which become texts of JSON', async () => {
     const { data, errors, calls } = await query(
       '{ products(limit: 2) { results { id name premiums is_active } } currencies(search: "euro") { results { code } } cards(limit: 1) { results { card_id } } }',
     );
@@ -120,7 +120,7 @@ describe('reads', () => {
     ]);
   });
 
-  test('product transactions, whose payments take from them what the service leaves out', async () => {
+  test('leaves fields out of payments, which their product transaction has', async () => {
     const { data, errors, calls } = await query(`{
       productTransactions(limit: 5) {
         results {
@@ -172,7 +172,7 @@ describe('reads', () => {
     ]);
   });
 
-  test('payments that live in a transaction are not known by id', async () => {
+  test('does not know the payments of a transaction by id', async () => {
     const { results } = await rest('/transactions/product-transactions/?limit=1');
     const { data, errors } = await query('query ($id: ID!) { paymentTransaction(id: $id) { id } }', {
       id: results[0].transaction_payments[0].id,
@@ -181,7 +181,7 @@ describe('reads', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
 
-  test('payments and entity cards', async () => {
+  test('gives payments and entity cards', async () => {
     const { data, errors } = await query(`{
       paymentTransactions(limit: 2) { results { payment_type date premium { name options { name } } selected_option { id } submissions } }
       entityCards(limit: 2) { results { is_active created_on card { card_id } entity { __typename name } } }
@@ -192,8 +192,8 @@ describe('reads', () => {
   });
 });
 
-describe('times are sent as unix seconds', () => {
-  test('in bodies, with the fraction that the client wrote', async () => {
+describe('the gateway sends times as unix seconds', () => {
+  test('in bodies, with the fraction of the client', async () => {
     const document = `mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { created_on } }`;
     const input = { first_name: 'Esi', country: 'Ghana', province: 'Ashanti' };
     for (const [created_on, sent, shown] of [
@@ -227,18 +227,18 @@ describe('times are sent as unix seconds', () => {
   });
 });
 
-describe('failures', () => {
+describe('the gateway answers', () => {
   test.each([
     ['no Bearer token', 'Basic abc'],
     ['a token that has expired', 'Bearer expired'],
-  ])('%s is UNAUTHENTICATED, though the service says 403', async (_case, badKey) => {
+  ])('UNAUTHENTICATED to %s, for which the service answers 403', async (_case, badKey) => {
     const { status, data, errors } = await gateway.query('{ farmers { count } }', {}, { key: badKey });
     expect({ status, data }).toEqual({ status: 200, data: { farmers: null } });
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', upstream_status: 403 } }]);
     expect(JSON.stringify(errors)).not.toContain(badKey);
   });
 
-  test('a page of HTML with status 500 is UPSTREAM_ERROR, and shows nothing of it', async () => {
+  test('UPSTREAM_ERROR for a page of HTML, without its text', async () => {
     const { data, errors } = await query(
       'mutation ($id: ID!) { updateUser(id: $id, input: { email: "dewi@sankofa.example" }) { id } }',
       { id: ids.user },
@@ -248,7 +248,7 @@ describe('failures', () => {
     expect(JSON.stringify(errors)).not.toMatch(/<|Server Error|connect\/v1/);
   });
 
-  test('what the service refuses is told by its place in the input', async () => {
+  test('validation errors at their place in the input', async () => {
     const input = { source: ids.company, destination: ids.buyer, product: ids.product, amount: '1', currency: 'EUR' };
     const sending = await query(
       'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }',

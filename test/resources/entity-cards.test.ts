@@ -14,7 +14,7 @@ describe('entityCards', () => {
   });
   afterAll(() => gateway.close());
 
-  test('a list gives the assignments, each with its card', async () => {
+  test('returns the assignments, each with its card', async () => {
     const answer = await gateway.query(`{
     entityCards(limit: 50) { count results { id is_active entity_id entity { id } card { id card_id display_id } } }
   }`);
@@ -33,8 +33,8 @@ describe('entityCards', () => {
     expectCalls(answer, page(paths.entityCards, 50));
   });
 
-  test('the farmers and companies that hold cards are one call each', async () => {
-    // The oldest assignments are those of the cooperative itself.
+  test('makes one call for each holder', async () => {
+    // The cooperative has the oldest assignments.
     const offset = entityCards.length - 5;
     const holders = entityCards.slice(offset).map(({ entity }) => entity);
     const names = new Map((await readRows(gateway, paths.farmers)).map((row) => [row.id, row.first_name]));
@@ -60,7 +60,7 @@ describe('entityCards', () => {
     expectCalls(answer, page(paths.entityCards, 20, offset), ...calls);
   });
 
-  test('who recorded an assignment, and who the card, is one call for each person', async () => {
+  test('makes one call for each creator of an assignment or card', async () => {
     const answer = await gateway.query('{ entityCards { results { creator { email } card { creator { email } } } } }');
 
     const rows = entityCards.slice(0, 20);
@@ -93,7 +93,7 @@ describe('createEntityCard', () => {
   const newest = async (): Promise<Json> =>
     (await get(gateway.sandbox, '/supply-chains/entity-cards/?limit=1')).results[0];
 
-  test('an assignment with every field is stored as sent, and shown as stored', async () => {
+  test('stores every field as sent, and returns it as stored', async () => {
     const input = fullBodies.EntityCardWrite(ids);
     expect(fieldsLeftOut('CreateEntityCardInput', input)).toEqual([]);
 
@@ -123,7 +123,7 @@ describe('createEntityCard', () => {
     });
   });
 
-  test('the number of a card and its holder are enough', async () => {
+  test('takes the number of a card and its holder alone', async () => {
     const input = { card: { card_id: '04:A2:20' }, entity: ids.otherFarmer };
     const { data, errors } = await gateway.query(createEntityCard('is_active card { display_id } entity_id'), {
       input,
@@ -133,7 +133,7 @@ describe('createEntityCard', () => {
     expect(data.createEntityCard).toEqual({ is_active: true, card: { display_id: null }, entity_id: ids.otherFarmer });
   });
 
-  test('the holder is read after the write, and has the card by then', async () => {
+  test('reads the holder after the write, with the card', async () => {
     const input = { card: { card_id: '04:A2:21', display_id: null }, entity: ids.farmer };
     const { data, errors, calls } = await gateway.query(
       createEntityCard('id entity { __typename id ... on Farmer { entity_card { id card { card_id } } } }'),
@@ -149,7 +149,7 @@ describe('createEntityCard', () => {
     expect(calls).toEqual(['POST /supply-chains/entity-cards/', `GET /supply-chains/farmers/${ids.farmer}/`]);
   });
 
-  test('a card moves from a farmer to the company', async () => {
+  test('moves a card from a farmer to the company', async () => {
     const document = `mutation ($farmer: ID!, $company: ID!) {
     given: createEntityCard(input: { card: { card_id: "04:A2:22" }, entity: $farmer }) { id card { id } entity { entity_card { id } } }
     moved: createEntityCard(input: { card: { card_id: "04:A2:22" }, entity: $company }) { id card { id } entity { name entity_card { id } } }

@@ -20,7 +20,7 @@ const everything = `
   description phone email house_name street city sub_province province country zipcode latitude longitude
   entity_card { id } submission { id } buyer_id creator_id updater_id created_on updated_on`;
 
-test('a farmer with every field is stored as sent, and shown as stored', async () => {
+test('createFarmer stores every field as sent, and returns it as stored', async () => {
   const input = fullBodies.FarmerWrite(ids);
   expect(fieldsLeftOut('CreateFarmerInput', input)).toEqual([]);
 
@@ -42,7 +42,7 @@ test('a farmer with every field is stored as sent, and shown as stored', async (
   expect([buyer, creator, updater]).toEqual([ids.company, ids.user, ids.user]);
 });
 
-test('a first name is enough', async () => {
+test('createFarmer takes a first name alone', async () => {
   const { data, calls } = await gateway.query(createFarmer(everything), { input: { first_name: 'Kofi' } });
 
   expect(calls).toEqual(['POST /supply-chains/farmers/']);
@@ -50,7 +50,7 @@ test('a first name is enough', async () => {
   expect(data.createFarmer).toMatchObject({ name: 'Kofi', last_name: null, consent_status: 'GRANTED' });
 });
 
-test('null is sent as null, and what is absent is not sent', async () => {
+test('createFarmer sends null as null, and no absent field', async () => {
   const input = { first_name: 'Kofi', phone: null, created_on: '2024-02-29T08:30:00Z', email: undefined };
   await gateway.query(createFarmer('id'), { input });
   expect(lastBody(gateway.sandbox)).toStrictEqual({
@@ -70,12 +70,12 @@ test.each([
   ['2024-02-29T10:30:00.123456+02:00', '2024-02-29T10:30:00.123456+02:00'],
   [1709195400, '2024-02-29T08:30:00Z'],
   ['1709195400.25', '2024-02-29T08:30:00.25Z'],
-])('created_on %j is sent as %j', async (created_on, sent) => {
+])('createFarmer sends created_on %j as %j', async (created_on, sent) => {
   await gateway.query(createFarmer('id'), { input: { first_name: 'Kofi', created_on } });
   expect(lastBody(gateway.sandbox)).toStrictEqual({ first_name: 'Kofi', created_on: sent });
 });
 
-test('what the answer refers to is read after the write, each once', async () => {
+test('createFarmer reads references once each, after the write', async () => {
   const { data, errors, calls } = await gateway.query(
     createFarmer('buyer { id name currency { code } } creator { first_name } updater { email }'),
     { input: { first_name: 'Kofi' } },
@@ -94,7 +94,7 @@ test('what the answer refers to is read after the write, each once', async () =>
   ]);
 });
 
-test('a list read after the write holds the new farmer', async () => {
+test('createFarmer adds the farmer to the list that is read next', async () => {
   const before = await rowCounts(gateway.sandbox);
   await gateway.query(createFarmer('id'), { input: { first_name: 'Kofi', last_name: 'Unheard-of' } });
   const { data } = await gateway.query('{ farmers(last_name: "unheard") { count results { name } } }');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('a list gives the farmers of the active company, 20 of them', async () => {
+test('farmers returns 20 farmers of the active company', async () => {
   const answer = await gateway.query('{ farmers { count results { id first_name number date_of_birth } } }');
 
   expect(answer).toMatchObject({ status: 200, errors: [] });
@@ -32,7 +32,7 @@ test('a list gives the farmers of the active company, 20 of them', async () => {
   expectCalls(answer, page(paths.farmers));
 });
 
-describe('filters', () => {
+describe('farmers, filtered', () => {
   const has = (key: string, part: string) => (row: Row) =>
     String(row[key] ?? '')
       .toLowerCase()
@@ -45,13 +45,13 @@ describe('filters', () => {
     created_after: () => timeFilter('created_on'),
   };
 
-  /** The time of a row in the middle: microseconds decide whether that row itself is in. */
+  /** The exact time of a row in the middle, which the filter leaves out. */
   function timeFilter(key: string) {
     const time: string = farmers[120]![key];
     return { value: time, parameter: unixSeconds(time), keeps: (row: Row) => row[key] > time };
   }
 
-  test.each(Object.keys(cases))('%s', async (name) => {
+  test.each(Object.keys(cases))('by %s, returns the rows that match', async (name) => {
     const { value, parameter = value, keeps } = cases[name]!();
     const expected = farmers.filter(keeps);
     expect(expected.length).toSatisfy((length) => length > 0 && length < farmers.length);
@@ -69,7 +69,7 @@ describe('filters', () => {
     expect(answer.calls[0]).toBe(page(paths.farmers, 100, 0, `${name}=${parameter}`));
   });
 
-  test('together', async () => {
+  test('by two names, returns the rows that match both', async () => {
     const expected = farmers.filter((row) => has('first_name', 'am')(row) && has('last_name', 'o')(row));
     expect(expected).not.toEqual([]);
 
@@ -79,7 +79,7 @@ describe('filters', () => {
     expectCalls(answer, page(paths.farmers, 20, 0, 'first_name=am&last_name=o'));
   });
 
-  test('one moment is one filter, however it is written', async () => {
+  test('by one time in four forms, makes one call', async () => {
     const answer = await gateway.query(`{
       a: farmers(created_after: "2025-03-01T00:00:00Z") { count }
       b: farmers(created_after: "2025-03-01T02:00:00+02:00") { count }
@@ -93,7 +93,7 @@ describe('filters', () => {
     expectCalls(answer, page(paths.farmers, 1, 0, 'created_after=1740787200'));
   });
 
-  test('null filters nothing', async () => {
+  test('by null, returns all rows', async () => {
     const answer = await gateway.query('{ farmers(first_name: null, updated_after: null) { count } }');
 
     expect(answer.data.farmers.count).toBe(farmers.length);
@@ -101,7 +101,7 @@ describe('filters', () => {
   });
 });
 
-test('one farmer, by id', async () => {
+test('farmer(id) returns a farmer for one call', async () => {
   const farmer = farmers[7]!;
 
   const answer = await gateway.query('query ($id: ID!) { farmer(id: $id) { id first_name phone latitude } }', farmer);
@@ -111,7 +111,7 @@ test('one farmer, by id', async () => {
   expectCalls(answer, one(paths.farmers, farmer.id));
 });
 
-test('an unknown farmer is null with NOT_FOUND, beside a known one', async () => {
+test('farmer(id) returns null with NOT_FOUND for an unknown id', async () => {
   const [farmer] = farmers as [Row];
 
   const answer = await gateway.query(
@@ -128,7 +128,7 @@ test('an unknown farmer is null with NOT_FOUND, beside a known one', async () =>
   expectCalls(answer, one(paths.farmers, farmer.id), one(paths.farmers, unknownId));
 });
 
-test("another company's farmer is not found", async () => {
+test('farmer(id) returns null with NOT_FOUND for the farmer of another company', async () => {
   const [foreign] = (await readRows(gateway, paths.farmers, 'demo-buyer')) as [Row];
 
   const answer = await gateway.query('query ($id: ID!) { farmer(id: $id) { first_name } }', foreign);
@@ -136,7 +136,7 @@ test("another company's farmer is not found", async () => {
   expect(answer).toMatchObject({ data: { farmer: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] });
 });
 
-test('a name is first and last name, as far as there are any', async () => {
+test('Farmer.name joins the names that are present', async () => {
   const expected = farmers.map(({ first_name, last_name }) => (last_name ? `${first_name} ${last_name}` : first_name));
   expect(farmers.some(({ last_name }) => !last_name)).toBe(true);
 
@@ -145,7 +145,7 @@ test('a name is first and last name, as far as there are any', async () => {
   expect(answer.data.farmers.results.map((row: Row) => row.name)).toEqual(expected);
 });
 
-test('the card of a farmer and who holds it come with the farmer', async () => {
+test('Farmer.entity_card and its holder come with the farmer', async () => {
   const answer = await gateway.query(`{
     farmers { results { entity_card { is_active card { card_id display_id } entity_id entity { __typename name } } } }
   }`);
@@ -164,7 +164,7 @@ test('the card of a farmer and who holds it come with the farmer', async () => {
   expectCalls(answer, page(paths.farmers));
 });
 
-test('the extra data of a farmer comes with the farmer, form and fields included', async () => {
+test('Farmer.submission, its form and fields come with the farmer', async () => {
   const answer = await gateway.query(`{
     farmers { results { submission { form { id form_type fields { key } } values { value field { key label_fr } } } } }
   }`);
@@ -189,7 +189,7 @@ test('the extra data of a farmer comes with the farmer, form and fields included
 });
 
 describe('entity(id)', () => {
-  test('of a farmer is that farmer, with one call', async () => {
+  test('returns a farmer for one call', async () => {
     const { id, first_name, last_name, city } = farmers[3]!;
 
     const answer = await gateway.query(
@@ -208,7 +208,7 @@ describe('entity(id)', () => {
     expectCalls(answer, one(paths.farmers, id));
   });
 
-  test('of nothing is null with NOT_FOUND, after both endpoints were asked', async () => {
+  test('returns null with NOT_FOUND after calls to both endpoints', async () => {
     const answer = await gateway.query('query ($id: ID!) { entity(id: $id) { id } }', { id: unknownId });
 
     expect(answer).toMatchObject({

@@ -25,7 +25,7 @@ const everything = `
 
 const authored = ({ creator, updater, ...plain }: Json) => ({ ...plain, creator_id: creator, updater_id: updater });
 
-/** A form as `everything` shows it, out of its owner's detail in REST. */
+/** A form as `everything` shows it, made from the answer to the GET of its owner. */
 async function stored(id: string) {
   const { forms } = await get(gateway.sandbox, `/supply-chains/companies/${ids.company}/`);
   const { owner, fields, field_config, ...plain } = forms.find((form: Json) => form.id === id);
@@ -37,7 +37,7 @@ async function stored(id: string) {
   };
 }
 
-test('a form with every field is stored as sent, and shown as stored', async () => {
+test('createForm stores every field as sent, and returns it as stored', async () => {
   const body = fullBodies.FormWrite(ids);
   const input = { ...body, fields: body.fields.map((field) => ({ ...field, type: 'FLOAT' })) };
   expect(fieldsLeftOut('CreateFormInput', input)).toEqual([]);
@@ -56,7 +56,7 @@ test('a form with every field is stored as sent, and shown as stored', async () 
   expect(form.field_config).toMatchObject([config]);
 });
 
-test('an owner is enough', async () => {
+test('createForm takes an owner alone', async () => {
   const input = { fields: [], owner: ids.company };
   const { data, errors } = await gateway.query(createForm(everything), { input });
   expect(errors).toEqual([]);
@@ -65,7 +65,7 @@ test('an owner is enough', async () => {
   expect(data.createForm).toMatchObject({ fields: [], field_config: [] });
 });
 
-test('the owner is read after the write, and has the form by then', async () => {
+test('createForm reads the owner after the write, with the form', async () => {
   const input = { fields: [{ label: 'Moisture' }], owner: ids.company };
   const { data, errors, calls } = await gateway.query(createForm('id owner { name forms { id } }'), { input });
   expect(errors).toEqual([]);

@@ -16,7 +16,7 @@ const fields = [
   { id: 'NONE' },
 ];
 
-describe('a label', () => {
+describe('FormField.localized_label', () => {
   let proxy: FakeUpstream;
   let gateway: Gateway;
   beforeAll(async () => {
@@ -51,22 +51,22 @@ describe('a label', () => {
     ['de', 'Moisture', 'Vocht'],
     ['not a tag;;q=x', 'Moisture', 'Vocht'],
     ['', 'Moisture', 'Vocht'],
-  ])('asked for in %j', async (language, all, dutch) => {
+  ])('follows the language %j', async (language, all, dutch) => {
     expect(await labels(language)).toEqual([all, dutch, 'Number', null]);
   });
 
-  test('is found however many languages are named', async () => {
+  test('takes a long list of languages', async () => {
     expect(await labels(`fr${', x-'.repeat(50_000)}`)).toEqual(['Humidité', 'Vocht', 'Number', null]);
   });
 
-  test('is by itself in the language of the request, and in English', async () => {
+  test('follows Accept-Language by default, and is English without it', async () => {
     expect(await labels(undefined, 'fr-FR, en;q=0.8')).toEqual(['Humidité', 'Vocht', 'Number', null]);
     expect(await labels('en-GB', 'fr')).toEqual(['Damp', 'Vocht', 'Number', null]);
     expect(await labels(undefined)).toEqual(['Moisture', 'Vocht', 'Number', null]);
   });
 });
 
-test('the service hears the language of the client, or always the one that is set', async () => {
+test('the gateway forwards Accept-Language, or sends the language of the settings', async () => {
   const proxy = await startFakeUpstream();
   proxy.respond = () => ({ status: 200, body: '{"id":"C"}' });
   for (const [settings, heard] of [

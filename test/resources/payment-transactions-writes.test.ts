@@ -22,7 +22,7 @@ const everything = `
   premium_details { id name } selected_option_id transaction_id type number date invoice_number invoice method
   verification_latitude verification_longitude card_id submissions creator_id updater_id created_on updated_on`;
 
-/** A payment as `everything` shows it, out of REST. */
+/** A payment as `everything` shows it, made from the answer of REST. */
 async function stored(id: string) {
   const {
     source,
@@ -52,7 +52,7 @@ async function stored(id: string) {
   };
 }
 
-test('a payment with every field is stored as sent, and shown as stored', async () => {
+test('createPaymentTransaction stores every field as sent, and returns it as stored', async () => {
   const input = fullBodies.PaymentTransactionWrite(ids);
   expect(fieldsLeftOut('CreatePaymentTransactionInput', input)).toEqual([]);
 
@@ -85,7 +85,7 @@ test('a payment with every field is stored as sent, and shown as stored', async 
 
 const least = () => ({ source: ids.company, destination: ids.farmer, premium: ids.premium });
 
-test('who pays whom for what is enough', async () => {
+test('createPaymentTransaction takes source, destination and premium alone', async () => {
   const { data, errors, calls } = await gateway.query(createPaymentTransaction(everything), { input: least() });
   expect(errors).toEqual([]);
   expect(calls).toEqual([`POST ${path}`]);
@@ -95,14 +95,14 @@ test('who pays whom for what is enough', async () => {
   expect(payment).toMatchObject({ payment_type: 'PREMIUM', amount: 0, method: 'NONE', transaction_id: null });
 });
 
-test('null is sent as null', async () => {
+test('createPaymentTransaction sends null as null', async () => {
   const input = { ...least(), selected_option: null, transaction: null, card: null, number: null };
   const { errors } = await gateway.query(createPaymentTransaction('id'), { input });
   expect(errors).toEqual([]);
   expect(lastBody(gateway.sandbox)).toStrictEqual(input);
 });
 
-test('the premium, its option and the currency come with the answer; the rest is read after the write', async () => {
+test('createPaymentTransaction reads references after the write, without premium, option and currency', async () => {
   const input = { ...least(), selected_option: ids.option, amount: 4 };
   const embedded = 'premium { name options { name } } selected_option { name amount } currency { code }';
   const first = await gateway.query(createPaymentTransaction(embedded), { input });
@@ -130,7 +130,7 @@ test('the premium, its option and the currency come with the answer; the rest is
   ]);
 });
 
-test('a payment for a transaction shows it', async () => {
+test('createPaymentTransaction returns the transaction that is paid for', async () => {
   const input = { source: ids.company, destination: ids.farmer, transaction: ids.transaction, amount: 9 };
   const { data, errors, calls } = await gateway.query(
     createPaymentTransaction('payment_type transaction { id transaction_payments { amount } } transaction_id'),

@@ -27,7 +27,7 @@ afterAll(() => gateway.close());
 const ask = (selection: string, { id }: Row) =>
   gateway.query(`query ($id: ID!) { paymentTransaction(id: $id) { ${selection} } }`, { id });
 
-test('a list gives the payments, newest first', async () => {
+test('paymentTransactions returns the payments, newest first', async () => {
   const keys = ['id', 'number', 'amount', 'payment_type', 'type', 'method', 'date', 'invoice_number', 'submissions'];
 
   const { count } = await readRest(gateway, `${paths.paymentTransactions}?limit=1`);
@@ -42,7 +42,7 @@ test('a list gives the payments, newest first', async () => {
   expectCalls(answer, page(paths.paymentTransactions));
 });
 
-test('one payment, by id', async () => {
+test('paymentTransaction(id) returns a payment for one call', async () => {
   const payment = payments[5]!;
 
   const answer = await ask('id amount updated_on verification_latitude', payment);
@@ -54,7 +54,7 @@ test('one payment, by id', async () => {
   expectCalls(answer, one(paths.paymentTransactions, payment.id));
 });
 
-test('an unknown payment is null with NOT_FOUND', async () => {
+test('paymentTransaction(id) returns null with NOT_FOUND for an unknown id', async () => {
   const answer = await ask('amount', { id: unknownId });
 
   const reference = { type: 'PaymentTransaction', id: unknownId };
@@ -67,7 +67,7 @@ test('an unknown payment is null with NOT_FOUND', async () => {
   expectCalls(answer, one(paths.paymentTransactions, unknownId));
 });
 
-test('premium, its selected option and currency come with the payment', async () => {
+test('paymentTransactions returns premium, selected option and currency without another call', async () => {
   const rows = payments.slice(0, 100);
   expect(rows.some(({ selected_option }) => selected_option)).toBe(true);
 
@@ -99,7 +99,7 @@ test('premium, its selected option and currency come with the payment', async ()
   expectCalls(answer, page(paths.paymentTransactions, 100));
 });
 
-test('the transactions that are paid for are read as a page of their list where they are many', async () => {
+test('paymentTransactions reads many transactions as a page of their list', async () => {
   const rows = payments.slice(0, 20);
   const ids = distinct(rows.map(({ transaction }) => transaction).filter((id) => id !== null));
   expect(ids.length).toBeLessThan(rows.length);
@@ -123,7 +123,7 @@ test('the transactions that are paid for are read as a page of their list where 
   expectCalls(few, page(paths.paymentTransactions, 5), ...fewIds.map((id) => one(paths.productTransactions, id)));
 });
 
-test('who pays and who is paid: the company is asked for once, and each farmer', async () => {
+test('paymentTransactions makes one call for each source and destination', async () => {
   const payout = payments.find(({ payment_type, type }) => payment_type === 'PREMIUM' && type === 'OUTGOING')!;
   const farmer = await readRest(gateway, `${paths.farmers}${payout.destination}/`);
   const company = await readRest(gateway, `${paths.companies}${payout.source}/`);
@@ -148,7 +148,7 @@ test('who pays and who is paid: the company is asked for once, and each farmer',
   );
 });
 
-test('a card is looked up in the list of cards', async () => {
+test('paymentTransactions finds cards in the list of cards', async () => {
   const cards = await readRows(gateway, paths.cards);
   const frontPage = new Map(cards.slice(0, 100).map((card) => [card.id, card]));
   const payment = payments.find(({ card }) => frontPage.has(card))!;
@@ -164,9 +164,9 @@ test('a card is looked up in the list of cards', async () => {
   expectCalls(answer, one(paths.paymentTransactions, payment.id), page(paths.cards, 100));
 });
 
-test('submissions are ids', async () => {
+test('PaymentTransaction.submissions are ids', async () => {
   const { source, destination, premium } = payments.find(({ payment_type }) => payment_type === 'PREMIUM')!;
-  // A world of its own: the other tests of this file have read the list before.
+  // A sandbox of its own, because the other tests of this file have read the list before.
   const written = await startGateway();
   const farmers = await readRows(written, paths.farmers);
   const submissions = farmers.flatMap(({ submission }) => submission?.id ?? []).slice(0, 2);

@@ -42,7 +42,7 @@ const movement = ({ source, destination, currency, card, ...plain }: Json) => ({
   card_id: card,
 });
 
-/** A transaction as `everything` shows it, out of REST. */
+/** A transaction as `everything` shows it, made from the answer of REST. */
 async function stored(id: string) {
   const { product, parents, card_details, transaction_payments, submissions, ...plain } = await get(
     gateway.sandbox,
@@ -83,7 +83,7 @@ function storedPayment({ premium, premium_details, selected_option, transaction,
   };
 }
 
-test('a transaction with every field is stored as sent, and shown as stored', async () => {
+test('createProductTransaction stores every field as sent, and returns it as stored', async () => {
   const input = fullBodies.ProductTransactionWrite(ids);
   expect(fieldsLeftOut('CreateProductTransactionInput', input)).toEqual([]);
 
@@ -135,7 +135,7 @@ const least = () => ({
   currency: ids.currency,
 });
 
-test('an amount, who, what and a currency are enough', async () => {
+test('createProductTransaction takes the five required fields alone', async () => {
   const { data, errors, calls } = await gateway.query(createProductTransaction(everything), { input: least() });
   expect(errors).toEqual([]);
   expect(calls).toEqual([`POST ${path}`]);
@@ -145,14 +145,14 @@ test('an amount, who, what and a currency are enough', async () => {
   expect(transaction).toMatchObject({ amount: '1.000', quantity: null, parent_ids: [], submissions: [] });
 });
 
-test('null and empty lists are sent as they are', async () => {
+test('createProductTransaction sends null and empty lists as they are', async () => {
   const input = { ...least(), quantity: null, card: null, number: null, parents: [], transaction_payments: [] };
   const { errors } = await gateway.query(createProductTransaction('id'), { input });
   expect(errors).toEqual([]);
   expect(lastBody(gateway.sandbox)).toStrictEqual(input);
 });
 
-test('several payments and submissions are stored in the order sent', async () => {
+test('createProductTransaction stores payments and submissions in the order sent', async () => {
   const input = {
     ...least(),
     transaction_payments: [
@@ -186,7 +186,7 @@ test('several payments and submissions are stored in the order sent', async () =
   });
 });
 
-test('who and what the transaction is about is read after the write, each once', async () => {
+test('createProductTransaction reads references once each, after the write', async () => {
   const { data, errors, calls } = await gateway.query(
     createProductTransaction(`
       source { name } destination { name } product { name } currency { code } creator { first_name }
@@ -219,7 +219,7 @@ test('who and what the transaction is about is read after the write, each once',
   );
 });
 
-test('a transaction that takes from another is seen by it in the next field', async () => {
+test('createProductTransaction changes its parent for the next field of the operation', async () => {
   const document = `mutation ($bought: CreateProductTransactionInput!, $product: ID!, $currency: ID!, $company: ID!, $buyer: ID!, $parent: ID!) {
     bought: createProductTransaction(input: $bought) { current_quantity }
     sold: createProductTransaction(

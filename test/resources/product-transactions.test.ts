@@ -16,7 +16,7 @@ import {
 
 let gateway: Gateway;
 let transactions: Row[];
-/** The latest that the cooperative sent to its buyer, and the latest that it bought from a farmer. */
+/** The latest shipment of the cooperative, and its latest purchase from a farmer. */
 let shipment: Row;
 let purchase: Row;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   transactions = await readRows(gateway, paths.productTransactions);
   shipment = transactions.find(({ type }) => type === 'OUTGOING')!;
   purchase = transactions.find(({ type }) => type === 'INCOMING')!;
-  // Which ids are companies is remembered from here on.
+  // The gateway knows the kinds of these companies from here on.
   const ids = { source: shipment.source, destination: shipment.destination };
   await gateway.query(
     'query ($source: ID!, $destination: ID!) { a: company(id: $source) { id } b: company(id: $destination) { id } }',
@@ -37,7 +37,7 @@ afterAll(() => gateway.close());
 const ask = (selection: string, { id }: Row) =>
   gateway.query(`query ($id: ID!) { productTransaction(id: $id) { ${selection} } }`, { id });
 
-test('a list gives the transactions, newest first, with exact amounts and times', async () => {
+test('productTransactions returns the transactions, newest first, with exact amounts and times', async () => {
   const answer = await gateway.query(`{
     productTransactions { count results { id number amount quantity current_quantity type method date created_on } }
   }`);
@@ -51,14 +51,14 @@ test('a list gives the transactions, newest first, with exact amounts and times'
   expectCalls(answer, page(paths.productTransactions));
 });
 
-describe('filters', () => {
+describe('productTransactions, filtered', () => {
   const middle = () => transactions[300]!;
 
   test.each([
     ['updated_after', 'updated_on', (time: string, than: string) => time >= than],
     ['created_after', 'created_on', (time: string, than: string) => time >= than],
     ['updated_before', 'updated_on', (time: string, than: string) => time < than],
-  ] as const)('%s', async (name, key, keeps) => {
+  ] as const)('by %s, returns the rows that match', async (name, key, keeps) => {
     const time: string = middle()[key];
     const expected = transactions.filter((row) => keeps(row[key], time));
     expect(expected.length).toSatisfy((length) => length > 20 && length < transactions.length);
@@ -76,7 +76,7 @@ describe('filters', () => {
     expectCalls(answer, page(paths.productTransactions, 20, 0, `${name}=${unixSeconds(time)}`));
   });
 
-  test('quantity_available', async () => {
+  test('by quantity_available, returns goods of the active company that are left', async () => {
     const expected = transactions.filter(
       ({ destination, current_quantity }) => destination === shipment.source && Number(current_quantity) > 0,
     );
@@ -91,7 +91,7 @@ describe('filters', () => {
     expectCalls(answer, page(paths.productTransactions, 20, 0, 'only_quantity_available=true'));
   });
 
-  test('quantity_available: false filters nothing', async () => {
+  test('by quantity_available: false, returns all rows', async () => {
     const answer = await gateway.query('{ productTransactions(quantity_available: false) { count } }');
 
     expect(answer.data.productTransactions.count).toBe(transactions.length);
@@ -99,7 +99,7 @@ describe('filters', () => {
   });
 });
 
-test('an unknown transaction is null with NOT_FOUND', async () => {
+test('productTransaction(id) returns null with NOT_FOUND for an unknown id', async () => {
   const answer = await ask('number', { id: unknownId });
 
   const reference = { type: 'ProductTransaction', id: unknownId };
@@ -112,7 +112,7 @@ test('an unknown transaction is null with NOT_FOUND', async () => {
   expectCalls(answer, one(paths.productTransactions, unknownId));
 });
 
-test('source and destination are farmers or companies', async () => {
+test('ProductTransaction.source and destination are farmers or companies', async () => {
   const farmer = await readRest(gateway, `${paths.farmers}${purchase.source}/`);
   const coop = await readRest(gateway, `${paths.companies}${purchase.destination}/`);
 
@@ -141,7 +141,7 @@ test('source and destination are farmers or companies', async () => {
   );
 });
 
-test('a list costs one call for each company that trades in it, and for each page of the list of farmers', async () => {
+test('productTransactions makes one call per company, and one per page of farmers', async () => {
   const answer = await gateway.query('{ productTransactions { results { source { name } destination { name } } } }');
 
   const rows = transactions.slice(0, 20);
@@ -159,7 +159,7 @@ test('a list costs one call for each company that trades in it, and for each pag
   );
 });
 
-test('currency, card, payments and submissions come with the transaction', async () => {
+test('productTransaction(id) returns currency, card, payments and submissions without another call', async () => {
   const row = transactions.find(({ card, submissions }) => card && submissions.length > 0)!;
 
   const answer = await ask(
@@ -188,7 +188,7 @@ test('currency, card, payments and submissions come with the transaction', async
   expectCalls(answer, one(paths.productTransactions, row.id));
 });
 
-test('products of all rows and of their submissions are looked up in one list', async () => {
+test('productTransactions finds all products in one list', async () => {
   const names = new Map((await readRows(gateway, paths.products)).map(({ id, name }) => [id, name]));
   const rows = transactions.slice(0, 50);
   expect(rows.some(({ submissions }) => submissions.some(({ product }: Row) => product))).toBe(true);
@@ -209,7 +209,7 @@ test('products of all rows and of their submissions are looked up in one list', 
   expectCalls(answer, page(paths.productTransactions, 50), page(paths.products, 100));
 });
 
-test('parents are one call each, their ids none', async () => {
+test('ProductTransaction.parents costs one call each, parent_ids none', async () => {
   const parents: Row[] = shipment.parents.map((id: string) => transactions.find((row) => row.id === id));
   expect(parents.length).toBeGreaterThan(1);
 
@@ -229,7 +229,7 @@ test('parents are one call each, their ids none', async () => {
   expectCalls(await ask('parent_ids parents { id }', shipment), one(paths.productTransactions, shipment.id));
 });
 
-test('parents that are rows of the same list cost nothing', async () => {
+test('ProductTransaction.parents costs no call for rows of the same list', async () => {
   const answer = await gateway.query('{ productTransactions(limit: 600) { results { parents { number } } } }');
 
   const numbers = new Map(transactions.map(({ id, number }) => [id, number]));

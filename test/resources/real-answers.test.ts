@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { page, type RecordedService, startRecordedService, success } from '../support/recorded-service.ts';
 
-/** Answers as two versions of the real service gave them: V23, of 2023, and V25, of 2025. */
+/** Recorded answers of two versions of the real service: V23, of 2023, and V25, of 2025. */
 let service: RecordedService;
 beforeAll(async () => {
   service = await startRecordedService({
@@ -17,8 +17,8 @@ const users = '/accounts/users/';
 const payments = '/transactions/payment-transactions/';
 const transactions = '/transactions/product-transactions/';
 
-describe('requests', () => {
-  test('ask for JSON, with the token and the scheme that it is of', async () => {
+describe('the gateway', () => {
+  test('asks for JSON, with the token and its scheme', async () => {
     service.tell({ [`GET ${farmers}`]: page([]) });
     await service.query('{ farmers { count } }', {}, { headers: { 'auth-type': 'client_credentials' } });
     expect(service.headers()).toMatchObject({
@@ -28,13 +28,13 @@ describe('requests', () => {
     });
   });
 
-  test('name the filters of V23 where the settings say so', async () => {
+  test('sends the filter names of V23 when the settings name them', async () => {
     service.tell({ [`GET ${farmers}`]: page([]) });
     const { calls } = await service.query('{ farmers(first_name: "esi", last_name: "m") { count } }');
     expect(calls).toEqual([`GET ${farmers}?first_name__icontains=esi&last_name=m&limit=1&offset=0`]);
   });
 
-  test('never follow the page URLs, which hold an inner host', async () => {
+  test('never follows page URLs, which name an inner host', async () => {
     service.tell({ [`GET ${farmers}`]: page([{ id: 'A' }], 2) });
     const { data, calls } = await service.query('{ farmers(limit: 1) { next results { id } } }');
     expect(data.farmers).toEqual({ next: expect.not.stringMatching(/http/), results: [{ id: 'A' }] });
@@ -42,15 +42,15 @@ describe('requests', () => {
   });
 });
 
-describe('ids', () => {
-  test('may be internal numbers; what is answered has another one', async () => {
+describe('an id', () => {
+  test('may be an internal number, while the answer has the hashid', async () => {
     service.tell({ [`GET ${users}1/`]: success({ id: 'QR6XEYGEW7', first_name: 'Ama' }) });
     const { data, errors } = await service.query('{ user(id: 1) { id first_name } }');
     expect(errors).toEqual([]);
     expect(data.user).toEqual({ id: 'QR6XEYGEW7', first_name: 'Ama' });
   });
 
-  test('are those of one table: a user, a company and a product may have the same', async () => {
+  test('may be the same for a user, a company and a product', async () => {
     const id = 'QR6XEYGEW7';
     service.tell({
       [`GET ${transactions}T/`]: success({ id: 'T', creator: id, destination: id, product: id, source: 'JZMN42P4DX' }),
@@ -70,8 +70,8 @@ describe('ids', () => {
   });
 });
 
-describe('a value', () => {
-  test('of a farmer without a last name is null or empty, and the name is the first', async () => {
+describe('a value is returned as it is', () => {
+  test('for a last name that is null or empty, and for the name without it', async () => {
     service.tell({
       [`GET ${farmers}`]: page([
         { id: 'A', first_name: 'Esi', last_name: null },
@@ -85,7 +85,7 @@ describe('a value', () => {
     ]);
   });
 
-  test('of an amount is exact, null, or a number', async () => {
+  test('for an exact amount, null, or a number', async () => {
     service.tell({
       [`GET ${transactions}T/`]: success({
         id: 'T',
@@ -132,7 +132,7 @@ describe('a value', () => {
     expect(calls).toEqual([`GET ${transactions}T/`]);
   });
 
-  test('of an enum that V25 has more of is null, with an error beside its neighbours', async () => {
+  test('but null with an error, for an enum value that only V25 has', async () => {
     const premium = { id: 'P', name: 'Grades', calculation_type: 'RANGE', ranges: [], label: null };
     service.tell({ 'POST /catalogs/premiums/': success(premium, 201) });
     const { data, errors } = await service.query(
@@ -144,7 +144,7 @@ describe('a value', () => {
     ]);
   });
 
-  test('of an image may be a path of the host, and is given as it is', async () => {
+  test('for an image that is a path of the host', async () => {
     const buyer = { id: 'B', name: 'Noordzee', image: '/media/b.png', description: '', entity_card: null };
     service.tell({ [`GET ${companies}A/`]: success({ id: 'A', image: 'http://host/media/a.png', buyer }) });
     const { data } = await service.query('{ company(id: "A") { image buyer { image } } }');
@@ -152,13 +152,13 @@ describe('a value', () => {
   });
 });
 
-describe('an object', () => {
+describe('the gateway reads', () => {
   test.each([
     ['V23, an object', { id: 'E', is_active: true }, { id: 'E', is_active: true }],
     ['V25, a list', [{ id: 'E', is_active: true }], { id: 'E', is_active: true }],
     ['V25, an empty list', [], null],
     ['null', null, null],
-  ])('of the card of a buyer (%s) is one card or none', async (_version, entity_card, shown) => {
+  ])('one card or none as the card of a buyer (%s)', async (_version, entity_card, shown) => {
     const buyer = { id: 'B', name: 'Noordzee', entity_card };
     service.tell({ [`GET ${companies}A/`]: success({ id: 'A', buyer, buyers: [{ ...buyer, is_default: true }] }) });
     const { data, errors, calls } = await service.query(
@@ -172,7 +172,7 @@ describe('an object', () => {
   test.each([
     ['V23, ids', ['A', 'B']],
     ['V25, objects', [{ id: 'A', values: [] }, { id: 'B' }]],
-  ])('of the submissions of a payment (%s) gives its id', async (_version, submissions) => {
+  ])('ids of submissions out of a payment (%s)', async (_version, submissions) => {
     service.tell({ [`GET ${payments}`]: page([{ id: 'P', submissions }]) });
     const { data, errors } = await service.query('{ paymentTransactions { results { submissions } } }');
     expect(errors).toEqual([]);
@@ -182,7 +182,7 @@ describe('an object', () => {
   test.each([
     ['V23, some fields of it', { id: 'U', first_name: 'Ama', language: 'en' }],
     ['V25, its id', 'U'],
-  ])('of the user of a new member (%s) is completed', async (_version, user) => {
+  ])('the user of a new member by its id (%s)', async (_version, user) => {
     service.tell({
       'POST /supply-chains/company-members/': success({ id: 'M', user, type: 'ADMIN' }, 201),
       [`GET ${users}U/`]: success({ id: 'U', first_name: 'Ama', image: null, managing_entitys: [] }),
@@ -198,7 +198,7 @@ describe('an object', () => {
     expect(calls).toEqual(['POST /supply-chains/company-members/', `GET ${users}U/`]);
   });
 
-  test('of what a user manages holds the id, and is loaded for the rest', async () => {
+  test('the ids of the companies of a user out of objects', async () => {
     const managed = { id: 'C', name: 'Kuapa', member_role: 'ADMIN', image: null, email: '' };
     service.tell({
       [`GET ${users}U/`]: success({
@@ -221,7 +221,7 @@ describe('an object', () => {
     expect(calls).toEqual([`GET ${users}U/`]);
   });
 
-  test('of the form of a submission has two fields; what it lacks cannot be asked for', async () => {
+  test('two fields of the form of a submission, and null for the others', async () => {
     const submission = { id: 'S', form: 'F', form_details: { id: 'F', form_type: 'FARMER' }, values: [] };
     service.tell({ [`GET ${farmers}`]: page([{ id: 'A', submission }]) });
     const { data, errors, calls } = await service.query(
@@ -232,7 +232,7 @@ describe('an object', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('of the company of a write holds its currency as a text, in V25, or as an id, in V23', async () => {
+  test('the currency of a written company out of a text (V25) or an id (V23)', async () => {
     for (const currency of ['Euro - EUR - JZMN42P4DX', 'JZMN42P4DX']) {
       service.tell({ [`PATCH ${companies}A/`]: success({ id: 'A', city: 'Tema', currency }) });
       const { data } = await service.query(
@@ -242,7 +242,7 @@ describe('an object', () => {
     }
   });
 
-  test('that a colleague made cannot be read: it is null, and its neighbours are there', async () => {
+  test('null with an error for a transaction of a colleague, beside its neighbours', async () => {
     service.tell({ [`GET ${payments}`]: page([{ id: 'P', amount: 1, transaction: 'T' }]) });
     const { data, errors } = await service.query(
       '{ paymentTransactions { results { amount transaction_id transaction { number } } } }',

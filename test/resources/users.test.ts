@@ -20,7 +20,7 @@ describe('user(id)', () => {
   const ask = (selection: string, id: string = user.id) =>
     gateway.query(`query ($id: ID!) { user(id: $id) { ${selection} } }`, { id });
 
-  test('one user, by id', async () => {
+  test('returns a user for one call', async () => {
     const answer = await ask('id first_name last_name dob language updated_email current_policy policy_accepted');
 
     expect(answer).toMatchObject({ status: 200, errors: [] });
@@ -40,7 +40,7 @@ describe('user(id)', () => {
     expectCalls(answer, one(paths.users, user.id));
   });
 
-  test('an unknown user is null with NOT_FOUND', async () => {
+  test('returns null with NOT_FOUND for an unknown id', async () => {
     const answer = await ask('email', unknownId);
 
     expect(answer).toMatchObject({
@@ -52,7 +52,7 @@ describe('user(id)', () => {
     expectCalls(answer, one(paths.users, unknownId));
   });
 
-  test('what a user manages and starts with is one call for each company', async () => {
+  test('makes one call for each company of the user', async () => {
     const answer = await ask('managing_entitys { __typename name } default_entity { ... on Company { email } }');
 
     expect(user.managing_entitys).toEqual([company.id]);
@@ -65,7 +65,7 @@ describe('user(id)', () => {
     expectCalls(answer, one(paths.users, user.id), one(paths.companies, company.id));
   });
 
-  test('ids of what a user manages cost nothing', async () => {
+  test('makes no call for the ids of companies', async () => {
     const answer = await ask('managing_entity_ids managing_entitys { id } default_entity_id default_entity { id }');
 
     expect(answer.errors).toEqual([]);
@@ -101,7 +101,7 @@ describe('updateUser', () => {
     return { ...plain, managing_entity_ids: managing_entitys, default_entity_id: default_entity };
   }
 
-  test('a change of every field is stored as sent, and shown as stored', async () => {
+  test('stores every field as sent, and returns it as stored', async () => {
     const { id: _proposed, ...input } = fullBodies.UserPatch(ids);
     expect(fieldsLeftOut('UpdateUserInput', input)).toEqual([]);
 
@@ -115,7 +115,7 @@ describe('updateUser', () => {
     expect(data.updateUser).toMatchObject({ ...plain, default_entity_id });
   });
 
-  test('a change of one field leaves the others; null is sent as null', async () => {
+  test('changes the sent fields alone, and sends null as null', async () => {
     const before = await stored(ids.otherUser);
     const { data } = await gateway.query(updateUser(everything), {
       id: ids.otherUser,
@@ -125,7 +125,7 @@ describe('updateUser', () => {
     expect(data.updateUser).toEqual({ ...before, address: 'Elsewhere', dob: null });
   });
 
-  test('the companies of the user are read after the write, each once', async () => {
+  test('reads the companies of the user once each, after the write', async () => {
     const { data, errors, calls } = await gateway.query(
       updateUser('managing_entitys { __typename name } default_entity { id name }'),
       { id: ids.user, input: { first_name: 'Abena' } },
@@ -139,7 +139,7 @@ describe('updateUser', () => {
     expect(calls).toEqual([`PATCH ${userPath(ids.user)}`, `GET /supply-chains/companies/${ids.company}/`]);
   });
 
-  test('an unknown user is NOT_FOUND', async () => {
+  test('answers NOT_FOUND for an unknown id', async () => {
     const { data, errors, calls } = await gateway.query(updateUser('id'), { id: 'NOSUCHIDXX', input: {} });
     expect(data).toEqual({ updateUser: null });
     expect(errors).toMatchObject([{ path: ['updateUser'], extensions: { code: 'NOT_FOUND' } }]);

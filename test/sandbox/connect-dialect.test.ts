@@ -31,7 +31,7 @@ const delivery = {
 };
 const isUnixTime = /^\d{10}$/;
 
-test('every success has the envelope, every time is a text of unix seconds', async () => {
+test('wraps a success in the envelope, with times as texts of unix seconds', async () => {
   const { status, body } = await get(`${farmers}${farmer?.id}/`);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -45,7 +45,7 @@ test('every success has the envelope, every time is a text of unix seconds', asy
   expect(bought?.date).toMatch(isUnixTime);
 });
 
-test('refusals have theirs', async () => {
+test('wraps a refusal in the envelope, with the errors as its message', async () => {
   expect((await post(farmers, { first_name: 'Esi' })).body).toEqual({
     success: false,
     message: { province: ['This field is required.'], country: ['This field is required.'] },
@@ -59,7 +59,7 @@ test('refusals have theirs', async () => {
   });
 });
 
-test('times go in as unix seconds only; any other text hides every other error', async () => {
+test('takes times as unix seconds alone, and reports no other error beside another text', async () => {
   const body = { first_name: 'Esi', country: 'Ghana', province: 'Ashanti' };
   for (const created_on of [1_700_000_000, '1700000000', 1_700_000_000.5]) {
     expect(data(await post(farmers, { ...body, created_on }))).toMatchObject({
@@ -73,21 +73,21 @@ test('times go in as unix seconds only; any other text hides every other error',
   }
 });
 
-test('without a key 403, with a bad one the message about tokens', async () => {
+test('answers 403 without a key, and the message about tokens to a bad key', async () => {
   const none = await get(farmers, { authorization: '' });
   expect([none.status, none.body.message]).toEqual([403, { detail: 'Authentication credentials were not provided.' }]);
   const bad = await get(farmers, { authorization: 'Bearer expired' });
   expect([bad.status, bad.body.message]).toEqual([403, expect.objectContaining({ code: 'token_not_valid' })]);
 });
 
-test('unknown paths are HTML, an Accept without JSON is refused', async () => {
+test('answers an unknown path in HTML, and refuses an Accept header without JSON', async () => {
   const { status, text } = await get('/supply-chains/');
   expect([status, text]).toEqual([404, expect.stringContaining('<h1>Not Found</h1>')]);
   expect((await get(farmers, { accept: 'text/html' })).status).toBe(406);
 });
 
-describe('resources', () => {
-  test('company: currency as a text when written, buyers and no visibilities when read, the same name is not made again', async () => {
+describe('the connect dialect', () => {
+  test('writes a company once per name, and reads it with buyers and without visibilities', async () => {
     const made = await post('/supply-chains/companies/', { name: 'Aceh Spices', currency: 'IDR', buyer: second });
     expect(made.status).toBe(201);
     expect(data(made).currency).toMatch(/^Indonesian Rupiah - IDR - [A-Z0-9]{10}$/);
@@ -106,7 +106,7 @@ describe('resources', () => {
     expect(firstAt(coop, 'forms')).not.toHaveProperty('owner');
   });
 
-  test('members are users that exist, once per company', async () => {
+  test('takes members that are users, once per company', async () => {
     const nested = await post('/supply-chains/company-members/', { user: { first_name: 'x' }, company: first });
     expect(nested.status).toBe(400);
     const member = { user: second, company: second, type: 'REPORTER' };
@@ -124,11 +124,11 @@ describe('resources', () => {
     });
   });
 
-  test('products have real booleans and lists, cards a state', async () => {
+  test('gives products booleans and lists, and cards a state', async () => {
     expect(await rows('/catalogs/products/?limit=1')).toMatchObject([{ is_active: true, premiums: expect.any(Array) }]);
     expect(await rows('/catalogs/connect-cards/?limit=1')).toMatchObject([{ is_active: true }]);
-    const held = await rows('/supply-chains/entity-cards/');
-    expect(held.map(({ entity, is_active }) => [entity, is_active])).toEqual([
+    const assignments = await rows('/supply-chains/entity-cards/');
+    expect(assignments.map(({ entity, is_active }) => [entity, is_active])).toEqual([
       [first, true],
       [first, false],
     ]);
@@ -136,7 +136,7 @@ describe('resources', () => {
     expect(nameless.body.message).toEqual(["Either 'display_id' or 'card_id' must be provided."]);
   });
 
-  test('form fields need a type, come newest first, in the language asked for', async () => {
+  test('requires the type of form fields, and lists them newest first in the requested language', async () => {
     const untyped = await post('/forms/forms/', {
       owner: second,
       fields: [{ label: 'a' }, { label: 'b', type: 'TEXT' }],
@@ -152,7 +152,7 @@ describe('resources', () => {
     expect((french.forms as Json[]).at(-1)?.fields).toMatchObject([{ label: 'Tree' }, { label: 'Sac' }]);
   });
 
-  test('product transactions hide the currency, nest little, and are shown to their creator only', async () => {
+  test('shows product transactions to their creator alone, without the currency', async () => {
     expect(bought).not.toHaveProperty('currency');
     expect(bought).toMatchObject({ base_price: 0, is_deleted: false });
     const made = data(
@@ -183,14 +183,14 @@ describe('resources', () => {
     expect(firstAt(submission, 'values')).toMatchObject({ value: '3', field_details: { key: 'bags' } });
   });
 
-  test('who sends must say what', async () => {
+  test('requires parents of goods that the active company sends', async () => {
     const sent = { ...delivery, source: first, destination: second };
     expect((await post(transactions, sent)).body.message).toEqual({ parents: ['This field is required for sending.'] });
     const lot = data(await post(transactions, delivery));
     expect((await post(transactions, { ...sent, parents: [lot.id] })).status).toBe(201);
   });
 
-  test('payments are those of premiums; one for a transaction follows it', async () => {
+  test('lists payments of premiums alone, and copies a transaction into its payment', async () => {
     expect(new Set((await rows(`${payments}?limit=100`)).map(({ payment_type }) => payment_type))).toEqual(
       new Set(['PREMIUM']),
     );
@@ -214,7 +214,7 @@ describe('resources', () => {
   });
 });
 
-describe('client mistakes that crash the real service give a page of HTML and leave nothing behind', () => {
+describe('a client mistake that crashes the real service', () => {
   const submissions = (...keys: string[]) => [{ form: first, values: keys.map((field) => ({ field, value: '1' })) }];
   const gift = { source: first, destination: first, premium: first };
   const cases: [name: string, method: string, path: string, body?: object][] = [
@@ -225,7 +225,7 @@ describe('client mistakes that crash the real service give a page of HTML and le
     ['no currency', 'POST', transactions, { ...delivery, currency: undefined }],
     ['payment for nothing', 'POST', payments, { source: first, destination: first }],
     [
-      'options that are no JSON',
+      'options that are not JSON',
       'POST',
       '/forms/forms/',
       { owner: second, fields: [{ label: 'x', type: 'RADIO', options: 'a, b' }] },
@@ -238,7 +238,7 @@ describe('client mistakes that crash the real service give a page of HTML and le
     ['updated_before on payments', 'GET', `${payments}?updated_before=1`],
     ['an entity that is no id', 'GET', `${farmers}?entity=7`],
   ];
-  test.each(cases)('%s', async (_name, method, path, body) => {
+  test.each(cases)('gets a page of HTML and stores nothing: %s', async (_name, method, path, body) => {
     const counts = async () =>
       Promise.all([transactions, payments].map(async (list) => data(await get(`${list}?filter_by=all`)).count));
     const before = [
@@ -257,7 +257,7 @@ describe('client mistakes that crash the real service give a page of HTML and le
     ]).toEqual(before);
   });
 
-  test('what was written before the crash is undone', async () => {
+  test('undoes the writes before it', async () => {
     const submit = async (currency: string) => {
       const answer = await post(payments, { ...gift, currency, submissions: submissions('bags') });
       return decodeId(firstAt(at(answer.body, 'data'), 'submissions')?.id as string) as number;
@@ -267,7 +267,7 @@ describe('client mistakes that crash the real service give a page of HTML and le
     expect(await submit('USD')).toBe(before + 1);
   });
 
-  test('an option that the premium does not have, where there are options to choose from', async () => {
+  test('gets a page of HTML: an unknown option of a premium of type OPTIONS', async () => {
     const premium = async (calculation_type: string) =>
       idOf(
         data(await post('/catalogs/premiums/', { name: 'p', calculation_type, options: [{ name: 'a', amount: 1 }] })),
@@ -279,7 +279,7 @@ describe('client mistakes that crash the real service give a page of HTML and le
   });
 });
 
-test('a phone number that cannot be parsed is stored as null', async () => {
+test('stores null for a phone number that it cannot parse', async () => {
   const { body } = await patch(`/accounts/users/${second}/`, { phone: 'call me' });
   expect(at(body, 'data')?.phone).toBeNull();
 });

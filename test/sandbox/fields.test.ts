@@ -13,7 +13,7 @@ import {
 
 const words = (text: string) => text.trim().split(/\s+/).toSorted();
 
-/** The tables of the chapter "Resources and their fields". */
+/** The tables of the specification's chapter "Resources and their fields". */
 const farmer =
   words(`first_name id entity_card submission phone updated_on created_on image description house_name street
   city sub_province province latitude longitude zipcode country number email identification_no reference_number last_name
@@ -52,7 +52,7 @@ const paymentTransaction = words(`source destination id premium_details currency
 const { get, post, patch } = clientOf(await disposableSandbox());
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-test('a farmer has the fields of the specification, cards and submissions expanded', async () => {
+test('gives farmers the specified fields, with card and submission as objects', async () => {
   const [found] = results(await get('/supply-chains/farmers/?limit=1'));
   expect(names(found)).toEqual(farmer);
   expect(names(found?.entity_card)).toEqual(entityCard);
@@ -66,7 +66,7 @@ test('a farmer has the fields of the specification, cards and submissions expand
   expect(found?.buyer).toBe(first);
 });
 
-test('a company read by id has its references expanded, one just written has their ids', async () => {
+test('gives a company its references as objects when read, as ids when written', async () => {
   const { body: detail } = await get(`/supply-chains/companies/${first}/`);
   expect(names(detail)).toEqual(companyDetail);
   expect(names(detail.currency)).toEqual(currency);
@@ -88,7 +88,7 @@ test('a company read by id has its references expanded, one just written has the
   expect(written.entity_card).toBe(idOf(at(detail, 'entity_card')));
 });
 
-test('users and members', async () => {
+test('gives users and members the specified fields', async () => {
   const { body: found } = await get(`/accounts/users/${first}/`);
   expect(names(found)).toEqual(user);
   expect(found).toMatchObject({ managing_entitys: [first], default_entity: first, policy_accepted: 'true' });
@@ -100,7 +100,7 @@ test('users and members', async () => {
   expect(names(member.user)).toEqual(user);
 });
 
-test('catalogs and entity cards', async () => {
+test('gives rows of catalogs and entity cards the specified fields', async () => {
   const [someProduct] = results(await get('/catalogs/products/'));
   expect(names(someProduct)).toEqual(product);
   expect(someProduct).toMatchObject({ is_active: 'true', premiums: expect.any(String) });
@@ -112,7 +112,7 @@ test('catalogs and entity cards', async () => {
   expect(names(firstAt(body, 'options'))).toEqual(premiumOption);
 });
 
-test('product transactions hold whole payments, submissions, card and currency', async () => {
+test('gives product transactions their payments, submissions, card and currency as objects', async () => {
   const page = results(await get('/transactions/product-transactions/?limit=100'));
   for (const transaction of page) expect(names(transaction)).toEqual(productTransaction);
   const rich = page.find(({ submissions, card }) => (submissions as Json[]).length > 0 && card !== null);
@@ -123,7 +123,7 @@ test('product transactions hold whole payments, submissions, card and currency',
   expect(rich?.amount).toMatch(/^\d+\.\d{3}$/);
 });
 
-test('payment transactions refer to their submissions by id', async () => {
+test('gives payment transactions the ids of their submissions', async () => {
   const page = results(await get('/transactions/payment-transactions/?limit=100'));
   for (const payment of page) expect(names(payment)).toEqual(paymentTransaction);
   const premiumPayment = page.find((payment) => payment.premium !== null);

@@ -16,7 +16,7 @@ const { get, send } = clientOf(sandbox);
 const payments = '/transactions/payment-transactions/';
 const payment = idOf(results(await get(`${payments}?limit=1`))[0]);
 const invoicePath = `${payments}${payment}/invoice/`;
-const kept = () => readdirSync(join(folder, 'invoices')).length;
+const storedFiles = () => readdirSync(join(folder, 'invoices')).length;
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const form = (content: Buffer | string, name = 'invoice', filename = 'Rechnung März 1.pdf') => {
@@ -28,7 +28,7 @@ const form = (content: Buffer | string, name = 'invoice', filename = 'Rechnung M
 const part = (content: string) =>
   `--B\r\nContent-Disposition: form-data; name="invoice"; filename="a.pdf"\r\n\r\n${content}\r\n--B--\r\n`;
 
-/** Sends a multipart body as it is; `declared` undefined sends it in chunks. */
+/** Sends a multipart body as it is, in chunks when `declared` is undefined. */
 function upload(to: Sandbox, path: string, declared: number | undefined, write: (upload: ClientRequest) => void) {
   return new Promise<{ status: number; text: string } | Error>((resolve) => {
     const length = declared === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': declared };
@@ -43,7 +43,7 @@ function upload(to: Sandbox, path: string, declared: number | undefined, write: 
 
 beforeEach(() => sandbox.clearCalls());
 
-test.each([0, 5, 3_000_000])('a file of %i bytes is served back as it was sent', async (size) => {
+test.each([0, 5, 3_000_000])('serves an uploaded file of %i bytes as it was sent', async (size) => {
   const content = randomBytes(size);
   const { status, body } = await send('PATCH', invoicePath, form(content));
   expect(status).toBe(200);
@@ -60,7 +60,7 @@ test.each([0, 5, 3_000_000])('a file of %i bytes is served back as it was sent',
   });
 });
 
-test('an upload alone makes the method INVOICE, and every upload replaces the link', async () => {
+test('sets the method INVOICE at the first upload, and replaces the link at each', async () => {
   const page = results(await get(`${payments}?limit=100`)).concat(
     results(await get(`${payments}?limit=100&offset=100`)),
   );
@@ -71,7 +71,7 @@ test('an upload alone makes the method INVOICE, and every upload replaces the li
   expect((await get(`${payments}${bare?.id}/`)).body).toMatchObject({ method: 'INVOICE', invoice: again.body.invoice });
 });
 
-test('bytes after the last boundary are not looked at, chunks are taken', async () => {
+test('ignores bytes after the last boundary, and takes a chunked body', async () => {
   const body = part('hello');
   const padded = await upload(sandbox, invoicePath, body.length + 100, (call) => call.end(body + ' '.repeat(100)));
   expect(padded).toMatchObject({ status: 200 });
@@ -82,9 +82,9 @@ test('bytes after the last boundary are not looked at, chunks are taken', async 
   ]);
 });
 
-test('a body without an end stores nothing', async () => {
+test('stores nothing of a body without an end', async () => {
   const { body: before } = await get(`${payments}${payment}/`);
-  const files = kept();
+  const files = storedFiles();
   sandbox.clearCalls();
   const cut = part('hello').slice(0, -12);
   expect(await upload(sandbox, invoicePath, cut.length, (call) => call.end(cut))).toMatchObject({ status: 400 });
@@ -94,11 +94,11 @@ test('a body without an end stores nothing', async () => {
   expect(await aborted).toBeInstanceOf(Error);
   await expect.poll(() => sandbox.calls().map(({ status }) => status)).toEqual([400, 400]);
   expect(sandbox.calls().map(({ file }) => file)).toEqual([undefined, undefined]);
-  await expect.poll(kept).toBe(files);
+  await expect.poll(storedFiles).toBe(files);
   expect((await get(`${payments}${payment}/`)).body).toEqual(before);
 });
 
-test('refusals: no file, text, no such payment', async () => {
+test('refuses an upload without a file, with a text, or for an unknown payment', async () => {
   expect((await send('PATCH', invoicePath, form(Buffer.from('x'), 'file'))).body).toEqual({
     invoice: ['No file was submitted.'],
   });
@@ -110,7 +110,7 @@ test('refusals: no file, text, no such payment', async () => {
   expect((await send('POST', invoicePath, form(Buffer.from('x')))).status).toBe(405);
 });
 
-test('nothing outside of the invoices is served', async () => {
+test('serves no file outside of the folder of invoices', async () => {
   for (const name of ['..%2Fsandbox.sqlite', '.', '%2e%2e', 'none.pdf']) {
     expect((await fetch(new URL(`/media/invoices/${name}`, sandbox.url))).status, name).toBe(404);
   }
@@ -121,7 +121,7 @@ describe('the connect dialect', () => {
   const premiumPayment = async () =>
     idOf((data(await client.get(`${payments}?limit=1`)).results as { id: string }[])[0]);
 
-  test('answers a path below the host, later an absolute URL', async () => {
+  test('answers an upload with a path, and a read with an absolute URL', async () => {
     const id = await premiumPayment();
     const { body } = await client.send('PATCH', `${payments}${id}/invoice/`, form(Buffer.from('x')));
     expect(body).toMatchObject({
@@ -133,7 +133,7 @@ describe('the connect dialect', () => {
     expect(data(await client.get(`${payments}${id}/`)).invoice).toBe(new URL(String(invoice), connect.url).href);
   });
 
-  test('sees no file in chunks, takes no empty one and no name over 100 characters', async () => {
+  test('refuses a chunked upload, an empty file, and a name over 100 characters', async () => {
     const path = `${payments}${await premiumPayment()}/invoice/`;
     connect.clearCalls();
     expect(await upload(connect, path, undefined, (call) => call.end(part('hello')))).toMatchObject({ status: 500 });

@@ -8,7 +8,7 @@ const farmers = '/supply-chains/farmers/';
 const transactions = '/transactions/product-transactions/';
 const seconds = (time: unknown) => Date.parse(String(time)) / 1000;
 
-test('a page has ten rows, the count of all, and the absolute address of the next page', async () => {
+test('gives a page of ten rows, with the count of all and absolute links', async () => {
   const { body } = await coop.get(`${farmers}?last_name=&first_name=a`);
   expect(body.results).toHaveLength(10);
   expect(body.previous).toBeNull();
@@ -20,7 +20,7 @@ test('a page has ten rows, the count of all, and the absolute address of the nex
   });
 });
 
-test('the pages together are the list: nothing twice, nothing missing', async () => {
+test('gives each row once over all pages', async () => {
   const offsets = Array.from({ length: 7 }, (_, page) => page * 100);
   const pages = await Promise.all(offsets.map((offset) => coop.get(`${transactions}?limit=100&offset=${offset}`)));
   const ids = new Set(pages.flatMap((page) => results(page).map(idOf)));
@@ -35,18 +35,18 @@ test.each([
   ['limit=many&offset=x', 10],
   ['limit=5000', 100],
   ['offset=100000', 0],
-])('%s gives %i rows', async (query, rows) => {
+])('answers %s with %i rows', async (query, rows) => {
   expect(results(await coop.get(`${farmers}?${query}`))).toHaveLength(rows);
 });
 
-test('maxPageSize caps the limit, and the link says so', async () => {
+test('caps the limit by maxPageSize, in the link too', async () => {
   const small = clientOf(await disposableSandbox({ maxPageSize: 7 }));
   const { body } = await small.get(`${farmers}?limit=50`);
   expect(body.results).toHaveLength(7);
   expect(body.next).toMatch(/limit=7&offset=7$/);
 });
 
-test('farmers are filtered by parts of their names and number, whatever the case', async () => {
+test('filters farmers by parts of names and number, in any case', async () => {
   const found = results(await coop.get(`${farmers}?limit=100&last_name=ɔPOK`));
   expect(found.length).toBeGreaterThan(0);
   expect(new Set(found.map(({ last_name }) => last_name))).toEqual(new Set(['Ɔpoku']));
@@ -56,7 +56,7 @@ test('farmers are filtered by parts of their names and number, whatever the case
   expect(body).toMatchObject({ count: 1, results: [{ id: one?.id }] });
 });
 
-test('farmers created or updated after a time: strictly after, to the microsecond', async () => {
+test('filters farmers by creation and update, strictly after the microsecond', async () => {
   const [, middle] = results(await coop.get(`${farmers}?limit=1&offset=120`)).concat(
     results(await coop.get(`${farmers}?limit=1&offset=121`)),
   );
@@ -74,7 +74,7 @@ test('farmers created or updated after a time: strictly after, to the microsecon
   }
 });
 
-test('products are filtered by name, whole description and time of update', async () => {
+test('filters products by part of the name, whole description and time of update', async () => {
   expect((await coop.get('/catalogs/products/?name=COCOA')).body.count).toBe(3);
   const exact = encodeURIComponent('Shelled, ABCD grade');
   expect(results(await coop.get(`/catalogs/products/?description=${exact}`))).toMatchObject([{ name: 'Nutmeg' }]);
@@ -82,7 +82,7 @@ test('products are filtered by name, whole description and time of update', asyn
   expect((await coop.get('/catalogs/products/?updated_after=1893456000')).body.count).toBe(0);
 });
 
-test('currencies are the 150 of the world by name, searched by all words over name and code', async () => {
+test('lists 150 currencies by name, and searches each word in name and code', async () => {
   const { body } = await coop.get('/catalogs/currencies/?limit=100');
   expect(body.count).toBe(150);
   const inOrder = (body.results as { name: string }[]).map(({ name }) => name);
@@ -94,7 +94,7 @@ test('currencies are the 150 of the world by name, searched by all words over na
   expect(results(await coop.get('/catalogs/currencies/?search=eur'))).toMatchObject([{ name: 'Euro' }]);
 });
 
-test('product transactions are filtered by time and by what is left of them', async () => {
+test('filters product transactions by time and by remaining quantity', async () => {
   const [newest] = results(await coop.get(`${transactions}?limit=1`));
   const since = Math.floor(seconds(newest?.created_on));
   expect((await coop.get(`${transactions}?created_after=${since}`)).body.count).toBe(1);
@@ -107,12 +107,12 @@ test('product transactions are filtered by time and by what is left of them', as
   expect((await coop.get(`${transactions}?only_quantity_available=perhaps`)).body.count).toBe(600);
 });
 
-test('the newest transaction comes first', async () => {
+test('lists the newest transaction first', async () => {
   const times = results(await coop.get(`${transactions}?limit=100`)).map(({ created_on }) => String(created_on));
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
-test('each key sees its own company: farmers, products and transactions', async () => {
+test('shows each key the farmers, products and transactions of its company', async () => {
   expect((await coop.get(farmers)).body.count).toBe(240);
   expect((await buyer.get(farmers)).body.count).toBe(12);
   const [theirs] = results(await buyer.get(farmers));
@@ -128,7 +128,7 @@ test('each key sees its own company: farmers, products and transactions', async 
   expect((await coop.get(`${transactions}${idOf(direct)}/`)).status).toBe(404);
 });
 
-test('what the cooperative sends out is what the buyer gets', async () => {
+test('shows a shipment to its source as OUTGOING and to its destination as INCOMING', async () => {
   const shipped = results(await buyer.get(`${transactions}?limit=100`)).find(({ source }) => source === first);
   expect(shipped).toMatchObject({ type: 'INCOMING', destination: second });
   const { body } = await coop.get(`${transactions}${idOf(shipped)}/`);
@@ -142,7 +142,7 @@ test('what the cooperative sends out is what the buyer gets', async () => {
   }
 });
 
-test('any company and any user can be read with any key', async () => {
+test('shows every company and every user to every key', async () => {
   expect((await buyer.get(`/supply-chains/companies/${first}/`)).status).toBe(200);
   expect((await buyer.get(`/accounts/users/${first}/`)).status).toBe(200);
 });

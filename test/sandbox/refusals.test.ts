@@ -12,7 +12,7 @@ const blank = ['This field may not be blank.'];
 const missing = ['This field is required.'];
 const currency = idOf(results(await get('/catalogs/currencies/?search=usd'))[0]);
 
-/** Every bound of the chapter "Limits", as path, longest texts allowed, and what else the body needs. */
+/** Every bound of the specification's chapter "Limits": path, longest texts, and the rest of the body. */
 const bounds: [path: string, bounds: Record<string, number>, rest: object][] = [
   [
     farmers,
@@ -64,7 +64,7 @@ const bounds: [path: string, bounds: Record<string, number>, rest: object][] = [
 ];
 
 test.each(bounds)(
-  'bounds of %s: the longest texts are taken, one code point more is refused in every field',
+  'takes the longest texts of %s, and refuses one code point more in every field',
   async (path, limits, rest) => {
     const filled = (extra: number) =>
       Object.fromEntries(Object.entries(limits).map(([field, max]) => [field, long(max + extra)]));
@@ -77,7 +77,7 @@ test.each(bounds)(
   },
 );
 
-test('bounds of users, their e-mail addresses included', async () => {
+test('takes the longest texts of users, and refuses one character more in every field', async () => {
   const limits = { first_name: 150, last_name: 150, address: 2000 };
   const path = `/accounts/users/${first}/`;
   const mail = (length: number) => `${'a'.repeat(length - 5)}@b.co`;
@@ -97,7 +97,7 @@ test('bounds of users, their e-mail addresses included', async () => {
   });
 });
 
-test('nested fields are refused where they are, list positions kept', async () => {
+test('reports nested errors at their place, with an object per item of a list', async () => {
   const card = { card_id: '', display_id: long(101) };
   expect((await post('/supply-chains/entity-cards/', { card, entity: '' })).body).toEqual({
     card: { card_id: blank, display_id: tooLong(100) },
@@ -126,7 +126,7 @@ test('nested fields are refused where they are, list positions kept', async () =
   });
 });
 
-test('a submission must fill fields of its own form, each once', async () => {
+test('refuses a submission that names unknown fields, or a field twice', async () => {
   const { body } = await get(`/supply-chains/companies/${first}/`);
   const form = idOf((body.forms as Record<string, unknown>[])[0]);
   const values = ['grade', 'taste', 'grade'].map((field) => ({ field, value: 'A' }));
@@ -188,13 +188,13 @@ test.each<[path: string, body: object, errors: object]>([
     { source: first, destination: first },
     { non_field_errors: [expect.any(String)] },
   ],
-])('POST %s refuses %j', async (path, body, errors) => {
+])('refuses a POST to %s with %j', async (path, body, errors) => {
   const answer = await post(path, body);
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual(errors);
 });
 
-test('a refused write leaves nothing behind', async () => {
+test('stores nothing of a refused write', async () => {
   const counts = async () => {
     const lists = [
       farmers,
@@ -216,7 +216,7 @@ test('a refused write leaves nothing behind', async () => {
 
 describe('HTTP', () => {
   test.each([undefined, '', 'no-such-key', 'Bearer no-such-key', 'Basic demo-coop'])(
-    'key %s is not accepted',
+    'answers 401 to the key %s',
     async (authorization) => {
       const response = await fetch(sandbox.url + farmers, {
         headers: authorization === undefined ? {} : { authorization },
@@ -226,11 +226,11 @@ describe('HTTP', () => {
     },
   );
 
-  test.each(['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('%s on a list is not allowed', async (method) => {
+  test.each(['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('answers 405 to %s on a list', async (method) => {
     expect((await send(method, farmers)).status).toBe(405);
   });
 
-  test('what is no path, no id or no JSON', async () => {
+  test('refuses an unknown path, an unknown id, and a body that is not JSON', async () => {
     expect((await get('/supply-chains/')).body).toEqual({ detail: 'Not found.' });
     expect((await get('/supply-chains/')).status).toBe(404);
     for (const id of [unknownId, first, 'j7vy4sd9hv', '%zz', 'x'.repeat(2000)]) {
@@ -243,7 +243,7 @@ describe('HTTP', () => {
     expect((await get(`${farmers}?created_after=2026-01-01`)).body).toEqual({ created_after: ['Enter a number.'] });
   });
 
-  test('a path without its last slash is redirected, query kept', async () => {
+  test('redirects a path without its last slash, with its query', async () => {
     const { status, headers } = await get('/supply-chains/farmers?limit=3');
     expect(status).toBe(301);
     expect(headers.get('location')).toBe('/v1/supply-chains/farmers/?limit=3');

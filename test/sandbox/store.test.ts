@@ -27,10 +27,10 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('fresh sandboxes hold the same world, byte for byte, whatever is written to another one', async () => {
+test('seeds each sandbox with the same bytes, after writes to another one too', async () => {
   const written = await start();
   await clientOf(written).post(farmers, { first_name: 'Elsewhere' });
-  // In memory a world is copied, in a folder it is built anew.
+  // A store in memory copies the seeded world, a store in a folder builds it.
   const [one, other] = [await start(), await start({ data: temporaryFolder() })];
   const lists = Object.values(listPaths).map((path) => `${path}?limit=100`);
   const paths = [
@@ -46,7 +46,7 @@ test('fresh sandboxes hold the same world, byte for byte, whatever is written to
   }
 });
 
-test('what is written survives a restart, and is not seeded over', async () => {
+test('keeps writes over a restart, and does not seed again', async () => {
   const folder = temporaryFolder();
   const before = await start({ data: folder });
   const { body } = await clientOf(before).post(farmers, { first_name: 'Kept' });
@@ -56,7 +56,7 @@ test('what is written survives a restart, and is not seeded over', async () => {
   expect((await get(farmers)).body.count).toBe(241);
 });
 
-test('kill -9 in the middle of writes loses none that was answered, and leaves none half', async () => {
+test('loses no answered write by kill -9, and stores no half of one', async () => {
   const folder = temporaryFolder();
   const promised: Promised = { farmers: new Map(), transactions: new Map(), invoices: new Map() };
   const killed = await runSandbox(folder);
@@ -71,7 +71,7 @@ test('kill -9 in the middle of writes loses none that was answered, and leaves n
   expect(await lostIn(await start({ data: folder }), promised)).toEqual([]);
 });
 
-test('the port can be chosen, and a taken one is said', async () => {
+test('listens at the given port, and rejects when it is taken', async () => {
   const sandbox = await start();
   expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}/v1`);
   await expect(startSandbox({ port: sandbox.port })).rejects.toThrow('EADDRINUSE');
@@ -80,7 +80,7 @@ test('the port can be chosen, and a taken one is said', async () => {
   expect(again.url).toBe(`http://127.0.0.1:${sandbox.port}/connect/v1`);
 });
 
-test('calls are listed with what was sent, for tests and for people', async () => {
+test('lists calls with headers and bodies for tests, without headers at /__sandbox/calls', async () => {
   const sandbox = await start();
   const { get, post } = clientOf(sandbox);
   await get(`${farmers}?limit=1`, { 'accept-language': 'nl' });
@@ -102,7 +102,7 @@ test('calls are listed with what was sent, for tests and for people', async () =
   expect(sandbox.calls()).toEqual([]);
 });
 
-test('fails on demand, before anything is written', async () => {
+test('fails a call on demand, before it writes', async () => {
   const { get, send } = clientOf(await start());
   const { status, headers } = await send('POST', farmers, { first_name: 'x' }, { 'x-sandbox-fail': '503' });
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -112,7 +112,7 @@ test('fails on demand, before anything is written', async () => {
   expect((await get(farmers)).body.count).toBe(240);
 });
 
-test('fails a share of all calls, the same ones in every run', async () => {
+test('fails a share of the calls, the same ones in every run', async () => {
   const { get } = clientOf(await start({ failRate: 0.25 }));
   const statuses = [];
   for (let call = 0; call < 8; call++) statuses.push((await get('/catalogs/products/?limit=1')).status);
@@ -129,7 +129,7 @@ test('delays the answer, not the work', async () => {
   expect(await abandoned).toBeInstanceOf(Error);
 });
 
-test('ids and decimals are exact', () => {
+test('encodes ids without collision, and rounds decimals exactly', () => {
   for (const n of [1, 2, 3, 1000, 123_456_789, 31 ** 10 - 1]) {
     expect(encodeId(n)).toMatch(/^[A-HJKMNP-Z2-9]{10}$/);
     expect(decodeId(encodeId(n))).toBe(n);

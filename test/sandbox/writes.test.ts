@@ -12,7 +12,7 @@ const currency = idOf(dollar);
 const [farmer] = results(await get(`${farmers}?limit=1&offset=3`));
 const delivery = { source: farmer?.id, destination: first, product: first, currency, amount: '12.5', quantity: 3 };
 
-test('a farmer comes back as it was sent, null kept, time in UTC with its microseconds', async () => {
+test('stores a farmer as sent, with nulls, and its time in UTC with microseconds', async () => {
   const sent = {
     first_name: 'Wanjirũ 🌱',
     last_name: null,
@@ -28,12 +28,12 @@ test('a farmer comes back as it was sent, null kept, time in UTC with its micros
   expect((await get(`${farmers}${body.id}/`)).body).toEqual(body);
 });
 
-test('the same write twice makes two farmers', async () => {
+test('makes two farmers of two equal writes', async () => {
   const twins = await Promise.all([post(farmers, { first_name: 'Twin' }), post(farmers, { first_name: 'Twin' })]);
   expect(new Set(twins.map(({ body }) => body.id)).size).toBe(2);
 });
 
-test('a company is created and changed field by field', async () => {
+test('creates a company, and changes the sent fields alone', async () => {
   const { status, body } = await post('/supply-chains/companies/', {
     name: 'Kivu Washing Station',
     currency,
@@ -50,7 +50,7 @@ test('a company is created and changed field by field', async () => {
   expect((await get(path)).body).toMatchObject({ currency: dollar, city: 'Rubengera', buyer: { id: first } });
 });
 
-test('a new member is a new user of that company', async () => {
+test('makes a user of a new member', async () => {
   const { status, body } = await post('/supply-chains/company-members/', {
     user: { first_name: 'Mutesi', email: 'mutesi@mail.example', language: 'fr' },
     company: second,
@@ -68,7 +68,7 @@ test('a new member is a new user of that company', async () => {
   expect((await get(`/accounts/users/${user.id}/`)).body).toMatchObject({ language: 'nl' });
 });
 
-test('a card that goes to another holder leaves its old one, and so does the card that he had', async () => {
+test('ends the earlier assignments of the card and of its new holder', async () => {
   const [old, next] = results(await get(`${farmers}?limit=2&offset=20`));
   const card = at(old, 'entity_card', 'card');
   const lost = at(next, 'entity_card', 'id');
@@ -89,7 +89,7 @@ test('a card that goes to another holder leaves its old one, and so does the car
   expect(before.map(({ is_active }) => is_active)).toEqual([false, false]);
 });
 
-test('a premium keeps its options in the order sent', async () => {
+test('stores the options of a premium in the order sent', async () => {
   const options = [
     { name: 'Gold', amount: 3 },
     { name: 'Silver', amount: 2 },
@@ -99,7 +99,7 @@ test('a premium keeps its options in the order sent', async () => {
   expect(body).toMatchObject({ category: 'TRANSACTION', type: 'PER_UNIT_CURRENCY', owner: first, options });
 });
 
-test('a form without field types is one of texts, and its company shows it', async () => {
+test('gives form fields the type TEXT by default, and shows the form in its company', async () => {
   const { status, body } = await post('/forms/forms/', {
     owner: second,
     fields: [{ label: 'Lot' }, { label: 'Vessel', key: 'ship' }],
@@ -119,7 +119,7 @@ test('a form without field types is one of texts, and its company shows it', asy
 });
 
 describe('a product transaction', () => {
-  test('keeps exact amounts and derives the rest', async () => {
+  test('stores exact amounts and derives the other fields', async () => {
     const { status, body } = await post(transactions, {
       ...delivery,
       amount: '90071992547409931.0045',
@@ -174,7 +174,7 @@ describe('a product transaction', () => {
     expect((await get(`${payments}${payment?.id}/`)).body).toEqual(payment);
   });
 
-  test('takes all there is from its parents', async () => {
+  test('takes the whole quantity of its parents', async () => {
     const lots = [await post(transactions, delivery), await post(transactions, delivery)].map(({ body }) => body);
     const parents = lots.map(idOf);
     const { body } = await post(transactions, {
@@ -190,7 +190,7 @@ describe('a product transaction', () => {
 });
 
 describe('a payment transaction', () => {
-  test('for a premium', async () => {
+  test('pays a premium', async () => {
     const { body: premium } = await post('/catalogs/premiums/', { name: 'Harvest gift' });
     const sent = { source: first, destination: farmer?.id, premium: premium.id, amount: 0.3, currency };
     const { status, body } = await post(payments, { ...sent, date: '2026-01-02T03:04:05Z' });
@@ -201,7 +201,7 @@ describe('a payment transaction', () => {
     expect(results(await get(`${payments}?limit=1`))).toEqual([body]);
   });
 
-  test('for a transaction, with a submission that exists', async () => {
+  test('pays a transaction, with a submission by id', async () => {
     const { body: company } = await get(`/supply-chains/companies/${first}/`);
     const [form] = company.forms as Json[];
     const submissions = [{ form: form?.id, values: [{ field: 'bags', value: '2' }] }];
