@@ -92,7 +92,7 @@ function fork(options: WorkerOptions, connect: (channel: ChannelToWorker) => () 
   worker.once('disconnect', connect(channel));
   const exit: Promise<Exit> = once(worker, 'exit').then(
     ([code, signal]) => ({
-      reason: signal ? `It was ended by ${signal}.` : `It ended with code ${code}.`,
+      reason: signal ? `The process was ended by ${signal}.` : `The process ended with code ${code}.`,
       // A worker that has just been started has no handler for the signal yet.
       isClean: code === 0 || signal === 'SIGTERM',
     }),

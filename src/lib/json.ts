@@ -6,8 +6,8 @@ export function isObject(value: unknown): value is Json {
 }
 
 /**
- * Parses JSON of a client. Half of a surrogate pair, which only an escape can express, would reach the service as another
- * text, because UTF-8 cannot express it.
+ * Parses JSON of a client. An escape can express half of a surrogate pair, but UTF-8 cannot: the service would get another
+ * text.
  * @throws SyntaxError for text that is not JSON, or that contains half of a surrogate pair.
  */
 export function parseJson(text: string): unknown {

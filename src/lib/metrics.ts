@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 export type { Counter, Histogram };
 
-// Each metric belongs to no registry when it is made: a process may run several gateways, each with its own figures.
+// A process may run several gateways, each with its own figures: new metrics belong to no registry.
 
 const prefix = 'gateway_';
 

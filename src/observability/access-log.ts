@@ -2,17 +2,17 @@ import type { Logger } from 'pino';
 import type { CurrentRequest } from './current-request.ts';
 import type { Outcome } from './traffic.ts';
 
-/** Of an operation's name, which is the client's own text. */
+/** For the name of an operation, which the client chooses freely. */
 const maxNameLength = 100;
 
 export interface Ending {
   method: string | undefined;
-  /** Undefined where the client has left. */
+  /** HTTP status; undefined where the client has left. */
   status: number | undefined;
   outcome: Outcome;
 }
 
-/** Logs one line for an operation: nothing of keys, documents, variables or files is in it. */
+/** Logs one line for an operation, without keys, documents, variables or files. */
 export function logAccess(
   logger: Logger,
   { id, traceId, kind, operationName, calls, errors, fileBytes, begin }: CurrentRequest,

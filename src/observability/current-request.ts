@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
 
-/** What a request for an operation turned out to be; `refused`: nothing was run. */
+/** The kind of a request for an operation; `refused`: nothing ran. */
 export type OperationKind = 'query' | 'mutation' | 'introspection' | 'refused';
 
-/** One HTTP request, and what is noted in its course of how it went, for metrics and logs. */
+/** One HTTP request, with notes for metrics and logs. */
 export class CurrentRequest {
   readonly id: string;
   /** Milliseconds of performance.now(). */
   readonly begin = performance.now();
-  /** Undefined where no operation is asked for. */
+  /** Undefined where the request asks for no operation. */
   kind: OperationKind | undefined = undefined;
-  /** As the document has it. */
+  /** As in the document. */
   operationName: string | undefined = undefined;
-  /** Errors by their codes. */
+  /** The number of errors by their code. */
   errors: Map<ErrorCode, number> | undefined = undefined;
-  /** The answer holds something beside errors. */
+  /** The answer contains data. */
   hasData = false;
-  /** Calls of the service. */
+  /** Calls of the service for this request. */
   calls = 0;
-  /** Bytes of the file that came with it. */
+  /** Bytes of the uploaded file. */
   fileBytes: number | undefined = undefined;
-  /** The trace that the client has put it in. */
+  /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
 
   constructor(id: string) {
@@ -34,5 +34,5 @@ export class CurrentRequest {
   }
 }
 
-/** The request in whose course this runs: Apollo formats errors without saying whose they are. */
+/** The request that the current code runs for: Apollo formats errors without naming theirs. */
 export const currentRequest = new AsyncLocalStorage<CurrentRequest>();

@@ -1,26 +1,26 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the log says of an error: where it was thrown and of what kind it is, and no value of anybody. */
+/** The loggable part of an error: its kind and its place in the code, without any value of a client. */
 export interface LoggedError {
   type: string;
   code?: string | number;
   syscall?: string;
-  /** What V8, SQLite or Redis say in words of their own. */
+  /** The fixed part of a message of V8, SQLite or Redis. */
   reason?: string;
-  /** Places in the code, the innermost first; files are given from the folder of the gateway on. */
+  /** Places in the code, the innermost first; paths are relative to the gateway's folder. */
   stack?: string[];
   cause?: LoggedError;
   errors?: LoggedError[];
 }
 
-/** Of a chain of causes, and of errors that are one, the first are told. */
+/** Bounds for a chain of causes, and for the errors of an AggregateError. */
 const maxDepth = 5;
 const maxErrors = 3;
 
 const folder = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Parts of messages that are the same for all values. */
-const wordsOfTheirOwn = new RegExp(
+/** Parts of messages that do not depend on any value. */
+const fixedWords = new RegExp(
   [
     'Cannot (?:read|set) properties of (?:undefined|null)',
     'is not (?:a function|iterable|a constructor|defined|valid JSON)',
@@ -31,10 +31,10 @@ const wordsOfTheirOwn = new RegExp(
   ].join('|'),
 );
 
-/** `    at read (file:///gateway/src/upstream/transport.ts:10:5)`: a message may hold lines that begin alike. */
+/** `    at read (file:///gateway/src/upstream/transport.ts:10:5)`; a message may contain lines that begin alike. */
 const place = /^ {4}at (?:[\w$.<>[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]+:\d+:\d+\)?$/;
 
-/** What errors of Node, SQLite and others have besides. */
+/** Fields that errors of Node, SQLite and others add. */
 interface Detailed extends Error {
   code?: unknown;
   syscall?: unknown;
@@ -44,13 +44,13 @@ interface Detailed extends Error {
 }
 
 /**
- * An error as it may be logged. Messages and other properties are left out, because they quote what the code was given:
- * a JSON text, the header that is no header, the address that refused, the arguments of a command.
+ * Converts an error for the log. Leaves out messages and other properties, which quote values: a JSON text, an invalid
+ * header, the arguments of a command.
  */
 export function loggedError(error: unknown, depth = 1): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, code, syscall, errstr, cause, errors }: Detailed = error;
-  const [reason] = code === 'ERR_SQLITE_ERROR' ? [errstr] : (wordsOfTheirOwn.exec(message) ?? []);
+  const [reason] = code === 'ERR_SQLITE_ERROR' ? [errstr] : (fixedWords.exec(message) ?? []);
   const stack = placesIn(error);
   const below = (error: unknown) => loggedError(error, depth + 1);
   return {

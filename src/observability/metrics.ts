@@ -21,7 +21,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Of the process, which may run several gateways: prom-client cannot remove its observers. */
+/** One for the process, which may run several gateways: prom-client cannot remove its observers. */
 let processRegistry: Registry | undefined;
 
 /**

@@ -2,10 +2,9 @@ import type { Logger } from 'pino';
 import { currentRequest } from './current-request.ts';
 
 /**
- * What nobody has caught, logged once. A promise that fails and that nobody waits for changes nothing for anybody else:
- * who could bring one about would otherwise end all requests. An exception leaves the code that it passed through in a
- * state that nobody knows: `stop` is to answer what is in flight, whose writes could not be accounted for otherwise, and
- * to end the process.
+ * Logs uncaught errors. The process goes on after an unhandled rejection, which leaves other requests unharmed; otherwise
+ * one client could end all requests. An uncaught exception leaves code in an unknown state. Therefore `stop` has to answer
+ * the requests in flight, whose writes need an outcome, and to end the process.
  */
 export function watchProcessErrors(logger: Logger, stop: () => void): void {
   process.on('unhandledRejection', (err) => {

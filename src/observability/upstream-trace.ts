@@ -4,40 +4,40 @@ import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { Observer, UpstreamRequest } from '../upstream/request.ts';
 
-/** One call of the REST service, as `extensions.upstream` shows it: no id, no query and no header of anybody is in it. */
+/** One call of the REST service, as `extensions.upstream` shows it, without ids, query and headers. */
 export interface TracedCall {
   method: string;
   /** The path of the specification. */
   path: string;
-  /** Of the answer; null where none came. */
+  /** HTTP status of the answer; null where none came. */
   status: number | null;
   /** Milliseconds, from the start of the operation and of the call itself. */
   start: number;
   ms: number;
-  /** Of a list, or 1 for one resource. */
+  /** Rows of a list, or 1 for one resource. */
   rows: number;
   reason: CallOrigin['reason'];
   /** Fields of the operation: paths of root fields, and `Type.field` for references. */
   fields: string[];
-  /** Which time a read is made again, from 1; absent the first time. */
+  /** The number of the repetition, from 1; absent for the first attempt. */
   retry?: number;
 }
 
-/** What cost the service nothing. */
+/** A read or write that cost no call. */
 export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' | 'reason' | 'fields'> {
   /**
-   * `cache`: a catalog that the caller has read a short while ago; `in flight`: an equal read that was under way; `replay`: a
-   * write that an earlier request with the same Idempotency-Key has made.
+   * `cache`: from the list cache. `in flight`: joined an equal read of the caller. `replay`: an earlier request with the
+   * same Idempotency-Key made the write.
    */
   by: 'cache' | 'in flight' | 'replay';
 }
 
-/** What was known before the first call. */
+/** The estimate before the first call. */
 export interface Estimate {
   /** The fewest and the most calls that the operation can take, the budget included. Retries are not. */
   least: number;
   most: number;
-  /** About how many objects it asks for. */
+  /** About how many objects the operation asks for. */
   cost: number;
 }
 

@@ -17,7 +17,7 @@ describe('two workers', () => {
   async function kill(pids: number[]): Promise<void> {
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     for (const pid of pids) {
-      await expect.poll(gateway.output).toContain(`"pid":${pid},"reason":"It was ended by SIGKILL."`);
+      await expect.poll(gateway.output).toContain(`"pid":${pid},"reason":"The process was ended by SIGKILL."`);
     }
   }
 
