@@ -41,7 +41,7 @@ export interface OperationSteps {
   /** Throws an error that is the answer. */
   admit(operation: Operation, variables: Variables | undefined, context: Context): ExecutionArgs;
   run(args: ExecutionArgs): Promise<FormattedExecutionResult>;
-  /** Everything that stands beside the data. */
+  /** Errors and extensions that stand beside the data. */
   extras(context: Context, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
 }
 
@@ -54,7 +54,7 @@ export interface Apollo {
   stop(): Promise<void>;
 }
 
-/** Validation ends after this many errors: each takes its time, and its place in the answer. */
+/** Validation ends after this many errors: each error takes time, and room in the answer. */
 const maxValidationErrors = 10;
 
 /** Apollo Server, which stands for an operation that the gateway has not run before. */
@@ -68,7 +68,7 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
       operationPlugin(steps, ran),
-      // By default it wraps every resolver, which costs a list a fifth of its time, to send a header that says no-store.
+      // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),

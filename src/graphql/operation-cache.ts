@@ -16,7 +16,7 @@ export interface CachedOperation {
 
 /**
  * Operations that have been parsed, validated and answered, by `OperationRequest.key`. A client sends the same few
- * operations again and again, and to read, check and negotiate an operation anew takes longer than to run it.
+ * operations again and again. To parse, validate and negotiate takes longer than to run most operations.
  */
 export function operationCache(): LRUCache<string, CachedOperation> {
   return new LRUCache({
@@ -32,7 +32,7 @@ export interface OperationRequest {
   variables: Variables | undefined;
 }
 
-/** Undefined for a request with anything in it that Apollo Server would refuse, or that changes what Apollo Server does. */
+/** Undefined for a request that Apollo Server may refuse or treat in another way. */
 export function operationRequest({ method, body, headers }: GraphQLHttpRequest): OperationRequest | undefined {
   if (method !== 'POST' || !isObject(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
@@ -40,7 +40,7 @@ export function operationRequest({ method, body, headers }: GraphQLHttpRequest):
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
   if (!isAbsent(variables) && !isObject(variables)) return undefined;
   if (!isAbsent(extensions) && (!isObject(extensions) || 'persistedQuery' in extensions)) return undefined;
-  // Encoded as JSON, so that a name with a line break cannot run into the query, and null differs from an empty name.
+  // Encoded as JSON, a name with a line break cannot run into the query. Null differs from an empty name.
   const name = JSON.stringify(operationName ?? null);
   return { key: `${headers.accept ?? ''}\n${name}\n${query}`, variables: variables ?? undefined };
 }

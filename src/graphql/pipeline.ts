@@ -24,9 +24,9 @@ export interface Pipeline {
 }
 
 /**
- * The path of every operation: operation cache, variables, admission, execution, response. An operation that is not in
- * the cache takes the same steps inside Apollo Server, which parses and validates the document, negotiates the media
- * type, and words refusals.
+ * The path of every operation: operation cache, variables, limits, execution, response. An operation outside the cache
+ * takes the same steps inside Apollo Server. Apollo Server parses and validates the document, negotiates the media type,
+ * and words refusals.
  */
 export async function startPipeline({ logger, ...options }: PipelineOptions): Promise<Pipeline> {
   const formatError = errorFormatter(logger);
@@ -46,7 +46,7 @@ export async function startPipeline({ logger, ...options }: PipelineOptions): Pr
     return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
   }
 
-  /** Errors that took no place of the data, and what the operation cost, where the client asked for that. */
+  /** Errors beside the data, the trace if the client asked for it, and the writes that were replayed. */
   function extras(
     { errors: extraErrors, trace, once }: Context,
     errors: FormattedExecutionResult['errors'] = [],
@@ -82,9 +82,10 @@ export async function startPipeline({ logger, ...options }: PipelineOptions): Pr
 }
 
 /**
- * Checks an operation before the first call of the service.
- * @throws BAD_USER_INPUT for variables that do not fit, QUERY_TOO_COMPLEX for an operation that asks for too much,
- * UPSTREAM_BUDGET_EXCEEDED for an operation that cannot fit.
+ * Checks an operation before its first call.
+ * @throws BAD_USER_INPUT for variables that do not fit their types.
+ * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+ * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
 function admit(operation: Operation, variables: Variables = {}, context: Context): ExecutionArgs {
   const { limits, introspectionEnabled } = context.service;

@@ -38,14 +38,14 @@ const listOf = new Map<string, ListEndpointName>(
 );
 
 /**
- * The calls that the root fields ask for, each response key once. Introspection asks for none, and neither does a field
- * whose arguments will be refused: by the bounds of the schema, or as an id that no address can hold.
+ * The calls that the root fields ask for, each response key once. Introspection asks for no call. Neither does a
+ * field whose arguments break a bound of the schema, or whose id no path can hold.
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
 export function rootCallsOf({ tree, variableValues }: ExecutionArgs, maxPageSize: number): RootCall[] {
   const calls: RootCall[] = [];
   for (const field of tree.fields) {
-    // A leaf is known to the gateway itself.
+    // The gateway answers a leaf itself.
     if (field.name.startsWith('__') || isLeafType(getNamedType(field.definition.type))) continue;
     try {
       calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
@@ -56,9 +56,9 @@ export function rootCallsOf({ tree, variableValues }: ExecutionArgs, maxPageSize
   return calls;
 }
 
-/** The kind in whose list an object may be looked for instead of asking for it by id. */
+/** The kind in whose list the gateway may look for an object, instead of a GET by id. */
 export function listedAs(target: Target): ListedKind | undefined {
-  // An entity that is a company is in no list, but nobody knows that before.
+  // A company is in no list, but an id does not say whether its entity is a company.
   if (target === 'Entity') return 'Farmer';
   return isListed(target) ? target : undefined;
 }
@@ -72,7 +72,7 @@ function callOf(
   const { definition, parentType, name, nodes, tree } = field;
   const type = getNamedType(definition.type) as GraphQLObjectType;
   const args = getArgumentValues(definition, nodes[0] as FieldNode, variableValues);
-  if (typeof args.id === 'string' && !isPathSegment(args.id)) throw new Error('No address can hold this id.');
+  if (typeof args.id === 'string' && !isPathSegment(args.id)) throw new Error('No path can hold this id.');
   if (tree.definition.operation === 'mutation') {
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
     return { how: 'write', kind: type.name as Kind };

@@ -19,8 +19,9 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Throws UNSUPPORTED_MEDIA_TYPE (415) for a body that is compressed, or BAD_REQUEST (501) where it is only transferred so:
- * read as it is, it would be taken for something else.
+ * Refuses a compressed body, which the gateway would read as another text.
+ * @throws UNSUPPORTED_MEDIA_TYPE (415) for a Content-Encoding.
+ * @throws BAD_REQUEST (501) for a Transfer-Encoding other than chunked.
  */
 export function requirePlain({ headers }: IncomingMessage): void {
   const { 'content-encoding': coding, 'transfer-encoding': transfer } = headers;
@@ -30,16 +31,16 @@ export function requirePlain({ headers }: IncomingMessage): void {
   }
 }
 
-/** It came with the headers, or is hardly worth a connection of its own. */
+/** A body that came with the headers, or is hardly worth a new connection. */
 export function hasSmallBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) <= 16 * 1024;
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE (415). */
+/** @throws UNSUPPORTED_MEDIA_TYPE (415) */
 export function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
   if (type === 'application/json') return;
-  // Without a body, it is the body that is missing, not its type.
+  // A request without a body lacks the body, not its type.
   if (type === undefined && !declaresBody(request)) return;
   if (mediaTypeOf(request) !== 'application/json') {
     throw unsupported('Content-Type must be application/json or multipart/form-data.');
@@ -48,14 +49,16 @@ export function requireJson(request: IncomingMessage): void {
   if (!/^utf-?8$/i.test(charset)) throw unsupported('JSON is read as UTF-8 alone.');
 }
 
-/** Throws PAYLOAD_TOO_LARGE (413) for a body that says so itself. */
+/** @throws PAYLOAD_TOO_LARGE (413) for a Content-Length above the limit. */
 export function requireSize({ headers }: IncomingMessage, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
 }
 
 /**
- * Rejects with PAYLOAD_TOO_LARGE (413) as soon as that is known, or with BAD_REQUEST: 400 where the client leaves, 408
- * where the body is not there in time, however it comes.
+ * Reads the body as UTF-8.
+ * @throws PAYLOAD_TOO_LARGE (413) as soon as the body is longer than `maxBytes`.
+ * @throws BAD_REQUEST (400) for a client that leaves, and for bytes that are not UTF-8.
+ * @throws BAD_REQUEST (408) for a body that is not whole in time.
  */
 export function readText(request: IncomingMessage, maxBytes: number, deadlines: Deadlines): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -70,9 +73,9 @@ export function readText(request: IncomingMessage, maxBytes: number, deadlines: 
     request.on('end', () => {
       reading.end();
       const [first] = chunks;
-      // A character may lie across chunks: only the whole is text.
+      // A character may lie across two chunks, so only the whole body is text.
       const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
-      // What is no UTF-8 would be read as another text, silently.
+      // Without an error, `toString` would replace other bytes.
       if (isUtf8(whole)) resolve(whole.toString());
       else reject(codedError('BAD_REQUEST', 'The body is not UTF-8.', { http: { status: 400 } }));
     });

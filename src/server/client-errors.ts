@@ -7,7 +7,7 @@ import { CurrentRequest, currentRequest } from '../observability/current-request
 import { answerInProgress } from './node-internals.ts';
 import { errorText, guarding, json, statusOf } from './response.ts';
 
-/** Answers what does not become a request: bytes that are no HTTP, headers that are too large, or that do not come. */
+/** Answers input that does not become a request: bytes that are not HTTP, and headers too large or too late. */
 export function answerClientErrors(
   server: Server,
   formatError: FormatError,
@@ -23,7 +23,7 @@ export function answerClientErrors(
     waiting.add(socket);
     before.once('close', () => {
       waiting.delete(socket);
-      // Several may have come before, and one of them may have ended the connection.
+      // One of several earlier answers may have ended the connection.
       if (!socket.writableEnded) server.emit('clientError', cause, socket);
     });
   });

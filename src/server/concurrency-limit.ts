@@ -2,20 +2,19 @@ import type { ServerResponse } from 'node:http';
 import { overloaded } from './overloaded.ts';
 
 export interface ConcurrencyLimitOptions {
-  /** How many may run at a time, and how many more may wait for that. */
   running: number;
   waiting: number;
-  /** Milliseconds that one may wait. */
+  /** Milliseconds of waiting. */
   timeout: number;
 }
 
 /**
- * Lets so many run at a time and keeps some more waiting, in the order in which they came. The others are refused at once,
- * for what waits long is answered when nobody wants it any more, and work for it is taken from those who do.
+ * Limits the requests that run at a time. A few more wait, first come, first served. The others are refused at once. After
+ * a long wait the client may have given up, and the answer would cost other clients their time.
  */
 export class ConcurrencyLimit {
   readonly #limits: ConcurrencyLimitOptions;
-  /** Each admits one that waits. */
+  /** Each function admits one waiting request. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
 
@@ -27,7 +26,7 @@ export class ConcurrencyLimit {
     return this.#waiting.size;
   }
 
-  /** Who comes now is refused. */
+  /** The next request is refused. */
   get isFull(): boolean {
     return this.#running >= this.#limits.running && this.#waiting.size >= this.#limits.waiting;
   }
@@ -62,7 +61,7 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** Gives a place back, to the one that has waited longest, if any. */
+  /** Gives a place back. The request that has waited longest takes the place. */
   leave(): void {
     for (const admit of this.#waiting) {
       this.#waiting.delete(admit);

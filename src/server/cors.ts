@@ -3,20 +3,20 @@ import { csrfHeaders, idempotencyHeader, traceHeader } from '../graphql/header-n
 import { currentRequest } from '../observability/current-request.ts';
 import { guarding } from './response.ts';
 
-/** What pages of other origins may do (the CORS protocol of the Fetch Standard). */
+/** The rights of pages from other origins (the CORS protocol of the Fetch Standard). */
 export interface Cors {
-  /** Lets a page of a listed origin read the answer, whatever it will be; to be called before anything is written. */
+  /** Lets a page of a listed origin read the answer. The caller has written nothing yet. */
   allow(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers a browser that asks for such a page whether it may send a request; false where that is not asked. */
+  /** Answers the preflight request of a browser; false for any other request. */
   answerPreflight(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Seconds that browsers keep the answer to a preflight; none does so for longer. */
+/** Seconds that a browser may cache the answer to a preflight request. No browser allows more. */
 const maxAge = '7200';
 
 /**
- * Undefined where no origin is listed. Cookies play no part in any answer, so no request with credentials of the
- * browser's own is allowed, and `*` gives a page nothing that it could not have from a server of its own.
+ * Undefined where no origin is listed. No answer depends on cookies, so browsers send none. `*` gives a page nothing that
+ * its own server could not read.
  */
 export function corsFor(origins: readonly string[] | undefined, forwardHeaders: readonly string[]): Cors | undefined {
   if (!origins) return undefined;
@@ -33,7 +33,7 @@ export function corsFor(origins: readonly string[] | undefined, forwardHeaders: 
     allow(request, response) {
       response.setHeader('vary', 'Origin');
       const { origin } = request.headers;
-      // A page in a sandboxed frame, or in a file, is of the origin "null", whoever wrote it.
+      // Any page in a sandboxed frame or in a file has the origin "null".
       if (origin === undefined || origin === 'null' || !(isForAll || origins.includes(origin))) return;
       response.setHeader('access-control-allow-origin', origin);
       response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, idempotency-replayed');

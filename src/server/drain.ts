@@ -2,36 +2,35 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface DrainTimes {
-  /** Milliseconds for which a server that is about to stop still takes all requests. */
+  /** Milliseconds before the close, in which the server takes all requests. */
   delay: number;
-  /** Milliseconds that requests in progress have after that. */
+  /** Milliseconds after the delay, for the requests in progress. */
   timeout: number;
 }
 
-/** How far a server is on its way to its end. */
+/** The state of a server on the way to its close. */
 export interface Drain {
-  /** It will stop: whoever chooses a server for new requests is to choose another one. */
+  /** A load balancer is to choose another server for new requests. */
   readonly isStopping: boolean;
-  /** Only what was begun before is answered, and what asks how the server fares. */
+  /** The server answers only earlier requests, and the paths for the operator. */
   readonly isClosing: boolean;
-  /** Answers what is in progress, then ends. How many requests were cut. */
+  /** Answers the requests in progress, and closes the server. Resolves with the number of requests that were cut. */
   close(times: DrainTimes): Promise<number>;
 }
 
 /**
- * Knows the answers in progress, so that closing takes no longer than they do: a client that keeps its connection open,
- * or has opened one and says nothing, would hold the server until the timeout. Until the end new connections are taken,
- * for a closed port would not say why it is closed.
- * To be called before the first request, and before its handler is set.
+ * Closes a server as soon as the requests in progress are answered. `server.close` would wait until the timeout for a
+ * client that keeps an idle connection open. New connections get an error until the close, because a closed port gives no
+ * reason. To be called before the handler of requests is set.
  */
 export function drainOnClose(server: Server): Drain {
-  // Tables that a set has outgrown hold what was in them, until a full collection. So what is over leaves its entry.
+  // An outgrown table of a Set keeps its entries alive until a full collection. Each entry drops its response itself.
   const inProgress = new Set<{ response: ServerResponse | undefined }>();
   let isStopping = false;
   let isClosing = false;
   let answered = () => {};
   server.on('request', (_request, response) => {
-    // Questions that come all the time must not keep the server from its end.
+    // Health checks that never stop must not delay the close.
     if (isClosing) {
       endConnectionWith(response);
       return;
@@ -73,7 +72,7 @@ export function drainOnClose(server: Server): Drain {
   };
 }
 
-/** The client is told, so that it sends its next request elsewhere. */
+/** The client sends its next request on another connection. */
 function endConnectionWith(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }

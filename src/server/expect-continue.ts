@@ -1,11 +1,11 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Answers whose clients wait with their bodies. */
+/** Responses to clients that have not sent their bodies yet. */
 const waiting = new WeakSet<ServerResponse>();
 
 /**
- * Lets a client that sends `Expect: 100-continue` keep its body until it is asked for: what is refused is not sent. Node
- * ends such a connection, for the client may send the body nevertheless, and nobody could tell that from a next request.
+ * Lets a client with `Expect: 100-continue` send its body only after `askForBody`, so that no refused body is sent. Node
+ * closes the connection after a refusal: a body that comes late would look like a new request.
  */
 export function holdBodies(server: Server): void {
   server.on('checkContinue', (request, response) => {

@@ -15,7 +15,7 @@ import { openMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { Upstream, type UpstreamOptions } from '../upstream/upstream.ts';
 import { corsFor } from './cors.ts';
-import { graphqlEndpoint, operationRunner } from './graphql-endpoint.ts';
+import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { graphqlPath, routes } from './routes.ts';
 
@@ -23,8 +23,8 @@ export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
   url: string;
   /**
-   * Says that it is not ready, takes requests for the shutdown delay, answers those it has, then closes; after the
-   * shutdown timeout they are cut. False where some were.
+   * Reports not ready, takes requests for the shutdown delay, and answers the requests in progress. Cuts the rest after
+   * the shutdown timeout: resolves with false if there was any.
    */
   close(): Promise<boolean>;
 }
@@ -32,20 +32,20 @@ export interface Gateway {
 export interface GatewayOptions {
   config: Config;
   upstreamUrl: string;
-  /** What the service is called after every restart, where its URL is another one each time. */
+  /** A name of the service that survives restarts, where its URL does not. */
   serviceName?: string;
-  /** Its Authorization is the key that GraphiQL opens with. */
+  /** The headers that GraphiQL opens with. */
   graphiqlHeaders: Record<string, string>;
   logger: Logger;
-  /** Hears of each operation; absent where they are not logged. */
+  /** Absent where operations are not logged. */
   accessLogger?: Logger | undefined;
-  /** Absent where one process serves alone. */
+  /** Absent in a gateway of one process. */
   others?: OtherWorkers;
-  /** The metrics of all processes, where this one does not serve alone. */
+  /** The metrics of all processes. Absent in a gateway of one process. */
   metricsOfAll?: () => Promise<string>;
 }
 
-/** The real service shows a caller the transactions that it made itself, or those of its company where this says `all`. */
+/** The real service shows a caller its own transactions, or with `all` those of its company. */
 function productTransactionsBy(filter_by: string): UpstreamOptions['fixed'] {
   return { listProductTransactions: { filter_by }, getProductTransaction: { filter_by } };
 }
@@ -132,7 +132,7 @@ export async function startGateway({
   const traffic = new Traffic();
   const metrics = openMetrics({ traffic, service, idempotency, documents }, metricsOfAll);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
-  const run = operationRunner({ pipeline, service, idempotency, documents }, config);
+  const run = operationHandler({ pipeline, service, idempotency, documents }, config);
   const graphql = graphqlEndpoint({ run, traffic }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
   const http = await listen({

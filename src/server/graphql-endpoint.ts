@@ -21,7 +21,7 @@ import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
 
-/** Answers a request whose body has been read and parsed; it is undefined for GET. */
+/** Answers a request whose body is parsed. The body of a GET is undefined. */
 export type RunOperation = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export type RunOperation = (
   body: unknown,
 ) => Promise<void>;
 
-/** Reads requests of GraphQL over HTTP, and runs as many at a time as the settings allow. Throws an error that is the answer. */
+/** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: Traffic }, config: Config): Handler {
   const operations = new ConcurrencyLimit({
     running: config.limits.operations.running,
@@ -37,7 +37,7 @@ export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: 
     timeout: config.limits.operations.queueTimeoutMs,
   });
   traffic.queue = operations;
-  // A file takes as long as its client needs to send it: many slow ones must not keep operations waiting.
+  // A file takes as long as its client needs to send it. Slow files must not block other operations.
   const uploads = new ConcurrencyLimit({
     running: config.limits.uploads.running,
     waiting: 0,
@@ -127,7 +127,7 @@ export interface OperationParts {
 }
 
 /** Runs an operation for its caller, and sends the answer. */
-export function operationRunner(
+export function operationHandler(
   { pipeline, service, idempotency, documents }: OperationParts,
   config: Config,
 ): RunOperation {
@@ -172,7 +172,7 @@ export function operationRunner(
 /** The answer belongs to one caller. Browsers get a page at the same address. */
 const uncacheable = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
-/** Lets the browser of the caller keep the answer, and show it after the gateway has confirmed that it is the same. */
+/** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
 function revalidated({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
   const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };

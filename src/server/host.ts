@@ -4,8 +4,8 @@ import { codedError } from '../graphql/errors/codes.ts';
 const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
 
 /**
- * Throws BAD_REQUEST (400) for a Host that RFC 9112 (section 3.2) refuses. The gateway makes no use of it, but whoever
- * stands before it may, and read another one.
+ * Refuses a Host by RFC 9112 (section 3.2). The gateway does not use the header, but a proxy may read another host from it.
+ * @throws BAD_REQUEST (400)
  */
 export function requireHost({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): void {
   if (host === undefined) {

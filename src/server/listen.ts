@@ -19,29 +19,29 @@ export interface HttpServer {
 
 export interface HttpServerOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
-  /** Milliseconds for a client to send the headers of a request, and less than those for the whole of it. */
+  /** Milliseconds for the headers of a request, and for the whole request. The headers have less. */
   headersTimeout: number;
   requestTimeout: number;
-  /** Absent where pages of other origins may read nothing. */
+  /** Undefined where pages of other origins may read nothing. */
   cors: Cors | undefined;
-  /** Milliseconds for which a client may take nothing of an answer. */
+  /** Milliseconds in which a client must take a part of its answer. */
   answerTimeout: number;
-  /** Those beyond are closed as they come. */
+  /** Further connections are closed at once. */
   maxConnections: number;
   logger: Logger;
-  /** Answers a request. What it throws is the answer: an error with a code and a status, or a masked 500. */
+  /** Answers a request. An error that it throws is the answer: one with a code and a status, or a masked 500. */
   handle(
     request: IncomingMessage,
     response: ServerResponse,
     state: { current: CurrentRequest; drain: Drain },
   ): Promise<void>;
-  /** Hears of every request that is over: the status of its answer, if its client has stayed for it. */
+  /** Called when a request is over, with the status of its answer; undefined for a client that has left. */
   ended(request: CurrentRequest, status: number | undefined, method?: string): void;
 }
 
-/** Rejects where the port is taken. */
+/** Starts the HTTP server. Rejects for a port in use. */
 export async function listen({
   host,
   port,
@@ -55,12 +55,12 @@ export async function listen({
 }: HttpServerOptions): Promise<HttpServer> {
   const formatError = errorFormatter(logger);
   const server = createServer({
-    // Longer than clients and proxies keep theirs: a request on a connection that closes meanwhile would be lost.
+    // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
     keepAliveTimeout: 72_000,
     ...timeouts,
-    // Node's own refusal has neither a code nor an id.
+    // requireHost answers with a code and an id, which Node does not.
     requireHostHeader: false,
-    // How often Node looks for requests whose time is over.
+    // Milliseconds between Node's checks for late requests.
     connectionsCheckingInterval: 1_000,
   });
   server.maxConnections = maxConnections;
@@ -90,13 +90,13 @@ export async function listen({
   return { port: (server.address() as AddressInfo).port, close: drain.close };
 }
 
-/** Nothing of the answer is left here: the system has taken all of it, as it does at once with most. */
+/** The kernel has taken the whole answer, as it does at once with most answers. */
 function isHandedOver({ writableFinished, writableEnded, socket }: ServerResponse): boolean {
-  // Without a socket it waits behind an earlier answer.
+  // A response without a socket waits behind an earlier answer.
   return writableFinished || (writableEnded && socket?.writableLength === 0);
 }
 
-/** A client that asks and does not read would have its answer kept for ever, with nothing to be seen on the connection. */
+/** Closes the connection of a client that does not read its answer. The answer would stay in memory for ever. */
 function cutAfter(milliseconds: number, response: ServerResponse): void {
   if (response.destroyed) return;
   const { socket } = response.req;
@@ -105,7 +105,7 @@ function cutAfter(milliseconds: number, response: ServerResponse): void {
   const timer = setInterval(
     () => {
       const taken = bytesTaken(socket);
-      // Closed otherwise, the system would keep on trying to send what it has got of the answer.
+      // After another close the kernel would go on sending its part of the answer.
       if (taken === before && performance.now() - since >= milliseconds) socket.resetAndDestroy();
       if (taken !== before) since = performance.now();
       before = taken;
@@ -115,7 +115,7 @@ function cutAfter(milliseconds: number, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** A caller's own id is kept, so that its logs and ours can be read together; it goes into logs and headers as it is. */
+/** The id of the client, which joins its logs to those of the gateway, or a new id. Goes into logs and headers. */
 function idOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID();

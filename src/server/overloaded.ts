@@ -4,7 +4,7 @@ import { codedError } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { json, send } from './response.ts';
 
-/** The longest that a client is asked to stay away, in seconds. Each gets another time, so that not all come back at once. */
+/** Seconds. Each client gets a random time up to this one, so that not all clients come back at once. */
 const longestRetryAfter = 5;
 
 /** OVERLOADED (503). */
@@ -18,8 +18,8 @@ export function overloaded(): GraphQLError {
 const { message, extensions } = overloaded();
 
 /**
- * Answers as `overloaded` does when it is thrown, for less: at two and a half times the load that can be served, refusals
- * would otherwise take all the time. What comes of the body is passed over by Node.
+ * Sends the answer of a thrown `overloaded`, for less CPU. At 2.5 times the load that the gateway can serve, refusals would
+ * take all of its time. Node discards the body.
  */
 export function refuse(response: ServerResponse, current: CurrentRequest): void {
   const retry_after = 1 + Math.floor(Math.random() * longestRetryAfter);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { codedError } from '../graphql/errors/codes.ts';
 
-/** The path that is asked for, decoded. Some proxies send the whole address. Throws BAD_REQUEST (400). */
+/** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? [];
   if (!path.includes('%')) return path;

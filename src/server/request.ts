@@ -13,24 +13,22 @@ import type { CallerHeaders } from '../upstream/caller.ts';
 
 import { isMultipart } from './body.ts';
 
-/** How a GraphQL request is read out of HTTP, and refused before anything runs. */
-
-/** Browsers that open the address get a page. */
+/** A browser that opens the address gets a page. */
 export function prefersPage(request: IncomingMessage): boolean {
   return new Negotiator(request).mediaType([...answerTypes, 'text/html']) === 'text/html';
 }
 
 export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
   const { method = 'GET', url = '' } = request;
-  // A multipart body has been read into the JSON that it stands for, after its own check for forged requests.
+  // The multipart reader has read the form into JSON, after the check for forged requests.
   const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
   return { method, headers, search: method === 'GET' ? searchOf(url) : '', body };
 }
 
-/** What says no more than a parameter that is not there. */
+/** Values that mean the same as a missing parameter. */
 const absent = { operationName: '', variables: 'null', extensions: 'null' };
 
-/** The query component without parameters that are as good as absent. Throws BAD_REQUEST (400). */
+/** The query component without empty parameters. @throws BAD_REQUEST (400) */
 function searchOf(url: string): string {
   const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
   if (!isPercentEncoded(text)) {
@@ -44,7 +42,7 @@ function searchOf(url: string): string {
   return parameters.size > 0 ? `?${parameters}` : '';
 }
 
-/** Otherwise it would be read as another text, silently. */
+/** URLSearchParams would replace other bytes without an error. */
 function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -67,7 +65,7 @@ export function callerHeaders(
   return headers;
 }
 
-/** Throws BAD_REQUEST (400). */
+/** @throws BAD_REQUEST (400) */
 export function parseText(text: string, place = 'body'): unknown {
   try {
     return parseJson(text);
@@ -76,12 +74,12 @@ export function parseText(text: string, place = 'body'): unknown {
   }
 }
 
-/** Clients send few different headers, and each of them with every request. */
+/** Clients send few different values, each with every request. */
 const acceptable = new LRUCache<string, boolean>({ max: 100 });
 
-/** What Apollo Server could not answer must be refused before anything runs. */
+/** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
 export function requireAcceptable(request: IncomingMessage): void {
-  // An empty one asks for nothing in particular.
+  // An empty header accepts any type.
   const accept = request.headers.accept || '*/*';
   let isAcceptable = acceptable.get(accept);
   if (isAcceptable === undefined) {
@@ -92,6 +90,7 @@ export function requireAcceptable(request: IncomingMessage): void {
   throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
 }
 
+/** @throws BAD_REQUEST (400) for a form that another site could send. */
 export function requirePreflight(request: IncomingMessage): void {
   if (csrfHeaders.some((name) => request.headers[name])) return;
   throw codedError('BAD_REQUEST', `A multipart request needs the header ${csrfHeaders[0]}: true.`, {

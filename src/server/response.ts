@@ -8,7 +8,7 @@ import { declaresBody, isMultipart } from './body.ts';
 export const json = { 'content-type': 'application/json; charset=utf-8' };
 export const plainText = { 'content-type': 'text/plain' };
 
-/** Of every answer: a browser is not to guess what it is, to run anything in it, to frame it, or to embed it elsewhere. */
+/** Headers of every answer. A browser must not guess its type, run it, frame it, or embed it in another site. */
 export const guarding = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -17,7 +17,7 @@ export const guarding = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Sends a whole answer. One that nobody waits for any more is dropped. */
+/** Sends a whole answer, unless the client has left. */
 export function send(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, text: string): void {
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
@@ -27,12 +27,12 @@ export function send(response: ServerResponse, status: number, headers: Outgoing
     'x-request-id': currentRequest.getStore()?.id,
     'content-length': bytes,
   });
-  // Node joins a text, other than a buffer, with the headers to one write, and so to one system call. ASCII is the same
-  // in both encodings, and as latin1 it is written without being converted.
+  // Node sends the headers and a text, but not a buffer, in one system call. ASCII is the same in both encodings, and
+  // Node writes latin1 without a conversion.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
-/** Sends an answer that the client may keep, unless it says that it has the same one (RFC 9110, section 13.1.2). */
+/** Sends an answer with an ETag, or 304 to a client that has the same answer (RFC 9110, section 13.1.2). */
 export function sendUnlessUnchanged(
   request: IncomingMessage,
   response: ServerResponse,
@@ -40,9 +40,9 @@ export function sendUnlessUnchanged(
   text: string,
 ): void {
   const etag = `"${hash('sha256', text, 'base64url')}"`;
-  const kept = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (kept?.includes(etag)) {
-    // A length would be that of the answer that the client has.
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known?.includes(etag)) {
+    // In a 304, Content-Length is that of the answer that the client has.
     const { 'content-length': _, ...others } = headers;
     response.writeHead(304, { ...guarding, ...others, etag, 'x-request-id': currentRequest.getStore()?.id }).end();
   } else {
@@ -50,27 +50,27 @@ export function sendUnlessUnchanged(
   }
 }
 
-/** Answers a request whose method the address does not know; `allow` lists those that it knows. */
+/** Answers 405. `allow` lists the methods of the path. */
 export function sendMethodNotAllowed(response: ServerResponse, allow: string): void {
   send(response, 405, { ...plainText, allow }, `This address takes ${allow}.\n`);
 }
 
-/** Answers a request that failed before its operation ran. */
+/** Answers a request that failed before its operation ran, and logs an unforeseen error. */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
   formatError: FormatError,
 ): void {
-  // Also logs what nobody foresaw, whether or not it can still be answered.
+  // Logs an unforeseen error even where an answer has begun.
   const text = errorText(error, formatError);
   if (response.headersSent) {
-    // What has begun as something else cannot become an error; cut off, it is not taken for whole.
+    // A cut connection shows the client that the answer is not whole.
     if (!response.writableEnded) response.destroy();
     return;
   }
-  // The rest of a refused body is not worth its transfer. The reader of multipart bodies sees to that itself: closing
-  // would reset a client that still sends, before it has read the answer.
+  // The rest of a refused body is not worth its transfer. The multipart reader ends a form itself: a close
+  // would reset a client that still sends, before it reads the answer.
   const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
   const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
   const headers: OutgoingHttpHeaders = {
@@ -86,7 +86,7 @@ export function errorText(error: unknown, formatError: FormatError): string {
   return JSON.stringify({ errors: [formatError({ message }, error)] });
 }
 
-/** The HTTP status of an error that was found before the operation ran. */
+/** The HTTP status of an error from before the operation ran. */
 export function statusOf(error: unknown): number {
   return (error instanceof GraphQLError && (error.extensions.http as { status?: number } | undefined)?.status) || 500;
 }

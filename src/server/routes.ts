@@ -52,7 +52,7 @@ export function routes({ graphql, graphiql, metrics, cors }: Routes) {
       return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));
     }
     if (path === '/metrics') return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
-    // A service that is down does not make the gateway unready: all gateways would be taken out of service at once.
+    // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
     if (path === '/health/ready' && drain.isStopping) return send(response, 503, json, '{"status":"stopping"}');
     send(response, 200, json, path === '/health/ready' ? '{"status":"ready"}' : '{"status":"live"}');
   };
@@ -60,7 +60,7 @@ export function routes({ graphql, graphiql, metrics, cors }: Routes) {
 
 function sendPage(response: ServerResponse, graphiql: Graphiql | undefined): void {
   if (graphiql) send(response, 200, graphiql.headers, graphiql.page());
-  // The address has another answer for a client that accepts JSON, so a cache must not keep this answer for both.
+  // A client that accepts JSON gets another answer, so a cache must not keep this answer for both.
   else send(response, 406, { ...plainText, vary: 'Accept, Origin' }, noPage);
 }
 

@@ -3,12 +3,12 @@ import type { CurrentRequest } from '../observability/current-request.ts';
 import type { CallerHeaders } from '../upstream/caller.ts';
 
 const ids = '(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}';
-/** A later version may have more at its end. */
+/** A later version may have more parts at the end. */
 const traceparentForm = new RegExp(`^(?:00-${ids}|(?!00|ff)[0-9a-f]{2}-${ids}(?:-[!-~]{0,200})?)$`);
 
 /**
- * What lets the logs and traces of the service be read together with the client's: the id of the request, and the trace
- * context as it came (https://www.w3.org/TR/trace-context/). One that is malformed is dropped.
+ * Headers that join the logs and traces of the service to those of the client: the id of the request, and the trace
+ * context of the client (https://www.w3.org/TR/trace-context/). A malformed trace context is dropped.
  */
 export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
   const { traceparent, tracestate } = headers;

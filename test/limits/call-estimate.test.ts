@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maxCalls } from '../../src/graphql/limits/max-calls.ts';
+import { maxCost } from '../../src/graphql/limits/max-calls.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { randomOperation, roomForRandom } from '../support/random-documents/document.ts';
@@ -206,7 +206,7 @@ describe.each([
     const variables = { ...ids, transaction: productTransaction?.[0] };
     const operation = readyCalls(document, variables);
 
-    expect([minCalls(operation), maxCalls(operation)]).toEqual([least, most]);
+    expect([minCalls(operation), maxCost(operation).calls]).toEqual([least, most]);
     const { calls } = await gateway.query(document, variables, { key });
     expectBetween(least, calls, most);
   });
@@ -217,7 +217,7 @@ describe.each([
     const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
       const { calls } = await gateway.query(document, variables, { key });
       const operation = readyCalls(document, variables);
-      expectBetween(minCalls(operation), calls, maxCalls(operation));
+      expectBetween(minCalls(operation), calls, maxCost(operation).calls);
     });
     await fc.assert(property, { seed, numRuns });
   });
@@ -231,7 +231,7 @@ test('a service that fails now and then gets no more calls than estimated', {
   const world = await readWorld(gateway.sandbox.url, 'demo-coop');
   const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
     const { calls } = await flaky.query(document, variables);
-    expectBetween(0, calls, maxCalls(readyCalls(document, variables)));
+    expectBetween(0, calls, maxCost(readyCalls(document, variables)).calls);
   });
   await fc
     .assert(property, { seed: firstSeed + 2, numRuns })

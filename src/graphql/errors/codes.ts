@@ -2,7 +2,7 @@ import { type ASTNode, GraphQLError } from 'graphql';
 import type { UpstreamError } from '../../upstream/errors.ts';
 
 /**
- * Every `extensions.code` that the gateway answers with, and what the client should make of it.
+ * Every `extensions.code` of an answer, and its meaning for the client.
  * test/docs/docs.test.ts compares this page with the table of docs/errors.md.
  */
 export const errorCodes = {
@@ -56,11 +56,11 @@ export interface ErrorDetails {
   retry_after?: number;
   /** For errors found before the operation runs: the HTTP status of the whole answer. */
   http?: { status: number };
-  /** Where in the document it is; also told as `locations`. */
+  /** Become the `locations` of the error. */
   nodes?: readonly ASTNode[];
 }
 
-/** An error that the client may see as it is: its message holds no upstream URL, header, body or stack. */
+/** An error that the client may see: its message has no upstream URL, header, body or stack. */
 export function codedError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
   const { http, nodes, ...shown } = details;
   return new GraphQLError(message, {
@@ -69,7 +69,7 @@ export function codedError(code: ErrorCode, message: string, details: ErrorDetai
   });
 }
 
-/** Of more than this many wrong fields, the first are told. */
+/** An error names this many wrong fields, and leaves out the others. */
 export const maxFieldErrors = 100;
 
 /** BAD_USER_INPUT for fields that are wrong; `summary` says in what way. */

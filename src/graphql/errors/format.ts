@@ -4,7 +4,7 @@ import { currentRequest } from '../../observability/current-request.ts';
 import { loggedError } from '../../observability/logged-error.ts';
 import { codedError, type ErrorCode, errorCodes } from './codes.ts';
 
-/** Codes of Apollo Server that say no more than one of ours does. */
+/** Codes of Apollo Server, and the gateway's code for each. */
 const apolloCodes: Record<string, ErrorCode> = {
   OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
   PERSISTED_QUERY_NOT_FOUND: 'BAD_REQUEST',
@@ -13,12 +13,12 @@ const apolloCodes: Record<string, ErrorCode> = {
 
 const shownExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_status', 'retry_after'] as const;
 
-/** Names in a document may be of any length, and each error repeats them. */
+/** Characters. Names in a document may have any length, and each error repeats them. */
 const maxMessage = 1_000;
 
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
-/** Gives every error one of the known codes and the id of its request; what nobody foresaw is masked, and logged once. */
+/** Gives every error a known code and the id of its request. Masks an unforeseen error, and logs it once. */
 export function errorFormatter(logger: Logger): FormatError {
   const log = logOnce(logger);
   return (formatted, error) => {
@@ -45,7 +45,7 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
     const [tokens] = /\d+/.exec(message) ?? [];
     return codedError('QUERY_TOO_COMPLEX', `The document has more than ${tokens} tokens (limits.documents.tokens).`);
   }
-  // graphql-js gives up comparing fields that are selected very often.
+  // graphql-js stops the comparison of fields that are selected very often.
   if (message === 'Validation aborted.') {
     return codedError('QUERY_TOO_COMPLEX', 'The document selects the same fields too often to be validated.');
   }
@@ -58,19 +58,19 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
     return code ? { message, extensions: { ...error.extensions, code } } : undefined;
   }
   const cause = error.originalError;
-  // graphql-js refuses an argument that only a variable's value makes wrong.
+  // graphql-js refuses an argument that is wrong for this value of a variable.
   if (cause instanceof GraphQLError && cause.nodes) return codedError('BAD_USER_INPUT', message);
-  // graphql-js refuses to show a value of the service: a scalar, an enum value or a missing id. It quotes the value, which
-  // may hold more than the field that was asked for.
+  // A value of the service does not fit the schema.
+  // The message of graphql-js quotes the value, which may hold more than the field.
   if (cause instanceof GraphQLError || cause?.message.startsWith('Cannot return null for non-nullable field')) {
     const withoutValue = message.replace(/ cannot represent .*/s, ' cannot represent what the service sent.');
     return codedError('UPSTREAM_INVALID_RESPONSE', withoutValue);
   }
-  // Without a cause it is graphql-js's own remark on the request.
+  // graphql-js gives no cause for its own errors about the request.
   return cause === undefined ? codedError('BAD_USER_INPUT', message) : undefined;
 }
 
-/** Apollo Server writes a code of its own over that of a rule of validation. */
+/** Apollo Server replaces the code of a validation rule by its own. */
 function codeOf({ extensions, originalError }: GraphQLError): unknown {
   const isOfRule = extensions.code === 'GRAPHQL_VALIDATION_FAILED' && originalError instanceof GraphQLError;
   return (isOfRule && originalError.extensions.code) || extensions.code;
@@ -81,7 +81,7 @@ function mask(error: unknown, log: (error: unknown) => void): Recognised {
   return codedError('INTERNAL_SERVER_ERROR', 'Something went wrong in the gateway.');
 }
 
-/** The rows of a list fail alike, and the errors of an answer are formatted in one turn of the event loop. */
+/** Logs equal errors of one answer once. The rows of a list fail alike, in one turn of the event loop. */
 function logOnce(logger: Logger): (error: unknown) => void {
   const logged = new Set<string>();
   return (error) => {

@@ -21,7 +21,10 @@ export interface RootField {
 
 const compiled = new WeakMap<FieldTree, readonly RootField[]>();
 
-/** Fields of the root, in the order of the document. @throws GraphQLError for a condition of @skip or @include that is null. */
+/**
+ * Fields of the root, in the order of the document.
+ * @throws GraphQLError for a condition of @skip or @include that is null.
+ */
 export function compile(tree: FieldTree): readonly RootField[] {
   let fields = compiled.get(tree);
   if (!fields) {

@@ -113,7 +113,7 @@ function completeAbstract(type: GraphQLAbstractType, field: Field, objectOf: Com
   };
 }
 
-/** Tells the values that a built-in scalar gives as they are. Most of an answer is such values, read without a call. */
+/** Recognises values that a built-in scalar returns unchanged. Most values of an answer are such values. */
 export function passes(type: GraphQLOutputType): ((value: unknown) => boolean) | undefined {
   const nullable = getNullableType(type);
   if (!isLeafType(nullable)) return undefined;

@@ -5,7 +5,7 @@ import { Run } from './run.ts';
 
 /**
  * Gives the answer that graphql-js gives. Fields of the root may be promises, and overlap unless the operation writes.
- * What they give is complete, so everything below is read synchronously.
+ * Their values are complete, so the executor reads everything below synchronously.
  */
 export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
   const run = new Run(args);

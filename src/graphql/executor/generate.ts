@@ -4,9 +4,9 @@ import type { Run } from './run.ts';
 export type ReadField = (row: Record<string, unknown>, run: Run) => unknown;
 
 export interface FieldReader {
-  /** In the answer. */
+  /** Key in the answer. */
   key: string;
-  /** Of the field. */
+  /** Name of the field. */
   name: string;
   read: ReadField;
   /** A text that the row holds under that name is the value. */
@@ -14,8 +14,8 @@ export interface FieldReader {
 }
 
 /**
- * Writes code for one selection: an object literal. V8 learns the shape of the rows for each property of the literal; a
- * loop over fields has one inline cache for all of them.
+ * Writes code for one selection: an object literal. Each property of the literal has its own inline cache in V8. A loop over
+ * fields would have one inline cache for all of them.
  */
 export function generateReader(fields: readonly FieldReader[]): ReadObject {
   const properties = fields.map(({ key, name, isText }, index) => {

@@ -10,10 +10,10 @@ export interface ExecutionArgs {
   contextValue: unknown;
 }
 
-/** Per operation: @skip and @include with n variables make up to 2^n trees. */
+/** The most trees of one operation: @skip and @include with n variables make up to 2^n trees. */
 const maxTrees = 64;
 
-/** One operation of a valid document. What is compiled of an operation serves every request that sends the document. */
+/** One operation of a valid document. Every request that sends the document shares its trees. */
 export class Operation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;

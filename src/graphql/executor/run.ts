@@ -18,7 +18,7 @@ export class Run {
   readonly args: ExecutionArgs;
   readonly contextValue: unknown;
   readonly errors: GraphQLError[] = [];
-  /** Where execution is. Below the root it is synchronous, so one path that grows and shrinks serves all fields. */
+  /** The current place in the answer. Below the root execution is synchronous, so one path serves all fields. */
   readonly path: (string | number)[] = [];
   readonly #infos: (FieldInfo | undefined)[] = [];
 
@@ -27,12 +27,12 @@ export class Run {
     this.contextValue = args.contextValue;
   }
 
-  /** The `info` of a field of the root, which is read while other fields run. */
+  /** The `info` of a field of the root, which a resolver may read while other fields run. */
   rootInfo(field: Field): GraphQLResolveInfo {
     return this.#newInfo(field, [field.key]);
   }
 
-  /** The `info` of a field below the root: one object for all its rows, whose path is read before the next row is begun. */
+  /** The `info` of a field below the root. One object serves all rows, and its path is that of the current row. */
   info(field: Field): GraphQLResolveInfo {
     let info = this.#infos[field.slot];
     if (!info) {
@@ -61,7 +61,7 @@ export class Run {
     };
   }
 
-  /** Puts null where execution is, and an error beside; throws the error where null is not allowed. */
+  /** Notes an error at the current place, whose value becomes null. Throws the error where null is not allowed. */
   fail(error: unknown, nodes: readonly FieldNode[], isNonNull: boolean): null {
     const located = locatedError(error, nodes, [...this.path]);
     if (isNonNull) throw located;

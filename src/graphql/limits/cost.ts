@@ -8,7 +8,7 @@ import type { RootCall } from '../root-calls.ts';
 /** Items of a list inside an object, whose length is known only when the object has come. */
 const itemsPerList = 5;
 
-/** About how many objects an operation asks for: as many rows of each list as its arguments say, and what is in each. */
+/** The approximate number of objects in an answer: the rows that arguments ask for, and the objects inside each row. */
 export function costOf(calls: readonly RootCall[]): number {
   let cost = 0;
   for (const call of calls) {
@@ -37,7 +37,7 @@ function objectsBelow(field: Field): number {
   return objects;
 }
 
-/** Where the object may be of several types, those of the type with the most. */
+/** An object that may have several types counts as the type with the most. */
 function countBelow(field: Field): number {
   const { definition, tree } = field;
   const type = getNamedType(definition.type);
@@ -51,7 +51,7 @@ function countOf(field: Field): number {
   const { definition, parentType, name } = field;
   if (!isCompositeType(getNamedType(definition.type))) return 0;
   const each = 1 + countBelow(field);
-  // Of the fields of a root list, rows alone are as many as were asked for.
+  // The arguments of a list say how many rows it has; its other objects count for nothing.
   if (parentType.name.endsWith('Connection')) return rowFields.has(name) ? each : 0;
   return isListType(getNullableType(definition.type)) ? itemsPerList * each : each;
 }

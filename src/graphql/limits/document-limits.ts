@@ -10,11 +10,11 @@ import {
 import { codedError, type ErrorCode } from '../errors/codes.ts';
 import { type Measured, measure } from './document-size.ts';
 
-/** What an operation may hold; fragments are counted where they are spread, as often as they are. */
+/** The most that an operation may hold. A fragment counts each time that it is spread. */
 export interface DocumentLimits {
-  /** Fields below each other. Introspection is not counted: its standard query is deeper than any list of the graph. */
+  /** Levels of fields. Introspection does not count: its standard query is deeper than any list of the graph. */
   maxDepth: number;
-  /** Fields in all. */
+  /** All fields. */
   maxSelections: number;
   /** Fields of Query or Mutation. */
   maxRootFields: number;
@@ -22,13 +22,13 @@ export interface DocumentLimits {
   maxDirectives: number;
   /** At one field, fragment, variable or operation. */
   maxDirectivesPerNode: number;
-  /** Whether the schema may be asked for. */
+  /** Clients may read the schema. */
   introspection: boolean;
 }
 
 /**
- * Refuses a document before anything else is looked for in it: what is wrong with a hostile one takes long to find, and a
- * few nested fragments can stand for millions of fields. The answer has the code of the refusal and HTTP 400.
+ * Refuses a document before the other rules read it. The errors of a hostile document take long to find. A few nested
+ * fragments can stand for millions of fields. The answer has the code of the refusal and HTTP 400.
  */
 export function documentRule(limits: DocumentLimits): ValidationRule {
   return (context) => ({
@@ -36,14 +36,14 @@ export function documentRule(limits: DocumentLimits): ValidationRule {
       const refusal = refusalOf(document, limits);
       if (!refusal) return undefined;
       context.reportError(refusal);
-      // As if the document were empty, for every rule.
+      // The other rules see an empty document.
       return null;
     },
   });
 }
 
 /**
- * Line ends and comments are no tokens, but take as long to read, and line ends again with each error that tells its line.
+ * Line ends and comments are no tokens, but take as long to read. Each error counts the line ends again.
  * @throws QUERY_TOO_COMPLEX for more lines than tokens are allowed.
  */
 export function requireFewLines(query: string, maxTokens: number): void {
@@ -56,12 +56,11 @@ export function requireFewLines(query: string, maxTokens: number): void {
 }
 
 /**
- * No type has a third as many. Validation compares all fields of an object that may be one in the answer with each other,
- * and those below them.
+ * No type has a third as many fields. Validation compares all fields of an object with each other, and the fields below.
  */
 const maxFieldsOfObject = 120;
 
-/** The largest query that tools send to read the schema. Others may be twice as deep and ask for about twice as much. */
+/** The largest query that tools send to read the schema. Other queries may be twice as deep, and ask for twice as much. */
 const [standardIntrospection] = measure(
   parse(
     getIntrospectionQuery({

@@ -9,26 +9,26 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Of a selection, or of an operation; fragments are counted where they are spread, as often as they are. */
+/** The size of a selection or of an operation. A fragment counts each time that it is spread. */
 export interface Size {
-  /** Fields below each other; introspection is none of them. */
+  /** Levels of fields, without introspection. */
   depth: number;
-  /** Fields in all. */
+  /** All fields. */
   fields: number;
-  /** Fields that are not below another one. */
+  /** Fields of the top level. */
   topFields: number;
-  /** Fields of one object, at the place where there are most. */
+  /** The most fields of one object. */
   fieldsOfObject: number;
   aliases: number;
   directives: number;
-  /** At one field, fragment, variable or operation: where there are most. */
+  /** The most directives at one field, fragment, variable or operation. */
   directivesOfNode: number;
-  /** Fields below each other that tell of the schema, and about how many values they give. */
+  /** Levels of introspection, and about how many values they give. */
   schemaDepth: number;
   schemaValues: number;
-  /** About how many values it would give if it were selected on the schema. */
+  /** About how many values the selection would give on `__schema`. */
   valuesOfSchema: number;
-  /** One of the fields that ask for the schema. */
+  /** A `__schema` or `__type`. */
   introspection: FieldNode | undefined;
 }
 
@@ -50,10 +50,10 @@ const nothing: Size = {
   valuesOfSchema: 0,
   introspection: undefined,
 };
-/** Of a fragment that is not there, or that goes in a circle. */
+/** The size of a fragment that is missing, or that spreads itself. */
 const unknown: Size = { ...nothing, fields: 1, topFields: 1 };
 
-/** How many there are of what the schema tells of itself, on average over the places where it can be asked for. */
+/** Items in each list of introspection, on average. */
 const itemsOfSchema: Readonly<Record<string, number>> = {
   types: 80,
   directives: 6,
@@ -67,8 +67,8 @@ const itemsOfSchema: Readonly<Record<string, number>> = {
 };
 
 /**
- * The sizes of all operations and fragments of a document, which need not be valid. What a spread stands for is measured
- * once, so this takes as long as the document is.
+ * The sizes of all operations and fragments of a document, which need not be valid. Each fragment is measured once, so the
+ * time is linear in the length of the document.
  */
 export function measure({ definitions }: DocumentNode): Measured[] {
   const executable = definitions.filter(

@@ -6,19 +6,19 @@ import type { FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 import { rootCallsOf } from '../root-calls.ts';
 import { costOf } from './cost.ts';
-import { maxCalls } from './max-calls.ts';
+import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
 
 /**
- * The calls and objects that an operation will take; the most calls only where the client asked to see them. Undefined
- * for an operation that asks the service for nothing: without a key, or where a condition of @skip or @include is null.
+ * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
+ * operation that makes no call: it has no key, or a condition of @skip or @include is null.
  */
 export function estimateOf(args: ExecutionArgs, { caller, calls, service, trace }: Context): Estimate | undefined {
   const { maxPageSize, maxUpstreamCalls } = service.limits;
   if (!caller.headers.authorization) return undefined;
   try {
     const { least, cost } = leastOf(args, calls.usesCache, maxPageSize);
-    const most = trace ? Math.min(maxCalls(rootCallsOf(args, maxPageSize)), maxUpstreamCalls) : least;
+    const most = trace ? Math.min(maxCost(rootCallsOf(args, maxPageSize)).calls, maxUpstreamCalls) : least;
     return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;

@@ -8,55 +8,49 @@ import { listName } from '../../loaders/rows-request.ts';
 import { pageSize } from '../../upstream/endpoints.ts';
 import { listedAs, type RootCall } from '../root-calls.ts';
 
-/** What an operation can take of the service. */
+/** Upper bounds of the load that an operation puts on the service. */
 export interface MaxCost {
   calls: number;
-  /** Of lists, and one for each resource. */
+  /** Rows of lists, and one for each GET by id. */
   rows: number;
-  /** To how many calls, one after the other, its answer has to wait. */
+  /** The longest chain of calls that each wait for the answer before. */
   waves: number;
 }
 
-/** What only the service knows. */
+/** Sizes that only the service knows. */
 export interface Suppositions {
-  /** Rows of a list that is looked through for what it alone has. */
+  /** Rows of a list that is scanned for a kind without a GET by id. */
   listRows: number;
-  /** References that one row holds in a list of them. */
+  /** Items in one list of references. */
   items: number;
 }
 
 const nothingSupposed: Suppositions = { listRows: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY };
 
-/** Beside the cost, how many objects may be looked for in each list: its pages are counted when all are known. */
+/** The cost, and the objects that may be looked for in each list. The pages of a list depend on all of these together. */
 type Cost = Readonly<Record<keyof MaxCost | ListedKind, number>>;
 
 const nothing: Cost = { calls: 0, rows: 0, waves: 0, Farmer: 0, ProductTransaction: 0, PaymentTransaction: 0 };
 
-/** What a cost depends on beside the selection. */
 interface Terms extends Suppositions {
-  /** Kinds of which so many may be missing that pages of their list are read first. */
-  swept: ReadonlySet<ListedKind>;
-}
-
-/** The most REST calls that an operation can take; Infinity where only the service knows how long a list is. */
-export function maxCalls(calls: readonly RootCall[]): number {
-  return maxCost(calls).calls;
+  /** Kinds of which so many objects may be missing that their list is scanned first. */
+  scanned: ReadonlySet<ListedKind>;
 }
 
 /**
- * The most that an operation can take of a service that keeps to its specification: its pages are as large as they are
- * asked for, what it embeds is there, and no list changes meanwhile. No object is supposed to be had from somewhere else,
- * or to be needed at two places.
+ * The most that an operation costs a service that keeps to its specification. Pages have the size that the gateway asks
+ * for, embedded objects are there, and no list changes meanwhile. Each object is counted at each place that needs it.
+ * Infinity where only the service knows how long a list is.
  */
 export function maxCost(roots: readonly RootCall[], suppositions = nothingSupposed): MaxCost {
   const combine = roots.some(({ how }) => how === 'write') ? then : plus;
-  const costWith = (swept: ReadonlySet<ListedKind>) =>
-    roots.map((root) => costOfRoot({ ...suppositions, swept }, root, roots)).reduce(combine, nothing);
+  const costWith = (scanned: ReadonlySet<ListedKind>) =>
+    roots.map((root) => costOfRoot({ ...suppositions, scanned }, root, roots)).reduce(combine, nothing);
   const { Farmer, ProductTransaction, PaymentTransaction } = costWith(new Set());
   const sought = Object.entries({ Farmer, ProductTransaction, PaymentTransaction }) as [ListedKind, number][];
-  const swept = sought.filter(([kind, objects]) => pagesFor(kind, objects) > 0);
-  const pages = swept.reduce((sum, [kind, objects]) => sum + pagesFor(kind, objects), 0);
-  const { calls, rows, waves } = costWith(new Set(swept.map(([kind]) => kind)));
+  const scanned = sought.filter(([kind, objects]) => pagesFor(kind, objects) > 0);
+  const pages = scanned.reduce((sum, [kind, objects]) => sum + pagesFor(kind, objects), 0);
+  const { calls, rows, waves } = costWith(new Set(scanned.map(([kind]) => kind)));
   return { calls: calls + pages, rows: rows + pages * pageSize, waves };
 }
 
@@ -72,13 +66,13 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   if (!needsRows) return costOf({ calls: 1, rows: 1, waves: 1 });
   const pages = Math.ceil(range.size / pageSize);
   const count = range.fromEnd ? 1 : 0;
-  // Ranges that meet may be read as one, and each by itself where that fails.
+  // The gateway reads ranges that meet as one range, and each by itself if that fails.
   const reads = roots.some((other) => isReadWith(call, other)) ? 2 : 1;
   return then(
     costOf({
       calls: count + reads * pages,
       rows: count + reads * range.size,
-      // The first page tells how many follow.
+      // The other pages wait for the count on the first page.
       waves: count + reads * Math.min(2, pages),
     }),
     costBelow(terms, plan, 1, range.size),
@@ -92,12 +86,12 @@ function isReadWith(call: RootCall, other: RootCall): boolean {
 
 function meets(a: RowRange, b: RowRange): boolean {
   const areEqual = a.start === b.start && a.size === b.size;
-  // Where the end of the list is turns out later: ranges that are counted from there meet each other, if any.
+  // The end of the list is not known yet: ranges that are counted from the end may meet each other.
   if (areEqual || a.fromEnd !== b.fromEnd) return false;
   return a.fromEnd || (a.start <= b.start + b.size && b.start <= a.start + a.size);
 }
 
-/** Of what `rows` objects refer to, whichever of its types they are. `length`: items of each list in an object. */
+/** The references of `rows` objects, at most of any type that the objects may have. `length`: items of a list in an object. */
 function costBelow(terms: Terms, plan: Plan, rows: number, length = terms.items): Cost {
   return [...plan.byType.values()].map((each) => costOfType(terms, each, rows, length)).reduce(either, nothing);
 }
@@ -111,15 +105,15 @@ function costOfType(terms: Terms, plan: TypePlan, rows: number, length: number):
         return then(costOfKeys(terms, reference, keys), costBelow(terms, target, keys));
       })
       .reduce(plus, nothing);
-  const held = plan.embedded
+  const embedded = plan.embedded
     .map(({ isList, plan: items }) => costBelow(terms, items, isList ? rows * length : rows))
     .reduce(plus, nothing);
-  return plus(held, then(referred(false), referred(true)));
+  return plus(embedded, then(referred(false), referred(true)));
 }
 
-/** Of loading so many objects that are referred to at one place. */
+/** Loads so many objects that one place refers to. */
 function costOfKeys(
-  { swept, listRows }: Terms,
+  { scanned, listRows }: Terms,
   reference: Pick<Reference, 'to' | 'details' | 'noIdField' | 'expandedById'>,
   keys: number,
 ): Cost {
@@ -130,13 +124,13 @@ function costOfKeys(
     return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves: 1 + wavesOfScan(pages - 1) });
   }
   const listed = listedAs(to);
-  const first = listed && swept.has(listed) ? 1 + wavesOfScan(maxPages) : 0;
-  // The wrong endpoint may be asked first.
+  const first = listed && scanned.has(listed) ? 1 + wavesOfScan(maxPages) : 0;
+  // The gateway may ask the wrong endpoint first.
   if (to === 'Entity') return costOf({ calls: 2 * keys, rows: keys, waves: first + 2 }, listed, keys);
   return isById(to) ? costOf({ calls: keys, rows: keys, waves: first + 1 }, listed, keys) : nothing;
 }
 
-/** Pages that may be read in vain before the GETs: fewer than there are objects, and one to learn how long the list is. */
+/** Pages that the gateway may read in vain before the GETs. One of these pages only shows how long the list is. */
 function pagesFor(kind: ListedKind, objects: number): number {
   const { known, unknown } = cheaperThanGets(kind).maxCalls(objects);
   return Math.max(0, unknown + known);
@@ -146,12 +140,12 @@ function costOf(cost: MaxCost, sought?: ListedKind, keys = 0): Cost {
   return { ...nothing, ...cost, ...(sought && { [sought]: keys }) };
 }
 
-/** Side by side. */
+/** Costs that overlap in time. */
 function plus(a: Cost, b: Cost): Cost {
   return { ...combined(a, b, (x, y) => x + y), waves: Math.max(a.waves, b.waves) };
 }
 
-/** One after the other. */
+/** Costs of which one waits for the other. */
 function then(a: Cost, b: Cost): Cost {
   return combined(a, b, (x, y) => x + y);
 }

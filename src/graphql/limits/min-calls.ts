@@ -8,9 +8,9 @@ import type { Range } from '../../upstream/list-page.ts';
 import type { RootCall } from '../root-calls.ts';
 
 /**
- * The fewest REST calls that an operation can do with: its writes, or else what its root fields read, as if every list
- * were short, every reference embedded, and none of it in flight for another operation. `usesCache`: a whole list without
- * a GET by id may be in the list cache.
+ * The fewest REST calls that an operation can do with: its writes, or the reads of its root fields. Lists are taken for
+ * short, references for embedded, and no read for shared with another operation. `usesCache`: the list cache may hold
+ * whole lists of kinds without a GET by id.
  */
 export function minCalls(calls: readonly RootCall[], { usesCache = false } = {}): number {
   const writes = calls.filter(({ how }) => how === 'write').length;
@@ -24,7 +24,7 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
     const { endpoint, filters, range, needsRows } = call;
     const isWhole = Object.keys(filters).length === 0;
     if (usesCache && isListOnly(rowTypes[endpoint]) && isWhole) continue;
-    // Any page of the list tells its count, and where its end is depends on that.
+    // Any page of the list has the count, and the count decides where the end is.
     const isSure = needsRows && !range.fromEnd;
     const sure = ranges.get(listName(call)) ?? [];
     if (isSure) sure.push({ offset: range.start, limit: range.size });
@@ -36,13 +36,13 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
 function fewestForIds(calls: readonly RootCall[]): number {
   const idsOf = (...targets: Target[]) =>
     new Set(calls.flatMap((call) => (call.how === 'by id' && targets.includes(call.target) ? call.id : [])));
-  /** Of objects that one page of their list may hold. */
+  /** One page of a list may hold all of these objects. */
   const listed = (kind: ListedKind, objects: number): number => {
     const isListRead = calls.some((call) => call.how === 'list' && rowTypes[call.endpoint] === kind);
     return isListRead ? 0 : Math.min(1, objects);
   };
   const [farmers, companies] = [idsOf('Farmer'), idsOf('Company')];
-  // An entity may be the company that is asked for beside it; a farmer of the same id is another one.
+  // An entity may be the company of the same id that another field reads. A farmer of that id is another object.
   const notCompanies = [...idsOf('Farmer', 'Entity')].filter((id) => farmers.has(id) || !companies.has(id)).length;
   return (
     companies.size +

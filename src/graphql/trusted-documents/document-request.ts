@@ -1,9 +1,9 @@
 import { isObject, parseJson } from '../../lib/json.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
 
-/** Which document a request asks for. */
+/** The document that a request asks for. */
 export interface AskedDocument {
-  /** Undefined where the request has none, or an empty one. */
+  /** Undefined for a request without a text, or with an empty text. */
   text: string | undefined;
   /** As `documentId` (GraphQL over HTTP, appendix on persisted documents), or in the form of Apollo. */
   id: string | undefined;
@@ -11,7 +11,7 @@ export interface AskedDocument {
   isApollos: boolean;
 }
 
-/** What an answer to it would need is read; what is malformed in it is left to Apollo Server. */
+/** Reads the document of a request. Apollo Server refuses a malformed request later. */
 export function askedDocument({ method, body, search }: GraphQLHttpRequest): AskedDocument {
   const given: Record<string, unknown> = method === 'GET' ? parametersOf(search) : isObject(body) ? body : {};
   const { query, documentId, extensions } = given;
@@ -24,7 +24,7 @@ export function askedDocument({ method, body, search }: GraphQLHttpRequest): Ask
   };
 }
 
-/** The same request as if it had asked for its document by this text alone. */
+/** The same request, which asks for its document by this text alone. */
 export function askedByText(request: GraphQLHttpRequest, text: string): GraphQLHttpRequest {
   if (request.method === 'GET') {
     const parameters = new URLSearchParams(request.search);

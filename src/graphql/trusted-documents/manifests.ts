@@ -1,15 +1,15 @@
 import { globSync } from 'node:fs';
 import { isObject } from '../../lib/json.ts';
 
-/** A document that the build of an app has written down, under the id that the app asks for it by. */
+/** A document from the build of an app, and the id by which the app asks for the document. */
 export interface PersistedDocument {
   id: string;
   text: string;
 }
 
 /**
- * What a manifest holds: Apollo's, or an object from id to text as Relay and graphql-codegen write it.
- * @throws Error for what is neither, and for JSON that cannot be read.
+ * The documents of a manifest: Apollo's form, or an object from id to text as Relay and graphql-codegen write it.
+ * @throws Error for another form, and for invalid JSON.
  */
 export function readManifest(text: string): PersistedDocument[] {
   const manifest: unknown = JSON.parse(text);

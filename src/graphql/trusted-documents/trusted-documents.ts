@@ -22,14 +22,14 @@ export interface Resolved {
   isById: boolean;
 }
 
-/** Documents that are not trusted have a line of the log each, up to so many: clients can make up any number. */
+/** The most documents that get a line in the log because they are not trusted. Clients can invent any number. */
 const maxLogged = 1_000;
-/** Of the name of an operation, which is the client's own text. */
+/** Characters of the name of an operation in the log: the name is the client's own text. */
 const maxNameLength = 100;
 
 /**
- * The documents of the apps that the gateway is for, which may be asked for by their ids. What else is asked for is taken
- * as it comes (mode `off`), logged (`log`), or refused (`enforce`).
+ * The documents of the gateway's apps, which clients may ask for by id. Any other document runs (mode `off`), runs with a
+ * line in the log (`log`), or is refused (`enforce`).
  */
 export class TrustedDocuments {
   readonly requests = counter('documents_total', 'Requests by how they ask for a document, and its being trusted.', [
@@ -40,9 +40,9 @@ export class TrustedDocuments {
   readonly #maxTokens: number;
   readonly #logger: Logger;
   readonly #byId: ReadonlyMap<string, string>;
-  /** Clients print one document in several ways. */
+  /** Tokens of the trusted documents: clients print one document in several ways. */
   readonly #tokens: ReadonlySet<string | undefined>;
-  /** Whether it is trusted, by a text as a client has sent it. */
+  /** Whether a document is trusted, by its text as a client has sent it. */
   readonly #verdicts = new LRUCache<string, boolean>({
     max: maxDocuments,
     maxSize: maxDocumentsLength,
@@ -67,11 +67,11 @@ export class TrustedDocuments {
     const { text, id, isApollos } = askedDocument(request);
     if (text !== undefined) {
       if (this.#mode !== 'off') this.#checkText(text, request);
-      // A client that was told that its document is not known sends both: the text will do.
+      // After PersistedQueryNotFound a client sends both: the text is enough.
       const isBoth = isApollos && this.#byId.size > 0;
       return { asked: isBoth ? askedByText(request, text) : request, isById: false };
     }
-    // Apollo Server says that it has none, in the words after which clients send texts.
+    // Apollo Server answers in the words after which clients send the text.
     if (id === undefined || (isApollos && this.#byId.size === 0)) return { asked: request, isById: false };
     const known = this.#byId.get(bare(id));
     this.requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
@@ -99,7 +99,7 @@ export class TrustedDocuments {
     return isTrusted;
   }
 
-  /** What is no GraphQL is broken in every mode, and needs no line. */
+  /** Logs a document once. A text that is not GraphQL fails in every mode, and gets no line. */
   #log(text: string, tokens: string): void {
     const known = hash('sha256', tokens);
     if (this.#logged.size >= maxLogged || this.#logged.has(known)) return;
@@ -112,7 +112,7 @@ export class TrustedDocuments {
 
   #unknownId(isApollos: boolean): string {
     if (this.#byId.size === 0) return 'No documents are known by ids here (TRUSTED_DOCUMENTS): send the query itself.';
-    // The word of Apollo's protocol: its client sends the text then.
+    // After this word of Apollo's protocol the client sends the text.
     if (isApollos && this.#mode !== 'enforce') return 'PersistedQueryNotFound';
     return 'No document has this id: give its manifest to the gateway (TRUSTED_DOCUMENTS) before the app asks for it.';
   }
@@ -156,14 +156,14 @@ function addDocuments(
   }
 }
 
-/** Some write down what the id is a digest of, and some do not. */
+/** Some tools put the name of the digest before an id. */
 function bare(id: string): string {
   return id.replace(/^sha256:/, '');
 }
 
 /**
- * The tokens of a text, without what GraphQL ignores between them; undefined for what has none, or too many. Reading them
- * all takes longer than anything else that is done with a text before it is refused.
+ * The tokens of a text, joined by one space. Undefined for a text with too many tokens, or with none that GraphQL knows.
+ * To read all tokens is the longest step before a text is refused.
  */
 function tokensOf(text: string, maxTokens: number): string | undefined {
   try {
@@ -180,7 +180,7 @@ function tokensOf(text: string, maxTokens: number): string | undefined {
   }
 }
 
-/** Undefined for what is no GraphQL, or has too many tokens. */
+/** Undefined for a text that is not GraphQL, or that has too many tokens. */
 function namesIn(text: string, maxTokens: number): string | undefined {
   try {
     return namesOf(parse(text, { maxTokens, noLocation: true }));
