@@ -70,7 +70,7 @@ export function sendError(
     return;
   }
   // The rest of a refused body is not worth its transfer. The multipart reader ends a form itself: a close
-  // would reset a client that still sends, before it reads the answer.
+  // would reset a client that still sends.
   const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
   const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
   const headers: OutgoingHttpHeaders = {

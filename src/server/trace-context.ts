@@ -7,8 +7,8 @@ const ids = '(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}';
 const traceparentForm = new RegExp(`^(?:00-${ids}|(?!00|ff)[0-9a-f]{2}-${ids}(?:-[!-~]{0,200})?)$`);
 
 /**
- * Headers that join the logs and traces of the service to those of the client: the id of the request, and the trace
- * context of the client (https://www.w3.org/TR/trace-context/). A malformed trace context is dropped.
+ * Headers that join the service's logs and traces to the client's: the request's id and its trace context
+ * (https://www.w3.org/TR/trace-context/). A malformed trace context is dropped.
  */
 export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
   const { traceparent, tracestate } = headers;

@@ -11,7 +11,7 @@ import { minCalls } from './min-calls.ts';
 
 /**
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
- * operation that makes no call: it has no key, or a condition of @skip or @include is null.
+ * operation that makes no call: without a key, or with a null for @skip or @include.
  */
 export function estimateOf(args: ExecutionArgs, { caller, calls, service, trace }: Context): Estimate | undefined {
   const { maxPageSize, maxUpstreamCalls } = service.limits;

@@ -6,7 +6,7 @@ import type { ExtraErrors } from '../errors/extra-errors.ts';
 const objectsPerError = 10;
 
 /**
- * Counts the objects of one answer. References are loaded once but shown wherever a field asks for them: a short document
+ * Counts the objects of one answer. References are loaded once, but shown wherever a field asks for them. A short document
  * over people who manage companies who have members stands for more objects than any memory can store.
  */
 export class ObjectLimit {
