@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 // Private fields of Node.js, for facts that have no public name. Without them both functions still give an answer.
 
 /**
- * The answer that a connection sends now. Node reports broken bytes for the connection only, and an error page in the
- * place of an earlier answer would be taken for it.
+ * The answer that a connection sends now. Node reports invalid bytes for the connection, not for a request. The client
+ * would take an error page for the answer to its earlier request.
  */
 export function answerInProgress(socket: Duplex): ServerResponse | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
