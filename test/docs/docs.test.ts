@@ -43,6 +43,31 @@ test('README.md shows the defaults of docs/configuration.md', () => {
   expect(defaults).toEqual(expect.arrayContaining(shown));
 });
 
+describe('settings', () => {
+  const configuration = read('docs/configuration.md');
+  const groups = configuration.split(/^### /m).slice(1);
+  const inFile = groups.flatMap((group) => {
+    const [, name] = /^`([\w.]+)`/.exec(group) ?? [];
+    return [...group.matchAll(/^\| `(\w+)` \|/gm)].map(([, setting]) => `${name}.${setting}`);
+  });
+  const former = table('docs/configuration.md', 'earlier variable').map(([name]) => unquoted(name));
+  const otherPages = pages.filter(({ path }) => path !== 'docs/configuration.md');
+
+  test('docs/configuration.md lists settings of the file', () => {
+    expect(inFile).toContain('limits.documents.depth');
+  });
+
+  test.each(otherPages.map((page) => [page.path, page] as const))('%s names settings that exist', (_path, page) => {
+    const code = inlineCode(page);
+    const named = code.filter((name) =>
+      /^(?:upstream|retries|circuitBreaker|cache|limits|shutdown)\.[\w.]+$/.test(name),
+    );
+
+    expect(named.filter((name) => !inFile.includes(name))).toEqual([]);
+    expect(code.filter((name) => former.includes(name.replace(/=.*/, '')))).toEqual([]);
+  });
+});
+
 describe('docs/schema.md', () => {
   test('is up to date with the contract and the schema: npm run codegen writes it', () => {
     const page = read('docs/schema.md');
