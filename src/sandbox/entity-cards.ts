@@ -1,5 +1,3 @@
-import type { Company } from './companies.ts';
-import type { Farmer } from './farmers.ts';
 import { created, type Endpoint, ok } from './framework/endpoint.ts';
 import { type Body, nullable, object, reference, required, text } from './framework/fields.ts';
 import { page } from './framework/page.ts';
@@ -63,8 +61,6 @@ export interface EntityCard extends Row {
   updater: string;
 }
 
-type Holder = Farmer | Company;
-
 /** A card has one holder and a holder one card: the assignment ends the earlier ones of both. */
 export function assignCard(session: Session, body: Body<typeof connectEntityCardFields>): EntityCard {
   const { store } = session;
@@ -72,7 +68,7 @@ export function assignCard(session: Session, body: Body<typeof connectEntityCard
   const isReplaced = [equal('is_active', 1), either(equal('card', card.id), equal('entity', body.entity))];
   for (const previous of store.list('entity_card', isReplaced)) {
     store.update('entity_card', { ...previous, is_active: false, ...revision(session, body) });
-    const holder = store.get('entity', previous.entity) as Holder;
+    const holder = store.get('entity', previous.entity)!;
     if (holder.entity_card === previous.id) store.update('entity', { ...holder, entity_card: null });
   }
   const assignment = store.insert('entity_card', {
@@ -82,7 +78,7 @@ export function assignCard(session: Session, body: Body<typeof connectEntityCard
     is_active: true,
     ...authorship(session, body),
   });
-  const holder = store.get('entity', body.entity) as Holder;
+  const holder = store.get('entity', body.entity)!;
   store.update('entity', { ...holder, entity_card: assignment.id, updated_on: assignment.updated_on });
   return assignment;
 }

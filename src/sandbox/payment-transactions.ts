@@ -1,4 +1,4 @@
-import { findCurrency, type Premium, type PremiumOption, showCurrency, showPremium } from './catalogs.ts';
+import { findCurrency, type PremiumOption, showCurrency, showPremium } from './catalogs.ts';
 import type { Company } from './companies.ts';
 import { created, type Endpoint, ok } from './framework/endpoint.ts';
 import {
@@ -130,7 +130,7 @@ function withItsOption<T extends PremiumChoice>(field: Field<T>): Field<T> {
       if (!session.connect) {
         return refuseFields({ selected_option: [`Invalid pk "${body.selected_option}" - object does not exist.`] });
       }
-      const premium = body.premium ? (session.store.get('premium', body.premium) as Premium) : undefined;
+      const premium = body.premium ? session.store.get('premium', body.premium) : undefined;
       if (premium?.calculation_type === 'OPTIONS') throw new Crash();
       return { ...body, selected_option: null };
     },
@@ -150,7 +150,7 @@ function withReason<T extends Pick<PaymentBody, 'premium' | 'transaction'>>(fiel
 }
 
 function findOption(session: Session, { premium, selected_option }: PremiumChoice): PremiumOption | undefined {
-  const found = premium ? (session.store.get('premium', premium) as Premium) : undefined;
+  const found = premium ? session.store.get('premium', premium) : undefined;
   return found?.options.find(({ id }) => id === selected_option);
 }
 

@@ -111,7 +111,7 @@ function managedCompany(session: Session, id: string, member_role: string) {
 const changes = partial(userFields);
 
 function find(session: Session, id: string): User {
-  const found = session.store.get('user', id) as User | undefined;
+  const found = session.store.get('user', id);
   if (!found) throw notFound();
   return found;
 }

@@ -35,7 +35,7 @@ describe('a caller who is not signed in', () => {
     ['V25, a user that may not sign in', failure(403, detail('User is inactive', { code: 'user_inactive' }))],
     ['V25, logged out on that device', failure(403, detail('Device deactivated login again.'))],
   ])('gets UNAUTHENTICATED for reads and writes (%s)', async (_case, reply) => {
-    service.tell({ 'GET /supply-chains/farmers/': reply, 'POST /catalogs/premiums/': reply });
+    service.answerWith({ 'GET /supply-chains/farmers/': reply, 'POST /catalogs/premiums/': reply });
     for (const document of ['{ farmers { count } }', 'mutation { createPremium(input: { name: "A" }) { id } }']) {
       const { status, errors } = await service.query(document);
       expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('a caller who is not signed in', () => {
   });
 
   test('gets another code than a caller who may not', async () => {
-    service.tell({
+    service.answerWith({
       'GET /supply-chains/farmers/': failure(403, detail('You do not have permission to perform this action.')),
     });
     const { errors } = await service.query('{ farmers { count } }');
@@ -67,7 +67,7 @@ test.each<[Reply, string, object]>([
     { retry_after: 0, retryable: true },
   ],
 ])('turns %j into %s after one call, without its text', async (reply, code, more) => {
-  service.tell({ 'POST /catalogs/premiums/': reply });
+  service.answerWith({ 'POST /catalogs/premiums/': reply });
   const { status, data, errors, calls } = await service.query(
     'mutation { createPremium(input: { name: "A" }) { id } }',
   );
@@ -79,7 +79,7 @@ test.each<[Reply, string, object]>([
 
 test('answers NOT_FOUND for an id that is unknown, malformed or foreign, refused in JSON or HTML', async () => {
   for (const reply of [failure(404, detail('Not found.')), htmlPage(404, 'Not Found')]) {
-    service.tell({ 'GET /supply-chains/farmers/a/': reply });
+    service.answerWith({ 'GET /supply-chains/farmers/a/': reply });
     const { errors } = await service.query('{ farmer(id: "a") { gender } }');
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', reference: { type: 'Farmer', id: 'a' } } }]);
   }
@@ -134,7 +134,7 @@ describe('a validation error of the service stands at its place in the input', (
     ],
   ])('%s: %j', async (document, message, fields) => {
     const [, mutation = ''] = /(create\w+)/.exec(document) ?? [];
-    service.tell({ [`POST ${paths[mutation]}`]: failure(400, message) });
+    service.answerWith({ [`POST ${paths[mutation]}`]: failure(400, message) });
     const { errors } = await service.query(document);
     expect(errors).toMatchObject([
       {
@@ -147,7 +147,7 @@ describe('a validation error of the service stands at its place in the input', (
   });
 
   test('under the name of the argument, for a filter', async () => {
-    service.tell({
+    service.answerWith({
       'GET /transactions/product-transactions/': failure(400, { only_quantity_available: ['Enter a number.'] }),
     });
     const { errors } = await service.query('{ productTransactions(quantity_available: true) { count } }');

@@ -19,7 +19,7 @@ const transactions = '/transactions/product-transactions/';
 
 describe('the gateway', () => {
   test('asks for JSON, with the token and its scheme', async () => {
-    service.tell({ [`GET ${farmers}`]: page([]) });
+    service.answerWith({ [`GET ${farmers}`]: page([]) });
     await service.query('{ farmers { count } }', {}, { headers: { 'auth-type': 'client_credentials' } });
     expect(service.headers()).toMatchObject({
       accept: 'application/json',
@@ -29,13 +29,13 @@ describe('the gateway', () => {
   });
 
   test('sends the filter names of V23 when the settings name them', async () => {
-    service.tell({ [`GET ${farmers}`]: page([]) });
+    service.answerWith({ [`GET ${farmers}`]: page([]) });
     const { calls } = await service.query('{ farmers(first_name: "esi", last_name: "m") { count } }');
     expect(calls).toEqual([`GET ${farmers}?first_name__icontains=esi&last_name=m&limit=1&offset=0`]);
   });
 
   test('never follows page URLs, which name an inner host', async () => {
-    service.tell({ [`GET ${farmers}`]: page([{ id: 'A' }], 2) });
+    service.answerWith({ [`GET ${farmers}`]: page([{ id: 'A' }], 2) });
     const { data, calls } = await service.query('{ farmers(limit: 1) { next results { id } } }');
     expect(data.farmers).toEqual({ next: expect.not.stringMatching(/http/), results: [{ id: 'A' }] });
     expect(calls).toEqual([`GET ${farmers}?limit=1&offset=0`]);
@@ -44,7 +44,7 @@ describe('the gateway', () => {
 
 describe('an id', () => {
   test('may be an internal number, while the answer has the hashid', async () => {
-    service.tell({ [`GET ${users}1/`]: success({ id: 'QR6XEYGEW7', first_name: 'Ama' }) });
+    service.answerWith({ [`GET ${users}1/`]: success({ id: 'QR6XEYGEW7', first_name: 'Ama' }) });
     const { data, errors } = await service.query('{ user(id: 1) { id first_name } }');
     expect(errors).toEqual([]);
     expect(data.user).toEqual({ id: 'QR6XEYGEW7', first_name: 'Ama' });
@@ -52,7 +52,7 @@ describe('an id', () => {
 
   test('may be the same for a user, a company and a product', async () => {
     const id = 'QR6XEYGEW7';
-    service.tell({
+    service.answerWith({
       [`GET ${transactions}T/`]: success({ id: 'T', creator: id, destination: id, product: id, source: 'JZMN42P4DX' }),
       [`GET ${users}${id}/`]: success({ id, first_name: 'Ama' }),
       [`GET ${companies}${id}/`]: success({ id, name: 'Kuapa' }),
@@ -72,7 +72,7 @@ describe('an id', () => {
 
 describe('a value is returned as it is', () => {
   test('for a last name that is null or empty, and for the name without it', async () => {
-    service.tell({
+    service.answerWith({
       [`GET ${farmers}`]: page([
         { id: 'A', first_name: 'Esi', last_name: null },
         { id: 'B', first_name: 'Esi', last_name: '' },
@@ -86,7 +86,7 @@ describe('a value is returned as it is', () => {
   });
 
   test('for an exact amount, null, or a number', async () => {
-    service.tell({
+    service.answerWith({
       [`GET ${transactions}T/`]: success({
         id: 'T',
         amount: '100.123',
@@ -134,7 +134,7 @@ describe('a value is returned as it is', () => {
 
   test('but null with an error, for an enum value that only V25 has', async () => {
     const premium = { id: 'P', name: 'Grades', calculation_type: 'RANGE', ranges: [], label: null };
-    service.tell({ 'POST /catalogs/premiums/': success(premium, 201) });
+    service.answerWith({ 'POST /catalogs/premiums/': success(premium, 201) });
     const { data, errors } = await service.query(
       'mutation { createPremium(input: { name: "Grades" }) { name calculation_type } }',
     );
@@ -146,7 +146,7 @@ describe('a value is returned as it is', () => {
 
   test('for an image that is a path of the host', async () => {
     const buyer = { id: 'B', name: 'Noordzee', image: '/media/b.png', description: '', entity_card: null };
-    service.tell({ [`GET ${companies}A/`]: success({ id: 'A', image: 'http://host/media/a.png', buyer }) });
+    service.answerWith({ [`GET ${companies}A/`]: success({ id: 'A', image: 'http://host/media/a.png', buyer }) });
     const { data } = await service.query('{ company(id: "A") { image buyer { image } } }');
     expect(data.company).toEqual({ image: 'http://host/media/a.png', buyer: { image: '/media/b.png' } });
   });
@@ -160,7 +160,9 @@ describe('the gateway reads', () => {
     ['null', null, null],
   ])('one card or none as the card of a buyer (%s)', async (_version, entity_card, shown) => {
     const buyer = { id: 'B', name: 'Noordzee', entity_card };
-    service.tell({ [`GET ${companies}A/`]: success({ id: 'A', buyer, buyers: [{ ...buyer, is_default: true }] }) });
+    service.answerWith({
+      [`GET ${companies}A/`]: success({ id: 'A', buyer, buyers: [{ ...buyer, is_default: true }] }),
+    });
     const { data, errors, calls } = await service.query(
       '{ company(id: "A") { buyer { name entity_card { id is_active } } } }',
     );
@@ -173,7 +175,7 @@ describe('the gateway reads', () => {
     ['V23, ids', ['A', 'B']],
     ['V25, objects', [{ id: 'A', values: [] }, { id: 'B' }]],
   ])('ids of submissions out of a payment (%s)', async (_version, submissions) => {
-    service.tell({ [`GET ${payments}`]: page([{ id: 'P', submissions }]) });
+    service.answerWith({ [`GET ${payments}`]: page([{ id: 'P', submissions }]) });
     const { data, errors } = await service.query('{ paymentTransactions { results { submissions } } }');
     expect(errors).toEqual([]);
     expect(data.paymentTransactions.results).toEqual([{ submissions: ['A', 'B'] }]);
@@ -183,7 +185,7 @@ describe('the gateway reads', () => {
     ['V23, some fields of it', { id: 'U', first_name: 'Ama', language: 'en' }],
     ['V25, its id', 'U'],
   ])('the user of a new member by its id (%s)', async (_version, user) => {
-    service.tell({
+    service.answerWith({
       'POST /supply-chains/company-members/': success({ id: 'M', user, type: 'ADMIN' }, 201),
       [`GET ${users}U/`]: success({ id: 'U', first_name: 'Ama', image: null, managing_entitys: [] }),
     });
@@ -200,7 +202,7 @@ describe('the gateway reads', () => {
 
   test('the ids of the companies of a user out of objects', async () => {
     const managed = { id: 'C', name: 'Kuapa', member_role: 'ADMIN', image: null, email: '' };
-    service.tell({
+    service.answerWith({
       [`GET ${users}U/`]: success({
         id: 'U',
         managing_entitys: [managed],
@@ -223,7 +225,7 @@ describe('the gateway reads', () => {
 
   test('two fields of the form of a submission, and null for the others', async () => {
     const submission = { id: 'S', form: 'F', form_details: { id: 'F', form_type: 'FARMER' }, values: [] };
-    service.tell({ [`GET ${farmers}`]: page([{ id: 'A', submission }]) });
+    service.answerWith({ [`GET ${farmers}`]: page([{ id: 'A', submission }]) });
     const { data, errors, calls } = await service.query(
       '{ farmers { results { submission { form { form_type owner { name } fields { label } } } } } }',
     );
@@ -234,7 +236,7 @@ describe('the gateway reads', () => {
 
   test('the currency of a written company out of a text (V25) or an id (V23)', async () => {
     for (const currency of ['Euro - EUR - JZMN42P4DX', 'JZMN42P4DX']) {
-      service.tell({ [`PATCH ${companies}A/`]: success({ id: 'A', city: 'Tema', currency }) });
+      service.answerWith({ [`PATCH ${companies}A/`]: success({ id: 'A', city: 'Tema', currency }) });
       const { data } = await service.query(
         'mutation { updateCompany(id: "A", input: { city: "Tema" }) { city currency_id } }',
       );
@@ -243,7 +245,7 @@ describe('the gateway reads', () => {
   });
 
   test('null with an error for a transaction of a colleague, beside its neighbours', async () => {
-    service.tell({ [`GET ${payments}`]: page([{ id: 'P', amount: 1, transaction: 'T' }]) });
+    service.answerWith({ [`GET ${payments}`]: page([{ id: 'P', amount: 1, transaction: 'T' }]) });
     const { data, errors } = await service.query(
       '{ paymentTransactions { results { amount transaction_id transaction { number } } } }',
     );

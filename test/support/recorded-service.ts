@@ -3,19 +3,17 @@ import { type Reply, startFakeUpstream } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import type { Json } from './rest.ts';
 
-/** What a real deployment answered once, told again. */
+/** A gateway before a service that gives recorded answers of a real deployment. */
 export interface RecordedService {
   gateway: Gateway;
-  /** From now on these are the answers, by "GET /supply-chains/farmers/"; whatever else is asked for is a page of HTML with 404. */
-  tell(answers: Record<string, Reply>): void;
-  /** As a gateway's `query`; its `calls` are those that the recording got. */
-  query(document: string, variables?: object, options?: RequestOptions): Promise<Told>;
+  /** Sets the answers, by "GET /supply-chains/farmers/". Other paths get a page of HTML with 404. */
+  answerWith(answers: Record<string, Reply>): void;
+  /** A gateway's `query`, with the calls to this service. */
+  query(document: string, variables?: object, options?: RequestOptions): Promise<Awaited<ReturnType<Gateway['query']>>>;
   /** Headers of the latest call. */
   headers(): Json;
   close(): Promise<void>;
 }
-
-type Told = Awaited<ReturnType<Gateway['query']>>;
 
 const html = { 'content-type': 'text/html' };
 const notFound: Reply = { status: 404, headers: html, body: '<h1>Not Found</h1>' };
@@ -28,7 +26,7 @@ export async function startRecordedService(settings: Record<string, string> = {}
   });
   return {
     gateway,
-    tell(answers) {
+    answerWith(answers) {
       proxy.respond = ({ method, path }) => answers[`${method} ${path.split('?')[0]}`] ?? notFound;
     },
     async query(document, variables, options) {

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts';
 import type { Known } from './full-bodies.ts';
 import { listPaths } from './rest-endpoints.ts';
 
-/** Whatever JSON the service holds. */
+/** Any JSON of the service. */
 export type Json = Answer['data'];
 
 /** The body of a GET, straight from the sandbox and out of its envelope. */
@@ -16,12 +16,12 @@ export async function get(sandbox: Sandbox, path: string, key = 'demo-coop'): Pr
   return body.success === undefined ? body : body.data;
 }
 
-/** What the last call sent. */
+/** The body of the last call. */
 export function lastBody(sandbox: Sandbox): unknown {
   return sandbox.calls().at(-1)?.body;
 }
 
-/** How many rows there are of everything that the cooperative can count. */
+/** The number of rows of each list and of each part of the company that the cooperative sees. */
 export async function rowCounts(sandbox: Sandbox): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const path of Object.values(listPaths)) counts[path] = (await get(sandbox, `${path}?limit=1`)).count;
@@ -82,15 +82,15 @@ export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
 
 const schema = createSchema();
 
-/** The fields of an input type, and of the inputs within, that a value leaves out: so that "every field" stays true. */
+/** Paths of the fields of an input type, nested ones too, that `value` leaves out. */
 export function fieldsLeftOut(typeName: string, value: Json, path = 'input'): string[] {
   const type = schema.getType(typeName);
   if (!isInputObjectType(type)) return [];
   return Object.values(type.getFields()).flatMap((field) => {
     const at = `${path}.${field.name}`;
-    const held = value[field.name];
-    if (held === undefined) return [at];
-    const items = Array.isArray(held) ? held : [held];
+    const sent = value[field.name];
+    if (sent === undefined) return [at];
+    const items = Array.isArray(sent) ? sent : [sent];
     return items.flatMap((item) => fieldsLeftOut(getNamedType(field.type).name, item, at));
   });
 }

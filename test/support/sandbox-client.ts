@@ -51,12 +51,12 @@ export function clientOf(sandbox: Sandbox, key = 'demo-coop') {
 }
 
 export const results = ({ body }: Answer) => body.results as Json[];
-/** Of the `connect` dialect: what is inside the envelope. */
+/** The data inside the envelope of the `connect` dialect. */
 export const data = ({ body }: Answer) => body.data as Json;
 export const idOf = (row: Json | undefined) => row?.id as string;
-/** What lies under `keys` in a row. */
+/** The value under `keys` in a row. */
 export const at = (row: Json | undefined, ...keys: string[]) =>
   keys.reduce((found: Json | undefined, key) => found?.[key] as Json | undefined, row);
-/** The first item of the list that lies under `keys`. */
+/** The first item of the list under `keys`. */
 export const firstAt = (row: Json | undefined, ...keys: string[]) => at(row, ...keys, '0');
 export const names = (value: unknown) => Object.keys(value as Json).toSorted();

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a killed sandbox had answered with success. */
+/** The writes that a sandbox answered with success before it was killed. */
 export interface Promised {
   /** Farmers by id: their names. */
   farmers: Map<string, string>;
   /** Product transactions by id: the answers. */
   transactions: Map<string, unknown>;
-  /** Payments by id: the SHA-256 of the last invoice that was answered for, and of the one sent after it, of which nobody knows. */
+  /** SHA-256 by payment, of the last invoice that was answered, and of the one sent after it. */
   invoices: Map<string, { answered: string | undefined; sent: string }>;
 }
 
@@ -50,7 +50,7 @@ export async function writeUntilKilled({ url }: RunningSandbox, promised: Promis
     try {
       for (;;) await write();
     } catch (error) {
-      // It was killed, which is how fetch says it; whether this last one happened, nobody was told.
+      // A killed sandbox makes fetch throw a TypeError. The last write is stored, or not.
       if (!(error instanceof TypeError)) throw error;
     }
   };
@@ -114,7 +114,7 @@ async function post(url: string, path: string, body: object): Promise<Json> {
   return answer;
 }
 
-/** What is not as it was answered, in words. */
+/** Sentences about writes that the store does not have as they were answered. */
 export async function lostIn({ url }: { url: string }, promised: Promised): Promise<string[]> {
   const lost: string[] = [];
   const show = async (path: string): Promise<Json> => (await fetch(url + path, { headers })).json();
@@ -123,8 +123,8 @@ export async function lostIn({ url }: { url: string }, promised: Promised): Prom
     if (first_name !== name) lost.push(`farmer ${id} is ${first_name}, not ${name}`);
   }
   for (const [id, made] of promised.transactions) {
-    const kept = JSON.stringify(await show(`/transactions/product-transactions/${id}/`));
-    if (kept !== JSON.stringify(made)) lost.push(`transaction ${id} is ${kept}, not ${JSON.stringify(made)}`);
+    const stored = JSON.stringify(await show(`/transactions/product-transactions/${id}/`));
+    if (stored !== JSON.stringify(made)) lost.push(`transaction ${id} is ${stored}, not ${JSON.stringify(made)}`);
   }
   for (const [payment, { answered, sent }] of promised.invoices) {
     const { invoice } = await show(`/transactions/payment-transactions/${payment}/`);
@@ -132,7 +132,7 @@ export async function lostIn({ url }: { url: string }, promised: Promised): Prom
     const digest = digestOf(Buffer.from(await (await fetch(invoice)).arrayBuffer()));
     if (digest !== answered && digest !== sent) lost.push(`the invoice of ${payment} is none that was sent`);
   }
-  // What nobody was told of is there as a whole, or not at all.
+  // A write without an answer is stored whole, or not at all.
   for (const row of await rows(url, '/transactions/product-transactions/?limit=100')) {
     if (row.transaction_payments.length === 0) lost.push(`transaction ${row.id} has no payments`);
   }

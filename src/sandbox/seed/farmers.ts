@@ -126,7 +126,7 @@ function seedFarmers(
   { count, buyer, users, form }: FarmerOptions,
 ): SeededFarmer[] {
   return Array.from({ length: count }, (_, position) => {
-    const region = regions[position % regions.length] as Region;
+    const region = regions[position % regions.length]!;
     const creator = users[position % users.length] as string;
     const daysBefore = 540 - (position / count) * 200;
     const created_on = clock.goTo(daysBefore);

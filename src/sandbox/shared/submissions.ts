@@ -36,7 +36,7 @@ const shape = object(submissionFields);
 export const submissionField: Field<SubmissionBody> = {
   read(value, session) {
     const submission = shape.read(value, session);
-    const form = session.store.get('form', submission.form) as Form;
+    const form = session.store.get('form', submission.form)!;
     const seen = new Set<string>();
     const errors = submission.values.map(({ field }): FieldErrors => {
       const id = findField(form, field)?.id;
@@ -69,7 +69,7 @@ export interface Submission extends Row {
 }
 
 export function addSubmission(session: Session, body: SubmissionBody): Submission {
-  const form = session.store.get('form', body.form) as Form;
+  const form = session.store.get('form', body.form)!;
   const authored = authorship(session, body);
   return session.store.insert('submission', {
     id: session.store.nextId('submission'),
@@ -91,7 +91,7 @@ function findField(form: Form, idOrKey: string): FormField | undefined {
 
 export function showSubmission(session: Session, id: string | null) {
   return session.view('submission', id, (submission) => {
-    const form = session.store.get('form', submission.form) as Form;
+    const form = session.store.get('form', submission.form)!;
     const values = submission.values.map((value) => {
       const found = findField(form, value.field);
       const field_details = found ? showField(session, found) : null;

@@ -4,7 +4,7 @@ import { paths, type Row, unknownId } from '../rest-reads.ts';
 
 /** Values for the arguments of root fields, as one caller of the sandbox can use them. */
 export interface World {
-  /** By the root field that takes the id: some that this caller sees, some that it does not, and one without a row. */
+  /** Ids for each root field that takes one: seen by this caller, hidden from it, and unknown. */
   ids: Record<string, string[]>;
   /** Rows of each list, by its root field. */
   counts: Record<string, number>;
