@@ -1,11 +1,11 @@
 /**
- * Does anything leak? More than 1,000 requests that fail, in every way that is known, with telling values in all places: in
- * the headers, documents, variables and files of clients, in the answers of the service, in the addresses of what is
- * called. They are looked for in the answers, in all lines of the log at LOG_LEVEL=trace, and in the metrics.
+ * Does anything leak? Makes more than 1,000 requests fail, in every known way. Marked values stand in
+ * headers, documents, variables and files of clients, in answers of the service, and in addresses. The search for them
+ * covers the answers, all lines of the log at LOG_LEVEL=trace, and the metrics.
  *
  *     node canaries.ts
  *
- * Fails when one is found that its client has not been given back by design, or when fewer than 1,000 requests failed.
+ * Fails when a value appears that its client may not get back, or when fewer than 1,000 requests failed.
  */
 
 import { huntCanaries } from '../test/observability/canaries/hunt.ts';

@@ -3,8 +3,8 @@
  *
  *     node cancellation.ts
  *
- * 50 clients leave in the middle of `deep`, over a slow service: 300 ms later no GET may be in flight. Then 10,000 POSTs
- * that nobody leaves: no call may be cut, made twice or answered with an error. Fails where either is not so.
+ * 50 clients leave in the middle of `deep`, over a slow service. After 300 ms no GET may be in flight. Then come 10,000
+ * POSTs whose clients stay. No call may be cut, made twice or answered with an error.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoadGenerator } from './lib/load.ts';
@@ -17,7 +17,7 @@ import { sum } from './lib/statistics.ts';
 import { table } from './lib/tables.ts';
 
 const clients = 50;
-/** So many that all the connections of the gateway are taken, and others wait for one. */
+/** Enough clients to take all connections of the gateway, so that others wait. */
 const readsInFlight = 1_000;
 /** Milliseconds after the clients have left. */
 const grace = 300;

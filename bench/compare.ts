@@ -86,7 +86,7 @@ async function measurePeer(round: number, peer: Peer, running: RunningPeer, stub
   }
 }
 
-/** What answers differently is not measured: the figure would be that of other work. */
+/** A peer with a different answer is not measured: its figure would be that of other work. */
 async function compareAnswers(peer: Peer, url: string): Promise<void> {
   const answers = await answersOf(peer, url);
   for (const operation of operations.filter((name) => !isDeepStrictEqual(answers[name], expected[name]))) {

@@ -1,10 +1,10 @@
 /**
- * Documents and bodies that are made to keep the gateway busy: is each refused or answered at once, without a call?
+ * Does the gateway refuse or answer hostile documents and bodies at once, without a call?
  *
  *     node hostile-documents.ts [--requests 50]
  *
- * Sends each of them to a warm gateway, one request after the other. Fails where one takes 20 ms of the gateway's CPU,
- * where an answer has another code than it should or a status of 500 or more, or where the service is called.
+ * Sends each of them to a warm gateway, one request after the other. Fails where a request takes 20 ms of the gateway's
+ * CPU or calls the service. Also fails where an answer has the wrong code, or a status of 500 or more.
  */
 import { parseArgs } from 'node:util';
 import { type Attack, attacks } from './lib/hostile-documents.ts';
@@ -31,7 +31,7 @@ interface Outcome {
   codes: (string | undefined)[];
   p50: number;
   max: number;
-  /** Of the gateway, for one request. */
+  /** CPU of the gateway for one request. */
   cpuMs: number;
   calls: number;
 }

@@ -3,8 +3,8 @@
  *
  *     node kill-sandbox.ts [--kills 20]
  *
- * 12 clients write farmers and transactions, four upload invoices; in the middle of it the sandbox gets SIGKILL and is
- * started again over the same folder. Fails unless all that was answered with success is there, whole, after each start.
+ * 12 clients write farmers and transactions, four upload invoices. Meanwhile the sandbox gets SIGKILL and starts again over
+ * the same folder. Fails unless each write with an answer of success is there, whole, after each start.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * Memory: the peak under `page`, and how our gateway's heap grows over 50,000 requests that nothing can be kept of.
+ * Memory: the peak under `page`, and the growth of our gateway's heap over 50,000 requests that no cache helps.
  *
  *     node memory.ts [--peers ours,textbook,floor] [--requests 50000]
  *
@@ -29,21 +29,20 @@ const { values: options } = parseArgs({
 const concurrency = 8;
 const rounds = 3;
 const steps = 5;
-/** Enough to have loaded everything, too few to fill what is kept. */
+/** Enough to have loaded all code, too few to fill the caches. */
 const warmUp = 100;
 const requests = Number(options.requests);
 
 /**
- * MiB that the heap may grow by. What is kept is bounded: 64 MiB of catalogs (CATALOG_MAX_BYTES) and some thousand plans
- * and parsed documents.
+ * MiB that the heap may grow by. All caches are bounded: 64 MiB of lists, and some thousand plans and parsed documents.
  */
 const bound = 128;
 
 const ours = peerNamed('ours');
-/** Every request of each comes from another caller, so nothing that is kept for a caller helps the next. */
+/** Every request of each comes from another caller, so that no cache of a caller helps the next. */
 const series = [
   { name: 'one farmer', document: documentFor(ours, 'small') },
-  { name: 'a catalog, kept for each caller', document: documentFor(ours, 'catalog') },
+  { name: 'a list, cached for each caller', document: documentFor(ours, 'catalog') },
   {
     name: 'documents that are all different',
     document: documentFor(ours, 'small').replace('city', 'city_of___N__: city'),

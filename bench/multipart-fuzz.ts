@@ -3,7 +3,7 @@
  *
  *     node multipart-fuzz.ts [--requests 20000] [--seed 1]
  *
- * Fails when the gateway ends, answers with 500 or more, or leaves a request open past its limit for silent clients.
+ * Fails when the gateway ends, answers with 500 or more, or holds a request past its limit for silent clients.
  */
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -21,7 +21,7 @@ const requests = Number(options.requests);
 const seed = Number(options.seed);
 const atOnce = 64;
 const idleMs = 1_000;
-/** A silent client is told after `idleMs`; what is left of a refused body is waited for 3 s. The rest is for a busy machine. */
+/** `idleMs` until the answer to a silent client, 3 s for the rest of its body, and a reserve. */
 const openMs = idleMs + 3_000 + 2_000;
 
 const { outcomes, isRunning, temporaryFiles } = await fuzz();

@@ -1,10 +1,10 @@
 /**
- * How long clients wait for a service that is down, what it is sent meanwhile, and how soon all is well again.
+ * Does the gateway protect its clients and a service that is down, and recover soon?
  *
  *     node outage.ts [--seconds 5]
  *
- * The service is there, then it refuses connections, answers 503 to all, or says nothing at all, and is there again. Then
- * one caller asks for as much as it can, and another one for a little. Fails where a bound is missed.
+ * The service refuses connections, answers 503 to every call, or is silent, and then serves again. Afterwards one caller
+ * sends as much as it can, and another one a little. Fails where a bound is missed.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -25,7 +25,7 @@ const longestWait = 250;
 const longestRecovery = 1_000;
 /** Reads that are sent, as a multiple of those that were asked for. */
 const mostSent = 1.25;
-/** What one caller may cost another one, as a multiple of the time without it. */
+/** The most that one caller may slow another one down, as a factor. */
 const mostDelay = 5;
 /** Milliseconds that the gateway gives a read here: a service that says nothing is seen to be down after that. */
 const readTimeout = 2_000;
@@ -98,18 +98,18 @@ await stop(service);
 const fairness = await measureFairness();
 conclude();
 
-/** `fail` ends what works and returns what brings it back, which may tell how many reads the service got meanwhile. */
+/** `fail` makes the service fail. Its result restores the service, and may return how many reads that has got meanwhile. */
 async function during(kind: string, fail: () => Promise<() => Promise<number | undefined>>, unseen = 0): Promise<void> {
   const clients: Clients = startClients(gateway.url, documents);
   await sleep(1_000);
   const before = clients.asked.length;
   if (clients.asked.some(({ isRight }) => !isRight)) throw new Error(`Before: ${codes(clients.asked)}.`);
-  const mend = await fail();
+  const restore = await fail();
   const downAt = performance.now();
   await sleep(unseen + duration);
-  // Of those that were asked while nothing was there, to the last.
+  // Wait for the clients that sent a request during the outage.
   const upFrom = performance.now();
-  const sent = await mend();
+  const sent = await restore();
   const upAt = performance.now();
   await sleep(3_000);
   await clients.stop();
@@ -128,7 +128,7 @@ async function during(kind: string, fail: () => Promise<() => Promise<number | u
   console.error(`${kind}: ${asked} asked, recovery ${short(recovery)} ms`);
 }
 
-/** So that one operation can be greedy. */
+/** Allows one operation to be greedy. */
 const unlimited = { MAX_ROOT_FIELDS: '1000', MAX_ALIASES: '1000', MAX_TOKENS: '10000' };
 
 interface Fairness {
@@ -136,7 +136,7 @@ interface Fairness {
   beside: number;
 }
 
-/** Milliseconds that a small operation takes: by itself, and beside a caller who asks for 500 users at a time, ten times at once. */
+/** Milliseconds of a small operation: alone, and beside a caller with ten operations of 500 users each. */
 async function measureFairness(): Promise<Fairness> {
   service = startService(20);
   await isThere();

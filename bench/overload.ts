@@ -1,11 +1,11 @@
 /**
- * Overload: how much of its capacity the gateway still serves in time when more is asked of it than it can do.
+ * Overload: the share of its capacity that the gateway serves in time under more load than it can serve.
  *
  *     node overload.ts [--ops small,page] [--seconds 6]
  *
- * Capacity is the highest throughput of users who wait for their answers. Then come users who do not wait for each other,
- * 0.8, 1.5 and 2.5 times as many as that, and leave when their time is over. Goodput is right answers in time.
- * Fails where it is too small.
+ * Capacity is the highest throughput of users who wait for their answers. Then come 0.8, 1.5 and 2.5 times as many users.
+ * They do not wait for each other, and leave at their deadline. Goodput is right answers in time.
+ * Fails where the goodput is too small.
  */
 import { parseArgs } from 'node:util';
 import { type OpenJob, type OpenOutcome, startOpenLoadGenerator } from './lib/open-load.ts';
@@ -34,7 +34,7 @@ type Operation = keyof typeof jobs;
 const operations = options.ops.split(',') as Operation[];
 if (!operations.every((name) => name in jobs)) throw new Error(`There are only ${Object.keys(jobs).join(', ')}.`);
 
-/** The capacity is looked for among these shares of what users get who wait for their answers: they never come in crowds. */
+/** Candidates for the capacity, as shares of the throughput of users who wait, and so never come in crowds. */
 const rising = [0.5, 0.6, 0.7, 0.8, 0.9, 1];
 /** Load as a multiple of the capacity, and the share of the capacity that must be served then. */
 const steps = [
@@ -50,7 +50,7 @@ interface Row extends OpenOutcome {
   least: number;
   /** Right answers as a share of the capacity. */
   goodput: number;
-  /** Right answers for each second of the gateway's CPU, as a share of the same at capacity: what a busy machine disturbs least. */
+  /** Right answers per second of the gateway's CPU, as a share of those at capacity. A busy machine disturbs it least. */
   perCpu: number;
   /** Cores that were busy with the gateway, with the generator and with the stub. */
   cores: number[];
@@ -122,7 +122,7 @@ function outcomesReport(): string {
     row.load ? `${100 * row.least} %` : '',
     row.load ? (row.goodput >= row.least ? 'met' : 'missed') : '',
     ...[row.refused, row.late, row.failed].map((part) => share(part, row)),
-    // What there is none of has become null on its way here.
+    // JSON turns an absent figure into null.
     ...[row.p50, row.p99, row.refusedP50, row.refusedP99].map((ms) => short(ms ?? undefined)),
     String(row.connections),
   ]);

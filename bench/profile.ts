@@ -71,7 +71,7 @@ function stackOf(id: number): number[] {
   return caller === undefined ? [id] : [id, ...stackOf(caller)];
 }
 
-/** Built-ins have no file: they count for the nearest caller that has one, but JSON and garbage are worth their own line. */
+/** Built-ins have no file: they count for the nearest caller that has one, except JSON and garbage collection. */
 function packageOf(id: number): string {
   const { functionName, url } = byId.get(id)!.callFrame;
   if (functionName.startsWith('(')) return functionName;

@@ -1,11 +1,11 @@
 /**
- * Is everything answered that was under way when the gateway is told to stop, and is it gone at once after that?
+ * Does the gateway answer all requests in flight after SIGTERM, and end at once after the last?
  *
  *     node shutdown.ts [--seconds 14]
  *
- * 20 requests of 14 s each, a mutation and an upload among them, beside clients that ask again and again over connections
- * that they keep, and others that say nothing; then SIGTERM. With one worker and with two. Fails unless it says at once that
- * it is not ready, answers all, and ends with 0 within half a second of the last answer.
+ * 20 requests take 14 s each, a mutation and an upload among them. Other clients repeat short requests over connections
+ * of their own, and others are silent. Runs with one worker and with two. Fails unless the gateway reports at once that it
+ * is not ready and answers all requests. It has to end with 0 within half a second of the last answer.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -36,7 +36,7 @@ interface Stop {
   notReadyMs: number;
   endMs: number;
   code: number | null;
-  /** What those got who asked after the signal, and how often. */
+  /** The outcomes of requests after the signal, and how often each came. */
   late: Record<string, number>;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Slow clients: a thousand of each kind at once. Each must be cut off within its limit and 2 s more, with 408 where it can
- * be answered, while other clients are answered as ever.
+ * Slow clients: a thousand of each kind at once. The gateway must cut each off within its limit and 2 s more, with 408
+ * where an answer is possible. Meanwhile it must answer other clients as ever.
  *
  *     node slow-clients.ts [--count 1000]
  *
- * The limits are shorter than the defaults, so that it takes a minute. Fails where a client is kept too long, is answered
- * otherwise, or another one is not answered.
+ * The limits are shorter than the defaults, so that it takes a minute. Fails where a client stays too long or gets another
+ * answer, or where another client gets none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ import { withUploadingGateway } from './lib/uploading.ts';
 
 const { values: options } = parseArgs({ options: { count: { type: 'string', default: '1000' } } });
 const count = Number(options.count);
-/** Milliseconds that a client may be kept for beyond its limit. */
+/** Milliseconds that a client may stay beyond its limit. */
 const grace = 2_000;
 const settings = {
   HEADERS_TIMEOUT_MS: '4000',
@@ -32,7 +32,7 @@ const settings = {
 interface Expected {
   limit: keyof typeof settings;
   status: number;
-  /** Of the count; the system keeps megabytes for each client that does not read. */
+  /** The share of the count; the system uses megabytes for each client that does not read. */
   share?: number;
 }
 const expected: Record<SlowKind, Expected> = {

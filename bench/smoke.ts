@@ -1,6 +1,6 @@
 /**
- * The benchmark in small, without times: each operation once through the floor and through our gateway, started as the
- * benchmark starts them. Needs no package of this folder. As a program it fails where `test/docs/bench.test.ts` does.
+ * The benchmark in small, without times: each operation once through the floor and through our gateway. Both start as in
+ * the benchmark. Needs no package of this folder. As a program it fails where `test/docs/bench.test.ts` does.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { foreignValues } from './lib/cross-caller.ts';
@@ -45,7 +45,7 @@ export function observe(peerName: string): Promise<Record<OperationName, Observa
   });
 }
 
-/** What answers of our gateway hold that is not their caller's; nothing, it is hoped. */
+/** Marks of other callers in the answers of our gateway; none are expected. */
 export async function foreignValuesOfOurs(): Promise<string[]> {
   const answers = await foreignValues(ours(), { rounds: 2, callers: 16 });
   return answers.flatMap(({ foreign }) => foreign);

@@ -1,11 +1,10 @@
 /**
- * Memory over time: 20 minutes of reads, writes, uploads, clients that leave or are slow, documents that are refused, and a
- * service that fails at times. Fails where the heap in use after a full garbage collection grows by 1 MB a minute or more.
+ * Memory over time: 20 minutes of reads, writes and uploads. Some clients are slow or leave, some documents are refused, and
+ * the service fails at times. Fails where the heap in use after a full garbage collection grows by 1 MB a minute or more.
  *
  *     node soak.ts [--minutes 20] [--seed 1]
  *
- * Callers and documents recur, so that what is kept up to a bound has come to it when the first quarter, the warm-up, is
- * over.
+ * Callers and documents recur, so that all caches reach their bounds within the first quarter, the warm-up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -32,7 +31,7 @@ const warmUp = minutes / 4;
 /** MB a minute. */
 const bound = 1;
 const samplesPerMinute = 4;
-/** Keys that are no key of the service; each has its own place in what is kept for callers. */
+/** Keys that the service refuses; the caches have an entry for each. */
 const strangers = 200;
 
 const random = randomNumbers(Number(options.seed));
@@ -116,7 +115,7 @@ conclude();
 // Clients that were in the middle of something would go on with it.
 process.exit();
 
-/** Does it again and again until the time is over, with pauses of so many milliseconds. What fails is part of it. */
+/** Repeats a task until the end, with pauses of the given milliseconds. Failures are part of the load. */
 async function again(pause: number, act: () => Promise<unknown>): Promise<void> {
   while (!isOver()) {
     await act().catch(() => {});
@@ -155,7 +154,7 @@ async function upload(): Promise<void> {
   await uploadAndCompare(url, { payment, bytes, isChunked: random() < 0.5, lastLineEnd: '\r\n' });
 }
 
-/** It is not waited for: several are slow at a time. */
+/** Runs in the background, so that several clients are slow at a time. */
 async function beSlow(): Promise<void> {
   done.slow++;
   void slowClient(pick(slowKinds), { url, payment, pace: 500 }, AbortSignal.timeout(Math.ceil(random() * 10_000)));

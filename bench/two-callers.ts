@@ -1,6 +1,6 @@
 /**
- * Does anybody ever see what is another caller's? 10,000 requests of two keys in two languages, at the same time and as
- * alike as can be, over a service that marks every text with its caller; with one process, and with two.
+ * Does a caller ever see data of another one? Sends 10,000 requests of two keys in two languages at the same time, as alike
+ * as possible. The service marks every text with its caller. Runs with one process, and with two.
  *
  *     node two-callers.ts [--count 10000] [--seed 1]
  *

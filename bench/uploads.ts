@@ -1,6 +1,6 @@
 /**
- * Uploads: how much memory and temporary disk the gateway takes for many and for large ones at once, and whether what
- * the service stores is what was sent.
+ * Uploads: the memory and temporary disk that the gateway uses for many or for large files at once. Also compares the
+ * stored files with those that were sent.
  *
  *     node uploads.ts [--series many,large,equal]
  *

@@ -1,10 +1,10 @@
 /**
- * Writes: whether any of 10,000 mutations is made twice, and whether a client is told what is not so, while the way to the
- * service fails in every manner, clients leave, and the gateway is killed now and then.
+ * Writes: is any of 10,000 mutations made twice, and is every answer true? Meanwhile calls of the service fail in every
+ * way, clients leave, and the gateway is killed now and then.
  *
  *     node writes.ts [--count 10000] [--seed 1]
  *
- * Fails when a farmer is there twice, or is not what its client was told.
+ * Fails when a farmer exists twice, or differs from the answer that its client got.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,8 +100,7 @@ function conclude(): void {
     String(those.filter(({ hasKey }) => !hasKey).length),
   ]);
   const title = `${sent.length} mutations, ${way.opened} connections to the service, ${kills} times the gateway was killed`;
-  const verdict =
-    wrong.length === 0 ? 'None was written twice, none is otherwise than its client was told.' : wrong.join('\n');
+  const verdict = wrong.length === 0 ? 'No farmer was written twice, and every answer was true.' : wrong.join('\n');
   const report = `${title}\n\n${table(['what the client knows', 'with a key', 'without'], rows)}\n\n${verdict}`;
   console.log(report);
   if (wrong.length > 0) process.exitCode = 1;

@@ -13,7 +13,7 @@ export interface Summary extends Measurement {
 /** Differences up to this share are noise: rounds of one peer differ as much. */
 const tolerance = 0.05;
 
-/** What our gateway may cost at most, as a multiple of what the floor costs. */
+/** The highest cost allowed for our gateway, as a multiple of the floor's. */
 const targets: Record<string, number> = { small: 1.4, page: 1.1, deep: 1.2, catalog: 1.5, idonly: 1.1 };
 const latencyTargets = { p50: { page: 1.05, deep: 1.05 }, p99: { page: 1, deep: 1 } };
 

@@ -3,7 +3,7 @@ import type { Inspector } from './inspector.ts';
 
 /** MiB of the JavaScript heap, and of buffers outside it, that are still in use after a full garbage collection. */
 export async function usedHeapMiB({ send }: Inspector): Promise<number> {
-  // What a first collection lets go may be freed by finalizers only at the next.
+  // Finalizers may free garbage of the first collection only at the next.
   for (let i = 0; i < 2; i++) {
     await send('HeapProfiler.collectGarbage');
     await sleep(100);

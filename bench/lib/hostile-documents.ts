@@ -3,9 +3,9 @@ import { getIntrospectionQuery } from 'graphql';
 /** A request that costs its sender little and a careless server much. */
 export interface Attack {
   name: string;
-  /** What it must be refused with; none where it may be answered, without a call. */
+  /** The code of the refusal; undefined where an answer without a call is allowed. */
   code: string | undefined;
-  /** Of a POST. */
+  /** The body of a POST. */
   body: string;
   headers: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** Sends load, in a process of its own: one job as JSON on each line of stdin, its outcome as JSON on a line of stdout. */
+/** Sends load, in a process of its own. Each line of stdin is a job as JSON, each line of stdout its outcome. */
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import type { Job, Outcome } from './load.ts';

@@ -4,7 +4,7 @@ import { cpuMilliseconds, residentMiB } from './process-tree.ts';
 import type { RunningPeer, RunningStub } from './running.ts';
 import { sum } from './statistics.ts';
 
-/** What one request costs, over all requests of a load. */
+/** The cost of one request, averaged over a load. */
 export interface Measurement {
   cpuMs: number;
   /** CPU of what is measured with, which takes part of the machine from what is measured. */
@@ -20,8 +20,8 @@ export interface Measurement {
 }
 
 /**
- * Warms the peer up and measures it under a load.
- * CPU is the user and system time of the peer's process tree, which a busy machine disturbs much less than latency.
+ * Warms the peer up and measures it under a load. CPU is the user and system time of the peer's process tree. A busy
+ * machine disturbs it much less than latency.
  */
 export async function measure(
   generator: LoadGenerator,
@@ -30,7 +30,7 @@ export async function measure(
   { warmUp, ...load }: Omit<Job, 'url'> & { warmUp: number },
 ): Promise<Measurement> {
   await generator.send({ ...load, url, requests: warmUp });
-  // What the warm-up has left to do, such as its garbage, is not the load's.
+  // Work that the warm-up leaves, such as garbage, does not belong to the load.
   await sleep(150);
   await stub.takeCalls();
   const memory = watchMemory(pid);
@@ -44,7 +44,7 @@ export async function measure(
   return { cpuMs, generatorCpuMs, stubCpuMs, upstreamCalls, peakRssMiB, ...outcome };
 }
 
-/** Tells the CPU milliseconds that a process tree has used since. */
+/** Returns a function for the CPU milliseconds that a process tree has used since. */
 function cpuMeter(root: number): () => number {
   const before = cpuMilliseconds(root);
   return () => cpuMilliseconds(root) - before;

@@ -9,7 +9,7 @@ export function randomFrom(seed: number): Random {
   return (below) => Math.floor(next() * below);
 }
 
-/** What means something to who reads a form. */
+/** Texts that have a meaning for a reader of forms. */
 const snippets = [
   `\r\n--${boundary}\r\n`,
   `\r\n--${boundary}--`,

@@ -1,6 +1,6 @@
 /**
- * Sends load in a process of its own, over bare sockets, so that it takes little of the machine: one job as JSON on each
- * line of stdin, its outcome as JSON on a line of stdout.
+ * Sends load in a process of its own, over bare sockets, so that it takes little of the machine. Each line of stdin is a
+ * job as JSON, each line of stdout its outcome.
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';

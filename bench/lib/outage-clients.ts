@@ -6,7 +6,7 @@ export interface Asked {
   at: number;
   answered: number;
   isRight: boolean;
-  /** Of the first error, or what went wrong in its place. */
+  /** Code of the first error, or the reason why there is no answer. */
   code: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Clients {
   stop(): Promise<void>;
 }
 
-/** So many clients, each of whom asks, waits for the answer, pauses and asks again, each time as another caller. */
+/** Each client sends a request, waits for the answer, pauses and repeats, each time as another caller. */
 export function startClients(url: string, documents: string[], { count = 50, pause = 20 } = {}): Clients {
   const asked: Asked[] = [];
   let isOver = false;

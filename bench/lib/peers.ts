@@ -18,7 +18,7 @@ export interface Peer {
   share?: number;
   /** Seconds that it may take to start. */
   startSeconds?: number;
-  /** What it needs: packages, or files beside it. Without them it is skipped. */
+  /** Packages, or files beside it, without which the peer is skipped. */
   needs?: { packages?: string[]; from?: string; files?: string[] };
   /** True for those that are measured only when they are named. */
   onRequest?: boolean;
@@ -36,7 +36,7 @@ export function peerNamed(name: string): Peer {
   return peer;
 }
 
-/** The peers of a comma-separated list, by default all that are not for request only; what cannot run is said and left out. */
+/** The peers of a comma-separated list, by default all but those on request only. Reports and skips those that cannot run. */
 export function choosePeers(names?: string): Peer[] {
   const wanted = names?.split(',').map(peerNamed) ?? peers.filter(({ onRequest }) => !onRequest);
   return wanted.filter((peer) => {

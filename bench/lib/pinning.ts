@@ -8,7 +8,7 @@ export const gatewayCores = 2;
 /** Whether the machine has cores for what measures, beside those of the gateway. */
 export const isPinned = availableParallelism() > gatewayCores;
 
-/** Keeps the process trees of the generator and the stub off the cores of the gateway, where the machine has so many. */
+/** Pins the generator and the stub to other cores than the gateway, where the machine has enough. */
 export function pinApart(gateway: number, aside: number[]): void {
   if (!isPinned) return;
   pin(gateway, `0-${gatewayCores - 1}`);

@@ -1,4 +1,4 @@
-/** What a process and its descendants use, read from Linux's /proc: a peer may work in child processes. */
+/** CPU and memory of a process and its descendants, from Linux's /proc: a peer may work in child processes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { sum } from './statistics.ts';
 

@@ -13,7 +13,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Starts a command of which `node` is this Node, in the benchmark's folder. What it writes goes to `logs/<name>.log`. */
+/** Starts a command of which `node` is this Node, in the benchmark's folder. Its output goes to `logs/<name>.log`. */
 export function start(name: string, [program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   mkdirSync(`${root}logs`, { recursive: true });
   const log = openSync(`${root}logs/${name}.log`, 'a');
@@ -78,6 +78,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended with its parent.
+    // The process ended with its parent.
   }
 }

@@ -3,7 +3,7 @@ import type { Peer } from './peers.ts';
 import { freePort, hasEnded, start, stop, until } from './processes.ts';
 
 export interface RunningStub {
-  /** What a peer takes as UPSTREAM_URL. */
+  /** The UPSTREAM_URL of a peer. */
   url: string;
   pid: number;
   /** Upstream calls since they were last taken, by endpoint, such as `get /supply-chains/farmers/{id}/`. */
@@ -28,7 +28,7 @@ export interface StubOptions {
   maxLimit?: number;
   /** No answer has the bytes of the one before it. */
   changing?: boolean;
-  /** It tells its `traffic`, which costs it a little for each call. */
+  /** Reports its `traffic`, which costs a little for each call. */
   watched?: boolean;
 }
 

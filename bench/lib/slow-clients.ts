@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { around, head, operationOf } from './upload-form.ts';
 
-/** What became of the connection of a slow client. */
+/** The end of the connection of a slow client. */
 export interface Ending {
   /** Milliseconds from the connection, or from the first byte of an answer that is not read, to the end. */
   ms: number;
-  /** Of the answer, where one came. */
+  /** Status of the answer, where one came. */
   status: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface SlowClientOptions {
   pace: number;
 }
 
-/** Resolves when the gateway has closed the connection, or when the client is told to leave. */
+/** Resolves when the gateway has closed the connection, or when the client has to leave. */
 export function slowClient(
   kind: SlowKind,
   { url, payment, pace }: SlowClientOptions,
@@ -77,7 +77,7 @@ export function slowClient(
 const jsonHead = (bytes: number) =>
   `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-/** Requests, one behind the other, with answers of more bytes than the system takes for a client that does not read. */
+/** Pipelined requests, whose answers exceed the buffers of the system for a client that does not read. */
 const askMuch = (() => {
   const lists = Array.from(
     { length: 20 },

@@ -11,7 +11,7 @@ export interface Upload {
   lastLineEnd: '\r\n' | '';
 }
 
-/** Sends random bytes, which it never holds, and reads back what the service has stored. @throws Error unless they are equal. */
+/** Streams random bytes, and reads back the stored file. @throws Error unless both are equal. */
 export async function uploadAndCompare(url: string, { payment, bytes, isChunked, lastLineEnd }: Upload): Promise<void> {
   const { before, after } = around(operationOf(payment), 'invoice.bin', lastLineEnd);
   const sent = createHash('sha256');
@@ -41,13 +41,13 @@ export async function uploadAndCompare(url: string, { payment, bytes, isChunked,
   const invoice = JSON.parse(text).data?.uploadInvoice?.invoice;
   if (typeof invoice !== 'string') throw new Error(`An upload of ${bytes} bytes is answered ${text}`);
   const stored = await digestOf(invoice);
-  if (stored !== sent.digest('hex')) throw new Error(`Of ${bytes} bytes others are stored.`);
+  if (stored !== sent.digest('hex')) throw new Error(`The service has stored other bytes than the ${bytes} sent.`);
 }
 
 const pool = randomBytes(1024 * 1024);
 const pieceBytes = 64 * 1024;
 
-/** So many bytes, in pieces of a pool that begin at random. */
+/** The given number of bytes, in pieces of a pool that begin at random. */
 function* contentOf(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= pieceBytes) {
     const at = Math.floor(Math.random() * (pool.length - pieceBytes));

@@ -28,7 +28,7 @@ export const form = (parts: FormField[], lastLineEnd = '\r\n'): Buffer =>
     Buffer.from(`--${boundary}--${lastLineEnd}`),
   ]);
 
-/** What comes before and after a file that is not held as a whole. */
+/** The bytes before and after the content of a file. */
 export function around(fields: FormField[], filename: string, lastLineEnd = '\r\n'): { before: Buffer; after: Buffer } {
   const empty = form([...fields, file('', filename)], lastLineEnd);
   const end = empty.lastIndexOf(`\r\n--${boundary}--`);

@@ -8,11 +8,11 @@ import { type RunningPeer, startPeer } from './running.ts';
 export interface UploadingGateway extends RunningPeer {
   /** Id of a payment that takes invoices. */
   payment: string;
-  /** Its temporary files: by name, and open ones without one. */
+  /** Temporary files of the gateway: by name, and open ones without a name. */
   temporaryFiles(): string[];
 }
 
-/** Our gateway over a sandbox, each a process of its own, both gone with what they have stored when `use` is done. */
+/** Our gateway over a sandbox, each a process of its own. Both and their data are gone when `use` is done. */
 export async function withUploadingGateway<Result>(
   settings: Record<string, string>,
   use: (gateway: UploadingGateway) => Promise<Result>,

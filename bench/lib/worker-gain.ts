@@ -14,7 +14,7 @@ export interface WorkerSummary extends WorkerFigures {
   workers: number;
 }
 
-/** The least that a second worker may bring, as a multiple of the throughput, where the gateway has two cores to itself. */
+/** The least gain of a second worker, as a multiple of the throughput, on two cores for the gateway alone. */
 const leastGain = 1.7;
 
 /** The tables of what a second worker brings. */
@@ -33,7 +33,7 @@ export function workersReport(summary: WorkerSummary[]): string {
   const gains = operationsOf(summary).map((operation) => {
     const [one, two] = [find(summary, operation, 1), find(summary, operation, 2)];
     const gain = two.perSecond / one.perSecond;
-    // What the generator and the stub took, the gateway could have used.
+    // The gateway could have used the CPU that the generator and the stub took.
     const unhindered = (gain * gatewayCores) / freeCores(two);
     const verdict = unhindered >= leastGain ? 'met' : 'missed';
     return [

@@ -29,7 +29,7 @@ export function formOf(i: number, type: string) {
   };
 }
 
-/** What was filled in, with the whole form beside it: most of the bytes of a row that has one. */
+/** A submission with its whole form: most of the bytes of a row that has one. */
 export function submissionOf(i: number, type: string) {
   return {
     form: idOf('form', i % 25),

@@ -1,11 +1,11 @@
 /**
- * A fast stub of the REST service, so that what is measured is the gateway.
+ * A fast stub of the REST service, so that the gateway dominates what a benchmark measures.
  *
  *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--changing] [--watched]
  *
  * `--latency` is milliseconds before each answer, `--max-limit` the longest page. With `--changing` no answer has the
- * bytes of the one before it. GET /__control/calls answers the calls for each endpoint since it was last asked;
- * with `--watched`, GET /__control/traffic answers how many are in flight, and how many were cut before their answer.
+ * bytes of the one before it. GET /__control/calls answers the calls of each endpoint since its last call. With
+ * `--watched`, GET /__control/traffic answers how many calls are in flight, and how many were cut before their answer.
  */
 import http, { type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -86,7 +86,7 @@ function watch(response: ServerResponse): void {
   });
 }
 
-/** What is created looks like the first row of its list, whatever was sent. */
+/** A created object looks like the first row of its list, whatever the body. */
 function answer(method: string, path: string, query: string): { status: number; body: Buffer; call: string } {
   const listed = resources.get(path);
   if (listed && method === 'POST') return { status: 201, body: Buffer.from(listed.rows[0]!), call: `post ${path}` };
