@@ -1,22 +1,22 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import { readContract } from './src/codegen/contract.ts';
 
+const { types, endpoints } = readContract();
 const rest = (schema: string) => `components['schemas']['${schema}']`;
-const listed = ['Farmer', 'EntityCard', 'Card', 'Product', 'Currency', 'ProductTransaction', 'PaymentTransaction'];
-const unlisted = [
-  ...['User', 'CompanyMember', 'FieldVisibility', 'Premium', 'PremiumOption'],
-  ...['Form', 'FormField', 'FormFieldConfig', 'Submission', 'SubmissionValue'],
-];
+const schemaOf = (kind: string) =>
+  endpoints.find((endpoint) => endpoint.does === 'get' && endpoint.kind === kind)?.response;
 
-/** What a resolver gets as its parent and returns: the object of the REST service, as it is. */
+/** Parents and results of resolvers: the object of the REST service as it is, in the form of the GET by id. */
 const mappers = Object.fromEntries([
-  ...[...listed, ...unlisted].map((type) => [type, rest(type)]),
-  ...listed.map((type) => [`${type}Connection`, `Connection<${rest(type)}>`]),
-  ['Company', rest('CompanyDetail')],
+  ...[...types.keys()].map((kind) => [kind, rest(schemaOf(kind) ?? kind)]),
+  ...endpoints
+    .filter(({ does }) => does === 'list')
+    .map(({ kind }) => [`${kind}Connection`, `Connection<${rest(kind)}>`]),
   ['UnknownEntity', '{ id: string }'],
 ]);
 
 const config: CodegenConfig = {
-  schema: 'schema/*.graphql',
+  schema: 'schema/generated/schema.graphql',
   generates: {
     'src/generated/graph.ts': {
       plugins: [

@@ -1,7 +1,7 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
-  schema: '../../schema.graphql',
+  schema: '../../schema/generated/schema.graphql',
   documents: 'src/**/*.{ts,tsx}',
   generates: {
     'src/gql/': {

@@ -76,7 +76,7 @@ type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
 export const filterArguments: readonly (readonly [EndpointName, readonly string[]])[] = Object.entries(
   endpoints,
 ).flatMap(([endpoint, described]) =>
-  'filters' in described ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
+  described.filters ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
 );
 
 function filterNames(): z.ZodType<FilterNames> {

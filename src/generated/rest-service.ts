@@ -11,8 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Farmers that the caller may see. */
         get: operations["listFarmers"];
         put?: never;
+        /** @description Registers a farmer. */
         post: operations["createFarmer"];
         delete?: never;
         options?: never;
@@ -27,6 +29,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One farmer. */
         get: operations["getFarmer"];
         put?: never;
         post?: never;
@@ -45,6 +48,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Registers a company. */
         post: operations["createCompany"];
         delete?: never;
         options?: never;
@@ -62,12 +66,14 @@ export interface paths {
             };
             cookie?: never;
         };
+        /** @description One company, in full. */
         get: operations["getCompany"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
+        /** @description Changes a company. */
         patch: operations["updateCompany"];
         trace?: never;
     };
@@ -80,6 +86,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Adds a user to a company. */
         post: operations["createCompanyMember"];
         delete?: never;
         options?: never;
@@ -97,12 +104,14 @@ export interface paths {
             };
             cookie?: never;
         };
+        /** @description One user. */
         get: operations["getUser"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
+        /** @description Changes a user. */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -113,6 +122,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Assignments of cards to farmers and companies. */
         get: operations["listEntityCards"];
         put?: never;
         /** @description Assigns a card to a farmer or a company. */
@@ -130,7 +140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Products of the caller's active company. */
+        /** @description Products of the active company of the caller. */
         get: operations["listProducts"];
         put?: never;
         post?: never;
@@ -147,6 +157,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Cards, assigned or not. */
         get: operations["listCards"];
         put?: never;
         post?: never;
@@ -163,6 +174,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Currencies. */
         get: operations["listCurrencies"];
         put?: never;
         post?: never;
@@ -181,6 +193,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Creates a premium. */
         post: operations["createPremium"];
         delete?: never;
         options?: never;
@@ -197,6 +210,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** @description Creates a form. */
         post: operations["createForm"];
         delete?: never;
         options?: never;
@@ -211,8 +225,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Product transactions that the caller may see. */
         get: operations["listProductTransactions"];
         put?: never;
+        /** @description Records that a quantity of a product moved from a source to a destination. */
         post: operations["createProductTransaction"];
         delete?: never;
         options?: never;
@@ -227,6 +243,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One product transaction. */
         get: operations["getProductTransaction"];
         put?: never;
         post?: never;
@@ -243,8 +260,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Payment transactions that the caller may see. Payments inside a product transaction may be missing. */
         get: operations["listPaymentTransactions"];
         put?: never;
+        /** @description Records a payment. */
         post: operations["createPaymentTransaction"];
         delete?: never;
         options?: never;
@@ -259,6 +278,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One payment transaction. The service knows none by id that lives inside a product transaction. */
         get: operations["getPaymentTransaction"];
         put?: never;
         post?: never;
@@ -281,6 +301,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /** @description Attaches an invoice file, replacing the former one. `id` and `invoice` come with the answer; other fields cost one GET. */
         patch: operations["uploadInvoice"];
         trace?: never;
     };
@@ -288,6 +309,8 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A farmer or a company. A reference to one does not say which. */
+        Entity: components["schemas"]["Farmer"] | components["schemas"]["CompanyDetail"];
         Farmer: {
             first_name?: string;
             /** @description Unique identifier. */
@@ -332,6 +355,31 @@ export interface components {
             /** @description The buyer linked to the farmer. */
             buyer?: string;
         };
+        /**
+         * @example {
+         *       "first_name": "Esi",
+         *       "id": "proposed",
+         *       "phone": "+233 24 1234567",
+         *       "created_on": "2024-02-29T08:30:00Z",
+         *       "description": "Grows cocoa",
+         *       "house_name": "House 4",
+         *       "street": "Market Road",
+         *       "city": "Kumasi",
+         *       "sub_province": "Ejisu",
+         *       "province": "Ashanti",
+         *       "latitude": 6.69,
+         *       "longitude": -1.62,
+         *       "zipcode": "AK-039",
+         *       "country": "Ghana",
+         *       "number": "F-1",
+         *       "email": "esi@example.com",
+         *       "identification_no": "GHA-1",
+         *       "reference_number": "R-1",
+         *       "last_name": "Mensah",
+         *       "date_of_birth": "1990-12-31",
+         *       "gender": "FEMALE"
+         *     }
+         */
         FarmerWrite: {
             first_name: string;
             /** @description Unique identifier. */
@@ -470,6 +518,29 @@ export interface components {
             readonly members?: string[];
             readonly products?: string[];
         };
+        /**
+         * @example {
+         *       "name": "Kuapa",
+         *       "id": "proposed",
+         *       "created_on": "2024-02-29T08:30:00Z",
+         *       "description": "A cooperative",
+         *       "house_name": "House 4",
+         *       "street": "Market Road",
+         *       "city": "Kumasi",
+         *       "sub_province": "Ejisu",
+         *       "province": "Ashanti",
+         *       "latitude": 6.69,
+         *       "longitude": -1.62,
+         *       "zipcode": "AK-039",
+         *       "country": "Ghana",
+         *       "email": "office@example.com",
+         *       "phone": "+233 24 1234567",
+         *       "buy_enabled": true,
+         *       "sell_enabled": false,
+         *       "quality_correction": true,
+         *       "allow_multiple_login": false
+         *     }
+         */
         CompanyWrite: {
             name: string;
             id?: string;
@@ -504,7 +575,30 @@ export interface components {
             /** @description The company's entity card. */
             entity_card?: string;
         };
-        /** @description The fields to change. */
+        /**
+         * @description The fields to change.
+         * @example {
+         *       "name": "Kuapa",
+         *       "id": "proposed",
+         *       "created_on": "2024-02-29T08:30:00Z",
+         *       "description": "A cooperative",
+         *       "house_name": "House 4",
+         *       "street": "Market Road",
+         *       "city": "Kumasi",
+         *       "sub_province": "Ejisu",
+         *       "province": "Ashanti",
+         *       "latitude": 6.69,
+         *       "longitude": -1.62,
+         *       "zipcode": "AK-039",
+         *       "country": "Ghana",
+         *       "email": "office@example.com",
+         *       "phone": "+233 24 1234567",
+         *       "buy_enabled": true,
+         *       "sell_enabled": false,
+         *       "quality_correction": true,
+         *       "allow_multiple_login": false
+         *     }
+         */
         CompanyPatch: {
             name?: string;
             id?: string;
@@ -567,6 +661,12 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "id": "proposed",
+         *       "is_active": true
+         *     }
+         */
         CompanyMemberWrite: {
             user?: components["schemas"]["UserWrite"];
             company?: string;
@@ -595,6 +695,19 @@ export interface components {
             readonly current_policy?: string;
             language?: string;
         };
+        /**
+         * @example {
+         *       "id": "proposed",
+         *       "first_name": "Ama",
+         *       "last_name": "Owusu",
+         *       "email": "ama@example.com",
+         *       "dob": "1985-01-02",
+         *       "phone": "+233 24 7654321",
+         *       "address": "Market Road 4, Kumasi",
+         *       "updated_email": "ama.owusu@example.com",
+         *       "language": "en"
+         *     }
+         */
         UserWrite: {
             id?: string;
             first_name?: string;
@@ -613,6 +726,10 @@ export interface components {
         };
         /** @description The fields to change. */
         UserPatch: components["schemas"]["UserWrite"];
+        /** @description No endpoint gives one. */
+        Policy: {
+            id: string;
+        };
         EntityCard: {
             card?: components["schemas"]["Card"];
             /** @description The farmer or company that holds the card. */
@@ -626,6 +743,11 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "id": "proposed"
+         *     }
+         */
         EntityCardWrite: {
             card: components["schemas"]["CardWrite"];
             /** @description The farmer or company that holds the card. */
@@ -660,6 +782,13 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "card_id": "04:A2:19",
+         *       "id": "proposed",
+         *       "display_id": "1042"
+         *     }
+         */
         CardWrite: {
             card_id: string;
             id?: string;
@@ -757,6 +886,20 @@ export interface components {
             /** @description The owning company. */
             owner?: string;
         };
+        /**
+         * @example {
+         *       "name": "Fair trade",
+         *       "id": "proposed",
+         *       "category": "TRANSACTION",
+         *       "type": "PER_KG",
+         *       "amount": 2.25,
+         *       "included": true,
+         *       "dependant_on_card": false,
+         *       "applicable_activity": "BUY",
+         *       "calculation_type": "OPTIONS",
+         *       "is_active": true
+         *     }
+         */
         PremiumWrite: {
             name?: string;
             id?: string;
@@ -790,6 +933,14 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "name": "Small",
+         *       "amount": 1.5,
+         *       "id": "proposed",
+         *       "is_active": true
+         *     }
+         */
         PremiumOptionWrite: {
             name?: string;
             amount?: number;
@@ -814,6 +965,11 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "id": "proposed"
+         *     }
+         */
         FormWrite: {
             fields: components["schemas"]["FormFieldWrite"][];
             /** @description The owner. */
@@ -849,6 +1005,21 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "label": "Moisture",
+         *       "id": "proposed",
+         *       "label_en_us": "Moisture",
+         *       "label_en_uk": "Moisture",
+         *       "label_fr": "Humidité",
+         *       "label_nl": "Vocht",
+         *       "label_ind": "Kelembapan",
+         *       "key": "moisture",
+         *       "required": true,
+         *       "default_value": "7",
+         *       "options": "{}"
+         *     }
+         */
         FormFieldWrite: {
             label?: string;
             id?: string;
@@ -882,6 +1053,15 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "label": "Invoice",
+         *       "key": "invoice",
+         *       "id": "proposed",
+         *       "visibility": true,
+         *       "required": false
+         *     }
+         */
         FormFieldConfigWrite: {
             label?: string;
             key?: string;
@@ -904,6 +1084,11 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "id": "proposed"
+         *     }
+         */
         SubmissionWrite: {
             form: string;
             values: components["schemas"]["SubmissionValueWrite"][];
@@ -924,6 +1109,12 @@ export interface components {
             creator?: string;
             updater?: string;
         };
+        /**
+         * @example {
+         *       "value": "7.5",
+         *       "id": "proposed"
+         *     }
+         */
         SubmissionValueWrite: {
             field: string;
             value: string;
@@ -978,6 +1169,20 @@ export interface components {
             /** @description Parent transactions. */
             parents?: string[];
         };
+        /**
+         * @example {
+         *       "amount": "120.500",
+         *       "id": "proposed",
+         *       "number": "T-1",
+         *       "created_on": "2024-02-29T08:30:00Z",
+         *       "date": "2024-02-28T08:30:00.123456+02:00",
+         *       "invoice_number": "INV-1",
+         *       "verification_latitude": 6.69,
+         *       "verification_longitude": -1.62,
+         *       "quality_correction": 95.5,
+         *       "quantity": "10.250"
+         *     }
+         */
         ProductTransactionWrite: {
             /** @description Amount of the transaction. */
             amount?: string;
@@ -1061,6 +1266,18 @@ export interface components {
             transaction?: string;
             submissions?: string[];
         };
+        /**
+         * @example {
+         *       "id": "proposed",
+         *       "number": "P-1",
+         *       "created_on": "2024-02-29T08:30:00Z",
+         *       "date": "2024-02-28T08:30:00Z",
+         *       "invoice_number": "INV-2",
+         *       "verification_latitude": 6.69,
+         *       "verification_longitude": -1.62,
+         *       "amount": 12.5
+         *     }
+         */
         PaymentTransactionWrite: {
             source?: string;
             destination?: string;
@@ -1122,12 +1339,15 @@ export interface operations {
     listFarmers: {
         parameters: {
             query?: {
+                /** @description Text within the first name; case is ignored. */
                 first_name?: string;
+                /** @description Text within the last name; case is ignored. */
                 last_name?: string;
+                /** @description Text within the number; case is ignored. */
                 number?: string;
-                /** @description Updated after the given time. */
+                /** @description Only farmers changed after this time. */
                 updated_after?: number;
-                /** @description Created after the given time. */
+                /** @description Only farmers created after this time. */
                 created_after?: number;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
@@ -1158,6 +1378,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new farmer. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FarmerWrite"];
@@ -1205,6 +1426,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new company. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CompanyWrite"];
@@ -1255,6 +1477,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description What to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CompanyPatch"];
@@ -1279,6 +1502,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new member. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CompanyMemberWrite"];
@@ -1329,6 +1553,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description What to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
@@ -1360,7 +1585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entity cards. */
+            /** @description A page of assignments of cards. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1378,6 +1603,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The assignment. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EntityCardWrite"];
@@ -1398,9 +1624,11 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Text within the name; case is ignored. */
                 name?: string;
+                /** @description Filter by description. The service may want the exact text. */
                 description?: string;
-                /** @description Updated after a timestamp. */
+                /** @description Only products changed after this time. */
                 updated_after?: number;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
@@ -1452,7 +1680,7 @@ export interface operations {
     listCurrencies: {
         parameters: {
             query?: {
-                /** @description A search term. */
+                /** @description Words to find in the name and the code. */
                 search?: string;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
@@ -1483,6 +1711,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new premium. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PremiumWrite"];
@@ -1507,6 +1736,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new form. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FormWrite"];
@@ -1527,13 +1757,13 @@ export interface operations {
     listProductTransactions: {
         parameters: {
             query?: {
-                /** @description Updated after a timestamp. */
+                /** @description Only transactions changed after this time. */
                 updated_after?: number;
-                /** @description Created after a timestamp. */
+                /** @description Only transactions created after this time. */
                 created_after?: number;
-                /** @description Updated before a timestamp. */
+                /** @description Only transactions changed before this time. */
                 updated_before?: number;
-                /** @description Items with available quantity. */
+                /** @description True: only transactions with quantity left to pass on. False: no filter. */
                 only_quantity_available?: boolean;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
@@ -1564,6 +1794,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new transaction. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductTransactionWrite"];
@@ -1636,6 +1867,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The new payment. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentTransactionWrite"];
@@ -1681,15 +1913,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's `id`. */
-                hashid: components["parameters"]["hashid"];
+                /** @description Id of the payment transaction. */
+                hashid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description One file part. */
+                    /** @description The file. `PAYLOAD_TOO_LARGE` above 20 MiB (setting limits.uploads.fileBytes). */
                     invoice: string;
                 };
             };

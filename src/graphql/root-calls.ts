@@ -1,12 +1,10 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType, isLeafType } from 'graphql';
-import { isListed, type ListedKind } from '../loaders/by-id.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
+import { isListed, type Kind, type ListedKind, type Target } from '../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
-import { rowTypes } from '../loaders/list-pages.ts';
-import type { Kind, Target } from '../loaders/references.ts';
 import type { Filters } from '../loaders/rows-request.ts';
 import { checkBounds } from '../resolvers/bounds.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
+import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { isPathSegment } from '../upstream/path-segment.ts';
 import type { Field } from './executor/field-tree.ts';
 import type { ExecutionArgs } from './executor/operation.ts';
@@ -34,7 +32,9 @@ interface WriteCall {
 }
 
 const listOf = new Map<string, ListEndpointName>(
-  Object.entries(rowTypes).map(([operation, kind]) => [`${kind}Connection`, operation as ListEndpointName]),
+  Object.entries(endpoints).flatMap(([name, { does, rootField }]) =>
+    does === 'list' ? [[rootField, name as ListEndpointName]] : [],
+  ),
 );
 
 /**
@@ -77,7 +77,7 @@ function callOf(
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
     return { how: 'write', kind: type.name as Kind };
   }
-  const endpoint = listOf.get(type.name);
+  const endpoint = listOf.get(definition.name);
   if (!endpoint) return { how: 'by id', target: type.name as Target, id: String(args.id) };
   const range = rowRangeOf(args as PageArguments, maxPageSize);
   const showsRows = field.select(type).fields.some(({ name }) => rowFields.has(name));

@@ -1,7 +1,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { addDefaultResolvers } from '../resolvers/defaults.ts';
-import { resolvers } from '../resolvers/index.ts';
+import { resolvers } from '../resolvers/resolvers.ts';
 import { typeDefs } from './type-defs.ts';
 
 export function createSchema(): GraphQLSchema {

@@ -1,11 +1,12 @@
 import type { Json } from '../lib/json.ts';
-import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
+import { type ByIdKind, getEndpoint, type ListedKind, listEndpoint } from './kinds.ts';
 import type { ListScan, ScanCost } from './list-scan.ts';
-import { isRow, type Target } from './references.ts';
+import { isRow } from './references.ts';
 
 export interface Read {
   id?: string;
@@ -24,40 +25,6 @@ export interface ServiceReads {
   guessLength(endpoint: ListEndpointName): number | undefined;
 }
 
-/** Kinds that the service gives by id. */
-const getEndpoints = {
-  Farmer: 'getFarmer',
-  Company: 'getCompany',
-  User: 'getUser',
-  ProductTransaction: 'getProductTransaction',
-  PaymentTransaction: 'getPaymentTransaction',
-} as const satisfies Partial<Record<Target, EndpointName>>;
-
-export type ByIdKind = keyof typeof getEndpoints;
-
-export function isById(target: Target): target is ByIdKind {
-  return target in getEndpoints;
-}
-
-/** Kinds that are also rows of a list. */
-export const listedKinds = {
-  Farmer: 'listFarmers',
-  ProductTransaction: 'listProductTransactions',
-  PaymentTransaction: 'listPaymentTransactions',
-} as const satisfies Partial<Record<ByIdKind, ListEndpointName>>;
-
-export type ListedKind = keyof typeof listedKinds;
-
-export function isListed(target: Target): target is ListedKind {
-  return target in listedKinds;
-}
-
-/**
- * How many pages a list of unknown length is taken for, at least. A page that only tells that the list is long is a call
- * lost, and a hundred product transactions cost the real service two seconds, farmers less than one.
- */
-const supposedPages: Record<ListedKind, number> = { Farmer: 3, ProductTransaction: 8, PaymentTransaction: 8 };
-
 /** Longer lists are not looked through for what can be had by id: thousands of rows cost more than the calls they save. */
 export const maxPages = 10;
 
@@ -69,12 +36,20 @@ export function cheaperThanGets(kind: ListedKind): ScanCost {
   return {
     maxCalls: (missing, guess = 0) => ({
       known: Math.min(missing - 1, maxPages),
-      unknown: missing > supposedPages[kind] && guess <= maxPages ? 1 : 0,
+      unknown: missing > supposedPages(kind) && guess <= maxPages ? 1 : 0,
     }),
     // Lists of transactions are newest first, and what refers to each other is about as old; ids that a client has are
     // mostly out of one page of its own.
     firstAlone: true,
   };
+}
+
+/**
+ * How many pages a list of unknown length is taken for, at least. A page that only tells that the list is long is a call
+ * lost, and a hundred product transactions cost the real service two seconds, farmers less than one.
+ */
+function supposedPages(kind: ListedKind): number {
+  return endpoints[listEndpoint(kind)].cost?.supposedPages ?? 3;
 }
 
 /**
@@ -92,7 +67,7 @@ export function byIdLoader(
   const get = async (id: string): Promise<Known> => {
     const known = seen.get(kind, id);
     if (known?.complete) return known;
-    const data = await service.read(getEndpoints[kind], { id }, { reason: 'by id', fields: () => askers.of([id]) });
+    const data = await service.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => askers.of([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }

@@ -1,4 +1,6 @@
-import { embedded, type Kind, type Reference, references, type Target } from './references.ts';
+import { embedded } from '../generated/contract.ts';
+import type { Kind, Target } from './kinds.ts';
+import { type Reference, references } from './references.ts';
 
 /** Where objects of a type hold others, worked out once: every row of every answer may be looked through for them. */
 export interface EmbeddedTypes {
@@ -15,7 +17,7 @@ export function embeddedTypesOf(type: string): EmbeddedTypes {
   if (!holding) {
     const fields = Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference }));
     holding = {
-      embedded: Object.entries(embedded[type] ?? {}).map(([key, target]) => ({ key, type: target as Kind })),
+      embedded: Object.entries<Kind>(embedded[type as Kind] ?? {}).map(([key, type]) => ({ key, type })),
       references: fields,
       companies: fields.filter(({ reference }) => reference.to === 'Company').map(({ field }) => field),
     };

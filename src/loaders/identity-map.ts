@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../lib/json.ts';
 import { anyTable, embeddedIn, embeddedTypesOf, leadsTo, tableOf } from './embedded-types.ts';
 import type { EntityKindCache } from './entity-kind-cache.ts';
-import { isRow, referenceValue, referenceValues, type Target } from './references.ts';
+import type { Target } from './kinds.ts';
+import { isRow, references, referenceValue, referenceValues } from './references.ts';
 
 export interface Known {
   data: Json;
@@ -9,21 +10,10 @@ export interface Known {
   complete: boolean;
 }
 
-/** Types that can be found again by id, however they came. */
-const identifiable: ReadonlySet<string> = new Set<Target>([
-  'Farmer',
-  'Company',
-  'Entity',
-  'User',
-  'EntityCard',
-  'Card',
-  'Product',
-  'Currency',
-  'Premium',
-  'PremiumOption',
-  'Form',
-  'FormField',
-  'ProductTransaction',
+/** Types that a reference can lead to, however their objects came. */
+const identifiable: ReadonlySet<string> = new Set([
+  ...['Farmer', 'Company'],
+  ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
 ]);
 
 /**
@@ -104,7 +94,7 @@ export class IdentityMap {
   #identify(type: Target, known: Known): void {
     const { data, complete } = known;
     // The service does not know payments inside a transaction by id.
-    const isFound = identifiable.has(type) || (type === 'PaymentTransaction' && complete);
+    const isFound = identifiable.has(type) || complete;
     if (!isFound || typeof data.id !== 'string') return;
     const kind = type === 'Entity' ? (this.#kinds.get(data.id) ?? type) : type;
     if (kind === 'Farmer' || kind === 'Company') {

@@ -1,25 +1,10 @@
 import { codedError } from '../graphql/errors/codes.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
+import { type ListOnlyKind, listEndpoint, type Target } from './kinds.ts';
 import type { ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
-import type { Target } from './references.ts';
-
-/** Kinds that the service gives only as rows of a list. */
-const listEndpoints = {
-  EntityCard: 'listEntityCards',
-  Card: 'listCards',
-  Product: 'listProducts',
-  Currency: 'listCurrencies',
-} as const satisfies Partial<Record<Target, ListEndpointName>>;
-
-export type ListOnlyKind = keyof typeof listEndpoints;
-
-export function isListOnly(target: Target): target is ListOnlyKind {
-  return target in listEndpoints;
-}
 
 /**
  * Objects that are found in their list, or not at all. What a kept list does not hold may be younger than the list: then
@@ -33,7 +18,7 @@ export function listOnlyLoader(
   askers: CallOrigins,
   sizes: BatchSizes,
 ): Loader<string, Known> {
-  const endpoint = listEndpoints[kind];
+  const endpoint = listEndpoint(kind);
   const sweep = new ListScan(endpoint, pages, seen);
   let freshSweep: ListScan | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {

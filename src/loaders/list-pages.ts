@@ -1,4 +1,4 @@
-import { type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
+import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { listPageOf, type Range } from '../upstream/list-page.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
@@ -6,18 +6,7 @@ import type { ServiceReads } from './by-id.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { mayComeAlone, type Reading, rangesTogether } from './page-ranges.ts';
-import type { Kind } from './references.ts';
 import { isWhole, listName, type Page, type RowsRequest } from './rows-request.ts';
-
-export const rowTypes = {
-  listFarmers: 'Farmer',
-  listEntityCards: 'EntityCard',
-  listProducts: 'Product',
-  listCards: 'Card',
-  listCurrencies: 'Currency',
-  listProductTransactions: 'ProductTransaction',
-  listPaymentTransactions: 'PaymentTransaction',
-} as const satisfies Record<ListEndpointName, Kind>;
 
 /** Where lists are read. */
 export interface CachedReads extends ServiceReads {
@@ -188,7 +177,7 @@ export class ListPages {
 
   #learn({ endpoint, filters }: RowsRequest, page: Page): Page {
     if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
-    this.#seen.addAll(rowTypes[endpoint], page.rows, true);
+    this.#seen.addAll(endpoints[endpoint].kind, page.rows, true);
     return page;
   }
 

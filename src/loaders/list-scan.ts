@@ -1,7 +1,7 @@
-import { type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
+import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { type ListPages, rowTypes } from './list-pages.ts';
+import type { ListPages } from './list-pages.ts';
 
 /** Pages in flight at once. */
 const maxWidth = 16;
@@ -54,7 +54,7 @@ export class ListScan {
     let { length, count } = await this.#pages.prefix(this.#operation);
     for (;;) {
       this.isWhole = length >= count;
-      const missing = ids.filter((id) => !this.#seen.get(rowTypes[this.#operation], id)?.complete).length;
+      const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#operation].kind, id)?.complete).length;
       if (this.isWhole || missing === 0) return undefined;
       const { total } = this.#pages.lengthOf(this.#operation);
       const left = total === undefined ? 1 : Math.max(1, Math.ceil((total - length) / this.#size));

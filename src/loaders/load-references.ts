@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts';
-import { isById } from './by-id.ts';
 import type { Known } from './identity-map.ts';
-import { isListOnly } from './list-only.ts';
+import { isById, isListOnly } from './kinds.ts';
 import type { Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
 import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';

@@ -1,15 +1,26 @@
 import type { Json } from '../lib/json.ts';
 import type { Histogram } from '../lib/metrics.ts';
 import type { Loader } from './batch.ts';
-import { type ByIdKind, byIdLoader, cheaperThanGets, isById, isListed, type ListedKind, listedKinds } from './by-id.ts';
+import { byIdLoader, cheaperThanGets } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import type { EntityKindCache } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
-import { isListOnly, type ListOnlyKind, listOnlyLoader, unresolved } from './list-only.ts';
+import {
+  type ByIdKind,
+  isById,
+  isListed,
+  isListOnly,
+  type Kind,
+  type ListedKind,
+  type ListOnlyKind,
+  listEndpoint,
+  type Target,
+} from './kinds.ts';
+import { listOnlyLoader, unresolved } from './list-only.ts';
 import { type CachedReads, ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
-import type { Kind, Reference, Target } from './references.ts';
+import type { Reference } from './references.ts';
 
 /** How many keys come together, by what they are loaded as. */
 export type Batches = Histogram<'loader'>;
@@ -116,7 +127,7 @@ export class Loaders {
 
   /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */
   #sweepOf(kind: ListedKind): ListScan {
-    const sweep = this.#sweeps.get(kind) ?? new ListScan(listedKinds[kind], this.pages, this.seen);
+    const sweep = this.#sweeps.get(kind) ?? new ListScan(listEndpoint(kind), this.pages, this.seen);
     this.#sweeps.set(kind, sweep);
     return sweep;
   }

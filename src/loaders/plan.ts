@@ -6,10 +6,11 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
+import { requiredKeys } from '../generated/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
-import { isById } from './by-id.ts';
 import type { Known } from './identity-map.ts';
-import { idFieldOf, type Reference, references, referenceValue, requiredKeys } from './references.ts';
+import { isById } from './kinds.ts';
+import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
 
 /** What an operation reads of the objects at one place, by the type that they may turn out to be. */
 export interface Plan {

@@ -1,24 +1,6 @@
+import { references as contract } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
-
-/** Resources that the service answers as a whole, or that other resources refer to. */
-export type Kind =
-  | 'Farmer'
-  | 'Company'
-  | 'CompanyMember'
-  | 'User'
-  | 'EntityCard'
-  | 'Card'
-  | 'Product'
-  | 'Currency'
-  | 'Premium'
-  | 'PremiumOption'
-  | 'Form'
-  | 'FormField'
-  | 'ProductTransaction'
-  | 'PaymentTransaction';
-
-/** `Entity`: a farmer or a company; the reference does not say which. */
-export type Target = Kind | 'Entity';
+import type { Target } from './kinds.ts';
 
 export interface Reference {
   to: Target;
@@ -40,81 +22,8 @@ export interface Reference {
   probeFirst?: 'Farmer' | 'Company';
 }
 
-const user: Reference = { to: 'User' };
-const people = { creator: user, updater: user };
-
 /** Every field of the graph that refers to another resource, by the type that holds it. */
-export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = {
-  Farmer: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', noIdField: true } },
-  Company: {
-    ...people,
-    currency: { to: 'Currency', expandedById: true },
-    buyer: { to: 'Company', mayBeEmbedded: true },
-    entity_card: { to: 'EntityCard', expandedById: true },
-    members: { to: 'User', list: true },
-    products: { to: 'Product', list: true },
-  },
-  FieldVisibility: { ...people, company: { to: 'Company' } },
-  CompanyMember: { ...people, company: { to: 'Company' }, user: { to: 'User', noIdField: true } },
-  User: {
-    managing_entitys: { to: 'Entity', list: true, probeFirst: 'Company', mayBeEmbedded: true },
-    default_entity: { to: 'Entity', probeFirst: 'Company' },
-  },
-  EntityCard: { ...people, entity: { to: 'Entity', probeFirst: 'Farmer' } },
-  Card: people,
-  Product: people,
-  Premium: { ...people, owner: { to: 'Company' } },
-  PremiumOption: people,
-  Form: { ...people, owner: { to: 'Company' } },
-  FormField: people,
-  FormFieldConfig: people,
-  Submission: { ...people, form: { to: 'Form', details: 'form_details' }, product: { to: 'Product' } },
-  SubmissionValue: { ...people, field: { to: 'FormField', details: 'field_details' } },
-  ProductTransaction: {
-    ...people,
-    source: { to: 'Entity', probeFirst: 'Farmer' },
-    destination: { to: 'Entity', probeFirst: 'Company' },
-    product: { to: 'Product' },
-    currency: { to: 'Currency', details: 'currency_details' },
-    card: { to: 'Card', details: 'card_details' },
-    parents: { to: 'ProductTransaction', list: true },
-  },
-  PaymentTransaction: {
-    ...people,
-    source: { to: 'Entity', probeFirst: 'Company' },
-    destination: { to: 'Entity', probeFirst: 'Farmer' },
-    currency: { to: 'Currency', details: 'currency_details' },
-    premium: { to: 'Premium', details: 'premium_details' },
-    selected_option: { to: 'PremiumOption', within: 'premium_details' },
-    card: { to: 'Card', loadAfter: ['transaction', 'source', 'destination'] },
-    transaction: { to: 'ProductTransaction' },
-  },
-  UnknownEntity: { ...people, buyer: { to: 'Company' }, entity_card: { to: 'EntityCard', noIdField: true } },
-};
-
-/** Objects that REST always embeds and the graph gives as they are, by the type and the key that hold them. */
-export const embedded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Farmer: { submission: 'Submission' },
-  Company: { forms: 'Form', field_visibilties: 'FieldVisibility' },
-  EntityCard: { card: 'Card' },
-  Premium: { options: 'PremiumOption' },
-  Form: { fields: 'FormField', products: 'Product' },
-  Submission: { values: 'SubmissionValue' },
-  ProductTransaction: { transaction_payments: 'PaymentTransaction', submissions: 'Submission' },
-};
-
-/** Fields whose value comes from other keys than their own name: of each entry one key must be known. */
-export const requiredKeys: Readonly<Record<string, Readonly<Record<string, readonly (readonly string[])[]>>>> = {
-  // A farmer that a user manages is embedded with its whole name.
-  Farmer: {
-    name: [
-      ['name', 'first_name'],
-      ['name', 'last_name'],
-    ],
-  },
-  // Whatever labels a form came with.
-  FormField: { localized_label: [] },
-};
+export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = contract;
 
 /** `x` → `x_id`, `xs` → `x_ids`: the leaf that gives a reference raw. */
 export function idFieldOf(field: string, reference: Reference): string {

@@ -9,6 +9,7 @@ import type {
 } from '../generated/graph.ts';
 import type { Context } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
+import type { EndpointName } from '../upstream/endpoints.ts';
 import { currencyMistakes } from './listed-currency.ts';
 
 /**
@@ -17,26 +18,26 @@ import { currencyMistakes } from './listed-currency.ts';
  */
 export type Guard<Input> = (input: Input, context: Context) => FieldError[] | Promise<FieldError[]>;
 
-export const createCompanyGuard: Guard<{ currency?: string | null }> = ({ currency }, context) =>
+const createCompany: Guard<{ currency?: string | null }> = ({ currency }, context) =>
   currencyMistakes(currency, context);
 
-export const updateCompanyGuard: Guard<UpdateCompanyInput> = ({ currency }) =>
+const updateCompany: Guard<UpdateCompanyInput> = ({ currency }) =>
   currency == null ? [] : [mistake('currency', 'The service cannot change the currency of a company.')];
 
 const maxLanguageLength = 10;
 
-export const updateUserGuard: Guard<UpdateUserInput> = ({ language }) =>
+const updateUser: Guard<UpdateUserInput> = ({ language }) =>
   [...(language ?? '')].length > maxLanguageLength
     ? [mistake('language', `At most ${maxLanguageLength} characters.`)]
     : [];
 
 /** Options of a form's field are text that must hold JSON. */
-export const createFormGuard: Guard<CreateFormInput> = ({ fields }) =>
+const createForm: Guard<CreateFormInput> = ({ fields }) =>
   fields.flatMap(({ options }, index) =>
     options == null || isJson(options) ? [] : [mistake('fields', index, 'options', 'Must be JSON text.')],
   );
 
-export const createProductTransactionGuard: Guard<CreateProductTransactionInput> = async (input, context) => [
+const createProductTransaction: Guard<CreateProductTransactionInput> = async (input, context) => [
   ...(['amount', 'quantity'] as const).flatMap((field) =>
     isTooLong(input[field]) ? [mistake(field, `At most ${maxWholeDigits} digits before the point.`)] : [],
   ),
@@ -47,11 +48,21 @@ export const createProductTransactionGuard: Guard<CreateProductTransactionInput>
   ...(input.submissions ?? []).flatMap(repeatedFields),
 ];
 
-export const createPaymentTransactionGuard: Guard<CreatePaymentTransactionInput> = async (input, context) => [
+const createPaymentTransaction: Guard<CreatePaymentTransactionInput> = async (input, context) => [
   ...(input.premium || input.transaction ? [] : [mistake('premium', 'Needed, where there is no transaction.')]),
   ...(await currencyMistakes(input.currency, context)),
   ...optionMistakes(input, []),
 ];
+
+/** Guards of the writes, by their endpoint. */
+export const guards: { [name in EndpointName]?: Guard<never> } = {
+  createCompany,
+  updateCompany,
+  updateUser,
+  createForm,
+  createProductTransaction,
+  createPaymentTransaction,
+};
 
 const maxFileNameLength = 100;
 

@@ -3,18 +3,11 @@ import type { Context } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
+import type { Target } from '../loaders/kinds.ts';
 import { coversItself } from '../loaders/load-references.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { covers, planOf } from '../loaders/plan.ts';
-import {
-  idFieldOf,
-  idOf,
-  type Reference,
-  references,
-  referenceValue,
-  referenceValues,
-  type Target,
-} from '../loaders/references.ts';
+import { idFieldOf, idOf, type Reference, references, referenceValue, referenceValues } from '../loaders/references.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, Context>;

@@ -3,30 +3,41 @@ import type { Context } from '../graphql/context.ts';
 import { codedError, type FieldError, fieldsRefused, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
-import { isById } from '../loaders/by-id.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
+import { isById, type Kind, type Target } from '../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
-import { rowTypes } from '../loaders/list-pages.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { covers, planOf } from '../loaders/plan.ts';
-import { isRow, type Kind, type Target } from '../loaders/references.ts';
-import type { EndpointName, EndpointResponse, ListEndpointName, ListRow } from '../upstream/endpoints.ts';
+import { isRow } from '../loaders/references.ts';
+import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { checkBounds } from './bounds.ts';
-import type { Guard } from './guards.ts';
+import { type Guard, guards } from './guards.ts';
 
-type RootResolver<Arguments, Result> = (
+type RootResolver<Arguments, Result = unknown> = (
   parent: unknown,
   args: Arguments,
   context: Context,
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
-/** A list of the service, as one range of its rows. */
-export function list<O extends ListEndpointName>(
-  endpoint: O,
-): RootResolver<PageArguments & Record<string, unknown>, Connection<ListRow<O> & Json>> {
+type RootResolvers = Record<string, RootResolver<never>>;
+
+/** Fields of Query and Mutation, one for each endpoint. */
+export const rootResolvers: { Query: RootResolvers; Mutation: RootResolvers } = {
+  Query: { entity: byId('Entity') },
+  Mutation: {},
+};
+
+for (const [name, { does, kind, rootField }] of Object.entries(endpoints)) {
+  if (does === 'list') rootResolvers.Query[rootField] = list(name as ListEndpointName);
+  else if (does === 'get') rootResolvers.Query[rootField] = byId(kind);
+  else rootResolvers.Mutation[rootField] = write(name as EndpointName, kind);
+}
+
+/** One range of the rows of a list. */
+function list(endpoint: ListEndpointName): RootResolver<PageArguments & Record<string, unknown>> {
   return async (_parent, args, context, info) => {
     requireKey(context);
     const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
@@ -34,14 +45,14 @@ export function list<O extends ListEndpointName>(
   };
 }
 
-async function readList<O extends ListEndpointName>(
-  endpoint: O,
+async function readList(
+  endpoint: ListEndpointName,
   args: PageArguments & Record<string, unknown>,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<Connection<ListRow<O> & Json>> {
+): Promise<Connection> {
   const { pages } = context.loaders;
-  const type = `${rowTypes[endpoint]}Connection`;
+  const type = `${endpoints[endpoint].kind}Connection`;
   const filters = filtersOf(endpoint, args);
   const asked = rowRangeOf(args, context.service.limits.maxPageSize);
   const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
@@ -59,9 +70,9 @@ async function readList<O extends ListEndpointName>(
     range = now;
   }
   if (!context.objects.hasRoomFor(page.rows.length, info)) page = { ...page, rows: [] };
-  const connection = new Connection<ListRow<O> & Json>(page, range);
+  const connection = new Connection(page, range);
   for (let left = connection.results.length; left < page.rows.length; left += 1) {
-    const message = `The service gave a ${rowTypes[endpoint]} without an id; it is left out.`;
+    const message = `The service gave a ${endpoints[endpoint].kind} without an id; it is left out.`;
     context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
   await walk(context, info, type, connection as unknown as Json);
@@ -77,7 +88,7 @@ function fromEnd(asked: RowRange, count: number): RowRange {
 }
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
-export function byId<Result>(target: Target): RootResolver<{ id: string }, Result> {
+function byId(target: Target): RootResolver<{ id: string }> {
   return async (_parent, { id }, context, info) => {
     requireKey(context);
     const { data } = await withCodes(() => context.loaders.load(target, id, String(info.path.key)), {
@@ -85,17 +96,14 @@ export function byId<Result>(target: Target): RootResolver<{ id: string }, Resul
     });
     await walk(context, info, target === 'Entity' ? String(data.__typename) : target, data);
     context.scope.requireClient();
-    return data as Result;
+    return data;
   };
 }
 
-/** A write with a body, which is held against the guard where the service has the weaknesses of real deployments. */
-export function write<O extends EndpointName, Input extends object, Result = EndpointResponse<O>>(
-  endpoint: O,
-  kind: Kind,
-  guard?: Guard<Input>,
-): RootResolver<{ id?: string; input: Input }, Result> {
+/** A write with a body, held against its guard where the service has the weaknesses of real deployments. */
+function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; input: object }> {
   return mutate(kind, async ({ id, input }, context) => {
+    const guard = guards[endpoint] as Guard<object> | undefined;
     if (guard) await refuseMistakes(context, () => guard(input, context));
     return sendBody(context, endpoint, input, { kind, id });
   });

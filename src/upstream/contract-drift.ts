@@ -1,6 +1,6 @@
-import { answers, shapes } from '../generated/answer-shapes.ts';
+import { shapes } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import type { EndpointName } from './endpoints.ts';
+import { type EndpointName, endpoints } from './endpoints.ts';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */
 export type DriftKind = 'unknown' | 'missing' | 'type';
@@ -113,7 +113,7 @@ class Watched {
   others = 0;
 
   constructor(endpoint: EndpointName) {
-    this.place = new Place('', answers[endpoint], this);
+    this.place = new Place('', endpoints[endpoint].response, this);
     this.rows = this.place.fields?.get('results')?.item;
   }
 }

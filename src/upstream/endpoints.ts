@@ -1,89 +1,36 @@
-import type { operations } from '../generated/rest-service.ts';
+import { endpoints as contract, type kinds } from '../generated/contract.ts';
 
-export type EndpointName = keyof operations;
+type Contract = typeof contract;
+
+export type EndpointName = keyof Contract;
+
+/** Endpoints that answer a page of rows. */
+export type ListEndpointName = {
+  [Name in EndpointName]: Contract[Name]['does'] extends 'list' ? Name : never;
+}[EndpointName];
 
 export interface Endpoint {
+  does: 'list' | 'get' | 'write';
+  /** Field of Query or Mutation. */
+  rootField: string;
   method: 'GET' | 'POST' | 'PATCH';
   /** Below the base URL; `{hashid}` stands for the id. */
   path: string;
-  /** Filter arguments of the graph → the service's query parameters. Settings can rename the parameters. */
+  /** Type of the graph that shows the object of the answer, or each row of it. */
+  kind: keyof typeof kinds;
+  /** Name of the answer among the shapes of the contract. */
+  response: string;
+  /** Arguments of a list → query parameters. Settings can rename the parameters. */
   filters?: Readonly<Record<string, string>>;
+  /** The list is the only way to its objects, so the gateway caches it. */
+  isCached?: boolean;
+  /** Cached lists that a write may change. */
+  invalidates?: readonly ListEndpointName[];
+  /** Milliseconds that the service is busy with a call and with each row of its answer. */
+  cost?: { callMs: number; rowMs?: number; supposedPages?: number };
 }
 
-/** A row of a product transaction costs the real service 20 ms, so long lists are read in pages of this size, in parallel. */
+export const endpoints: Readonly<Record<EndpointName, Endpoint>> = contract;
+
+/** A row of a product transaction costs the service 12 ms, so the gateway reads long lists in pages of this size, in parallel. */
 export const pageSize = 100;
-
-/**
- * The 23 endpoints of the REST service, in the order of its specification. The specification does not show the names
- * of the filters of products, currencies and product transactions: those are the ones that real deployments take.
- */
-export const endpoints = {
-  listFarmers: {
-    method: 'GET',
-    path: '/supply-chains/farmers/',
-    filters: {
-      first_name: 'first_name',
-      last_name: 'last_name',
-      number: 'number',
-      updated_after: 'updated_after',
-      created_after: 'created_after',
-    },
-  },
-  createFarmer: { method: 'POST', path: '/supply-chains/farmers/' },
-  getFarmer: { method: 'GET', path: '/supply-chains/farmers/{hashid}/' },
-
-  createCompany: { method: 'POST', path: '/supply-chains/companies/' },
-  getCompany: { method: 'GET', path: '/supply-chains/companies/{hashid}/' },
-  updateCompany: { method: 'PATCH', path: '/supply-chains/companies/{hashid}/' },
-
-  createCompanyMember: { method: 'POST', path: '/supply-chains/company-members/' },
-
-  getUser: { method: 'GET', path: '/accounts/users/{hashid}/' },
-  updateUser: { method: 'PATCH', path: '/accounts/users/{hashid}/' },
-
-  createEntityCard: { method: 'POST', path: '/supply-chains/entity-cards/' },
-  listEntityCards: { method: 'GET', path: '/supply-chains/entity-cards/' },
-
-  listProducts: {
-    method: 'GET',
-    path: '/catalogs/products/',
-    filters: { name: 'name', description: 'description', updated_after: 'updated_after' },
-  },
-  listCards: { method: 'GET', path: '/catalogs/connect-cards/' },
-  listCurrencies: { method: 'GET', path: '/catalogs/currencies/', filters: { search: 'search' } },
-  createPremium: { method: 'POST', path: '/catalogs/premiums/' },
-
-  createForm: { method: 'POST', path: '/forms/forms/' },
-
-  createProductTransaction: { method: 'POST', path: '/transactions/product-transactions/' },
-  listProductTransactions: {
-    method: 'GET',
-    path: '/transactions/product-transactions/',
-    filters: {
-      updated_after: 'updated_after',
-      created_after: 'created_after',
-      updated_before: 'updated_before',
-      quantity_available: 'only_quantity_available',
-    },
-  },
-  getProductTransaction: { method: 'GET', path: '/transactions/product-transactions/{hashid}/' },
-
-  createPaymentTransaction: { method: 'POST', path: '/transactions/payment-transactions/' },
-  listPaymentTransactions: { method: 'GET', path: '/transactions/payment-transactions/' },
-  getPaymentTransaction: { method: 'GET', path: '/transactions/payment-transactions/{hashid}/' },
-  uploadInvoice: { method: 'PATCH', path: '/transactions/payment-transactions/{hashid}/invoice/' },
-} as const satisfies Record<EndpointName, Endpoint>;
-
-type Answers<O extends EndpointName> = operations[O]['responses'][keyof operations[O]['responses']];
-
-/** The documented body of a success answer. */
-export type EndpointResponse<O extends EndpointName> =
-  Answers<O> extends { content: { 'application/json': infer Body } } ? Body : never;
-
-/** The operations that answer a page of rows. */
-export type ListEndpointName = {
-  [O in EndpointName]: EndpointResponse<O> extends { count: number; results: unknown[] } ? O : never;
-}[EndpointName];
-
-/** The rows that a list operation answers. */
-export type ListRow<O extends ListEndpointName> = EndpointResponse<O> extends { results: (infer R)[] } ? R : never;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { isObject } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
-import { type EndpointName, endpoints, type ListEndpointName } from './endpoints.ts';
+import { type EndpointName, endpoints } from './endpoints.ts';
 import { type ListPage, listPageOf, type Range } from './list-page.ts';
 import type { ListSizeCache } from './list-size-cache.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
@@ -58,28 +58,6 @@ const maxPages = 1_000;
 /** Four lists in ten languages: one key with more must not push out the lists of other keys. */
 const maxListsPerKey = 40;
 
-/** Lists that a write can change. Products and entity cards are those of the active company. */
-const invalidatedBy: Partial<Record<EndpointName, readonly ListEndpointName[]>> = {
-  createEntityCard: ['listEntityCards', 'listCards'],
-  // A company is created or updated with its card.
-  createCompany: ['listEntityCards'],
-  updateCompany: ['listEntityCards'],
-  // Products list the premiums of the active company.
-  createPremium: ['listProducts'],
-  // A new membership, or a user's default, may decide which company is the active one.
-  createCompanyMember: ['listEntityCards', 'listProducts'],
-  updateUser: ['listEntityCards', 'listProducts'],
-};
-
-const paths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
-
-/** Lists of kinds without a GET by id: a reference to one of their objects is found in the list alone. They change seldom. */
-const cachedLists: ReadonlySet<EndpointName> = new Set(
-  Object.entries(endpoints)
-    .filter(([, { method, path }]) => method === 'GET' && !path.includes('{hashid}') && !paths.has(`${path}{hashid}/`))
-    .map(([operation]) => operation as EndpointName),
-);
-
 /** `stale`: the pages of the service in the range that should be read anew. */
 interface CachedRange {
   page: ListPage;
@@ -125,7 +103,7 @@ export class ListCache {
 
   /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
   page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
-    if (this.#ttl === 0 || !cachedLists.has(endpoint)) return undefined;
+    if (this.#ttl === 0 || !endpoints[endpoint].isCached) return undefined;
     const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
@@ -160,7 +138,7 @@ export class ListCache {
     { count, rows: { length } }: ListPage,
     body: ResponseBody,
   ): void {
-    if (this.#ttl === 0 || !cachedLists.has(endpoint)) return;
+    if (this.#ttl === 0 || !endpoints[endpoint].isCached) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
@@ -180,7 +158,7 @@ export class ListCache {
 
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
-    const lists = endpoint && (invalidatedBy[endpoint] ?? []);
+    const lists = endpoint && (endpoints[endpoint].invalidates ?? []);
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
     }

@@ -214,7 +214,7 @@ describe('derived defaults', () => {
 });
 
 describe('docs/configuration.md', () => {
-  test('is up to date with the schema: npm run codegen:configuration writes it', () => {
+  test('is up to date with the schema: npm run codegen writes it', () => {
     const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
     expect(page).toBe(configurationPage());
   });

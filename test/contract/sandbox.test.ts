@@ -1,60 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Endpoint, readContract } from '../../src/codegen/contract.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { fullBodies, type Known } from '../support/full-bodies.ts';
-import { type Operation, operations } from './rest-contract.ts';
+import { fullBody } from '../support/full-body.ts';
+import { idName, idsByKind } from '../support/ids-by-kind.ts';
 import { violations } from './strict-schemas.ts';
 
-interface Call {
-  id?: string;
-  query?: string;
-  body?: unknown;
-}
+const { endpoints } = readContract();
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
-let known: Known;
+let ids: Record<string, string>;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  known = await discover();
+  ids = await idsByKind(async (path) => (await send({ method: 'GET', path })).answer);
 });
 afterAll(() => sandbox.close());
 
-const calls: Record<string, () => Call> = {
-  listFarmers: () => ({ query: 'limit=100&offset=0&first_name=&last_name=&number=&updated_after=0&created_after=0' }),
-  createFarmer: () => ({ body: fullBodies.FarmerWrite(known) }),
-  getFarmer: () => ({ id: known.farmer }),
-  createCompany: () => ({ body: fullBodies.CompanyWrite(known) }),
-  getCompany: () => ({ id: known.company }),
-  updateCompany: () => ({ id: known.company, body: fullBodies.CompanyWrite(known) }),
-  createCompanyMember: () => ({ body: fullBodies.CompanyMemberWrite(known) }),
-  getUser: () => ({ id: known.user }),
-  updateUser: () => ({ id: known.user, body: fullBodies.UserPatch(known) }),
-  createEntityCard: () => ({ body: fullBodies.EntityCardWrite(known) }),
-  listEntityCards: () => ({ query: 'limit=100&offset=0' }),
-  listProducts: () => ({ query: 'limit=100&offset=0&name=&description=&updated_after=0' }),
-  listCards: () => ({ query: 'limit=100&offset=0' }),
-  listCurrencies: () => ({ query: 'limit=100&offset=0&search=e' }),
-  createPremium: () => ({ body: fullBodies.PremiumWrite(known) }),
-  createForm: () => ({ body: fullBodies.FormWrite(known) }),
-  createProductTransaction: () => ({ body: fullBodies.ProductTransactionWrite(known) }),
-  listProductTransactions: () => ({
-    query: 'limit=100&offset=0&updated_after=0&created_after=0&updated_before=4000000000&only_quantity_available=false',
-  }),
-  getProductTransaction: () => ({ id: known.transaction }),
-  createPaymentTransaction: () => ({ body: fullBodies.PaymentTransactionWrite(known) }),
-  listPaymentTransactions: () => ({ query: 'limit=100&offset=0' }),
-  getPaymentTransaction: () => ({ id: known.payment }),
-  uploadInvoice: () => ({ id: known.payment, body: invoice() }),
-};
+test.each(endpoints)('$name takes and answers what the document says', async (endpoint) => {
+  const { method, filters, body, files, does } = endpoint;
+  const sent = body ? fullBody(body.schema, ids) : files.length > 0 ? invoice() : undefined;
+  if (body) expect(violations(body.schema, sent), 'the request').toEqual([]);
+  const query = does === 'list' ? `?limit=100&offset=0${filters.map(widest).join('')}` : '';
 
-test.each(operations)('$id takes and answers what the document says', async (operation) => {
-  const call = calls[operation.id]!();
-  if (operation.body) expect(violations(operation.body, call.body), 'the request').toEqual([]);
+  const { status, answer } = await send({ method, path: pathOf(endpoint) + query, body: sent });
 
-  const { status, answer } = await send(operation, call);
-
-  expect(String(status), JSON.stringify(answer)).toMatch(new RegExp(`^${operation.status.replaceAll('X', '\\d')}$`));
-  expect(violations(operation.answer, answer), 'the answer').toEqual([]);
+  expect(String(status), JSON.stringify(answer)).toMatch(new RegExp(`^${endpoint.status.replaceAll('X', '\\d')}$`));
+  expect(violations(endpoint.response, answer), 'the answer').toEqual([]);
 });
 
 /** What is required, by the document or by the sandbox. */
@@ -62,86 +33,49 @@ const leastBodies: Record<string, () => unknown> = {
   createFarmer: () => ({ first_name: 'Esi' }),
   createCompany: () => ({ name: 'Kuapa' }),
   createCompanyMember: () => ({ user: {} }),
-  createEntityCard: () => ({ card: { card_id: '04:A2:20' }, entity: known.farmer }),
+  createEntityCard: () => ({ card: { card_id: '04:A2:20' }, entity: ids.farmer }),
   createPremium: () => ({ name: 'Fair trade', options: [{}] }),
-  createForm: () => ({ fields: [{}], owner: known.company, field_config: [{}] }),
+  createForm: () => ({ fields: [{}], owner: ids.company, field_config: [{}] }),
   createProductTransaction: () => {
-    const { farmer, company, product, currency, form } = known;
+    const { farmer, company, product, currency, form } = ids;
     const submissions = [{ form, values: [] }];
     return { amount: '1', source: farmer, destination: company, product, currency, submissions };
   },
   createPaymentTransaction: () => {
-    const { company, farmer, currency, premium } = known;
+    const { company, farmer, currency, premium } = ids;
     return { source: company, destination: farmer, currency, premium };
   },
 };
 
-test.each(Object.keys(leastBodies))('%s answers every field to a body of few', async (id) => {
-  const operation = operations.find((each) => each.id === id)!;
+test.each(Object.keys(leastBodies))('%s answers every field to a body of few', async (name) => {
+  const { method, path, response } = endpoints.find((each) => each.name === name)!;
 
-  const { status, answer } = await send(operation, { body: leastBodies[id]!() });
+  const { status, answer } = await send({ method, path, body: leastBodies[name]!() });
 
   expect(status, JSON.stringify(answer)).toBeLessThan(300);
-  expect(violations(operation.answer, answer)).toEqual([]);
+  expect(violations(response, answer)).toEqual([]);
 });
 
-interface Row {
-  id: string;
-  [field: string]: unknown;
+/** A value with which the filter leaves nothing out. */
+function widest({ name, schema }: Endpoint['filters'][number]): string {
+  if (schema.type === 'boolean') return `&${name}=false`;
+  if (schema.type === 'number') return `&${name}=${name.endsWith('_before') ? 4_000_000_000 : 0}`;
+  return `&${name}=`;
 }
 
-interface Page<T> {
-  results: T[];
+function pathOf({ path, kind }: Endpoint): string {
+  return path.replace('{hashid}', ids[idName(kind)] ?? '');
 }
 
-/** An id of every kind, found as a client finds them. */
-async function discover(): Promise<Known> {
-  const first = async (operation: string) => (await answerOf<Page<Row>>(operation)).results[0]?.id;
-  const [farmer] = (await answerOf<Page<Row & { creator: string; buyer: string }>>('listFarmers')).results;
-  const company = await answerOf<{ forms: (Row & { fields: Row[] })[] }>('getCompany', { id: farmer?.buyer });
-  const user = await answerOf<{ current_policy: string }>('getUser', { id: farmer?.creator });
-  const transactions = await answerOf<Page<Row & { submissions: Row[] }>>('listProductTransactions');
-  const payments =
-    await answerOf<Page<Row & { premium_details: (Row & { options: Row[] }) | null }>>('listPaymentTransactions');
-  const form = company.forms.find(({ fields }) => fields.length > 0);
-  const premium = payments.results.find(({ premium_details }) => premium_details?.options.length)?.premium_details;
-  return allPresent({
-    user: farmer?.creator,
-    policy: user.current_policy,
-    company: farmer?.buyer,
-    farmer: farmer?.id,
-    entityCard: await first('listEntityCards'),
-    product: await first('listProducts'),
-    card: await first('listCards'),
-    currency: await first('listCurrencies'),
-    form: form?.id,
-    field: form?.fields[0]?.id,
-    premium: premium?.id,
-    option: premium?.options[0]?.id,
-    transaction: transactions.results[0]?.id,
-    submission: transactions.results.flatMap(({ submissions }) => submissions)[0]?.id,
-    payment: payments.results[0]?.id,
-  });
-}
-
-function allPresent(ids: { [kind in keyof Known]: string | undefined }): Known {
-  const missing = Object.entries(ids).flatMap(([kind, id]) => (id === undefined ? [kind] : []));
-  if (missing.length > 0) throw new Error(`The sandbox shows no ${missing.join(', ')}`);
-  return ids as Known;
-}
-
-async function answerOf<T>(id: string, call?: Call): Promise<T> {
-  const operation = operations.find((each) => each.id === id)!;
-  const { status, answer } = await send(operation, call ?? calls[id]!());
-  if (status !== 200) throw new Error(`${id} answered ${status}: ${JSON.stringify(answer)}`);
-  return answer as T;
-}
-
-async function send(operation: Operation, { id = '', query = '', body }: Call) {
-  const response = await fetch(`${sandbox.url}${operation.path.replace('{hashid}', id)}?${query}`, {
-    method: operation.method.toUpperCase(),
-    headers: { authorization: 'demo-coop', ...(operation.body && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+async function send({ method, path, body }: { method: string; path: string; body?: unknown }) {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${sandbox.url}${path}`, {
+    method,
+    headers: {
+      authorization: 'demo-coop',
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   });
   return { status: response.status, answer: await response.json() };
 }

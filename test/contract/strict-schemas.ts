@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { referencedName, type Schema, schemas } from './rest-contract.ts';
+import { readContract } from '../../src/codegen/contract.ts';
+import type { Schema } from '../../src/codegen/openapi.ts';
 
 // The document describes what any deployment may answer: fields may be missing, others may be added. A complete
 // implementation has every field and no other, so here every property is required and no further one is allowed.
@@ -34,8 +35,8 @@ const unset: Record<string, Record<string, unknown>> = {
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
 formats.default(ajv);
-ajv.addVocabulary(['x-reference']);
-for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(strict(name, schema), name);
+ajv.addVocabulary(['x-type', 'x-scalar', 'x-reference', 'x-graphql-only', 'example']);
+for (const [name, schema] of Object.entries(readContract().schemas)) ajv.addSchema(strict(name, schema), name);
 
 /** What of a value a named schema does not allow, as `results.*.id must be string, is null`. */
 export function violations(schema: string, value: unknown): string[] {
@@ -58,10 +59,9 @@ function describeError({ instancePath, message, params, data }: ErrorObject): st
 }
 
 function strict(path: string, schema: Schema): object {
-  const { $ref, items, properties } = schema;
+  const { items, properties } = schema;
   return {
     ...schema,
-    ...($ref && { $ref: referencedName(schema) }),
     ...(items && { items: strict(path, items) }),
     ...(properties && {
       properties: Object.fromEntries(

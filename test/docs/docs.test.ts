@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schemaPage } from '../../src/codegen/schema-page.ts';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
@@ -69,12 +68,6 @@ describe('settings', () => {
 });
 
 describe('docs/schema.md', () => {
-  test('is up to date with the contract and the schema: npm run codegen writes it', () => {
-    const page = read('docs/schema.md');
-
-    expect(schemaPage(page)).toBe(page);
-  });
-
   test('has every root field that leads to the service', () => {
     const schema = createSchema();
     const shown = table('docs/schema.md', 'REST').flatMap(([, fields = '']) =>

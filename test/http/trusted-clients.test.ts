@@ -8,7 +8,7 @@ import { openExample } from '../support/example.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { paths, readRest } from '../support/rest-reads.ts';
 
-const schema = join(import.meta.dirname, '../../schema.graphql');
+const schema = join(import.meta.dirname, '../../schema/generated/schema.graphql');
 const folder = mkdtempSync(join(tmpdir(), 'builds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shapes } from '../../src/generated/answer-shapes.ts';
+import { shapes } from '../../src/generated/contract.ts';
 import { ContractDrift } from '../../src/upstream/contract-drift.ts';
 import { startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, type Json, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 import {
@@ -201,7 +201,7 @@ describe('createPremium', () => {
   const authored = ({ creator, updater, ...plain }: Json) => ({ ...plain, creator_id: creator, updater_id: updater });
 
   test('stores every field as sent, and returns it as stored', async () => {
-    const input = fullBodies.PremiumWrite(ids);
+    const input = fullBody('PremiumWrite', ids);
     expect(fieldsLeftOut('CreatePremiumInput', input)).toEqual([]);
 
     const { data, errors, calls } = await gateway.query(createPremium(everything), { input });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 
@@ -52,7 +52,7 @@ async function stored(id: string) {
 }
 
 test('createCompany stores every field as sent, and returns it as stored', async () => {
-  const input = fullBodies.CompanyWrite(ids);
+  const input = fullBody('CompanyWrite', ids);
   expect(fieldsLeftOut('CreateCompanyInput', input)).toEqual([]);
 
   const { data, errors, calls } = await gateway.query(createCompany(everything), { input });
@@ -116,7 +116,7 @@ describe('updateCompany', () => {
   test('stores every field as sent, and returns it as stored', async () => {
     const { data: created } = await gateway.query(createCompany('id'), { input: { name: 'Kuapa' } });
     const { id } = created.createCompany;
-    const { id: _proposed, ...input } = fullBodies.CompanyWrite(ids);
+    const { id: _proposed, ...input } = fullBody('CompanyWrite', ids);
     expect(fieldsLeftOut('UpdateCompanyInput', input)).toEqual([]);
 
     const { data, errors, calls } = await gateway.query(updateCompany(everything), { id, input });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, rowCounts, type WorldIds } from '../support/rest.ts';
 
@@ -21,7 +21,7 @@ const wholeUser = `
   accepted_policy current_policy policy_accepted language`;
 
 test('createCompanyMember stores every field of member and user, and returns both', async () => {
-  const input = fullBodies.CompanyMemberWrite(ids);
+  const input = fullBody('CompanyMemberWrite', ids);
   expect(fieldsLeftOut('CreateCompanyMemberInput', input)).toEqual(['input.user_id']);
 
   const { data, errors, calls } = await gateway.query(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, type Json, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 import { distinct, expectCalls, one, page, paths, pick, type Row, readRest, readRows } from '../support/rest-reads.ts';
@@ -94,7 +94,7 @@ describe('createEntityCard', () => {
     (await get(gateway.sandbox, '/supply-chains/entity-cards/?limit=1')).results[0];
 
   test('stores every field as sent, and returns it as stored', async () => {
-    const input = fullBodies.EntityCardWrite(ids);
+    const input = fullBody('EntityCardWrite', ids);
     expect(fieldsLeftOut('CreateEntityCardInput', input)).toEqual([]);
 
     const { data, errors, calls } = await gateway.query(

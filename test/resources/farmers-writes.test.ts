@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, rowCounts, type WorldIds } from '../support/rest.ts';
 
@@ -21,7 +21,7 @@ const everything = `
   entity_card { id } submission { id } buyer_id creator_id updater_id created_on updated_on`;
 
 test('createFarmer stores every field as sent, and returns it as stored', async () => {
-  const input = fullBodies.FarmerWrite(ids);
+  const input = fullBody('FarmerWrite', ids);
   expect(fieldsLeftOut('CreateFarmerInput', input)).toEqual([]);
 
   const { data, errors, calls } = await gateway.query(createFarmer(everything), { input });

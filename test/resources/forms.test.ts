@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, type Json, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 
@@ -38,8 +38,8 @@ async function stored(id: string) {
 }
 
 test('createForm stores every field as sent, and returns it as stored', async () => {
-  const body = fullBodies.FormWrite(ids);
-  const input = { ...body, fields: body.fields.map((field) => ({ ...field, type: 'FLOAT' })) };
+  const body = fullBody('FormWrite', ids);
+  const input = { ...body, fields: body.fields.map((field: Json) => ({ ...field, type: 'FLOAT' })) };
   expect(fieldsLeftOut('CreateFormInput', input)).toEqual([]);
 
   const { data, errors, calls } = await gateway.query(createForm(everything), { input });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 
@@ -53,7 +53,7 @@ async function stored(id: string) {
 }
 
 test('createPaymentTransaction stores every field as sent, and returns it as stored', async () => {
-  const input = fullBodies.PaymentTransactionWrite(ids);
+  const input = fullBody('PaymentTransactionWrite', ids);
   expect(fieldsLeftOut('CreatePaymentTransactionInput', input)).toEqual([]);
 
   const { data, errors, calls } = await gateway.query(createPaymentTransaction(everything), { input });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, type Json, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 
@@ -84,7 +84,7 @@ function storedPayment({ premium, premium_details, selected_option, transaction,
 }
 
 test('createProductTransaction stores every field as sent, and returns it as stored', async () => {
-  const input = fullBodies.ProductTransactionWrite(ids);
+  const input = fullBody('ProductTransactionWrite', ids);
   expect(fieldsLeftOut('CreateProductTransactionInput', input)).toEqual([]);
 
   const { data, errors, calls } = await gateway.query(createProductTransaction(everything), { input });

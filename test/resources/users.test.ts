@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fullBodies } from '../support/full-bodies.ts';
+import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { fieldsLeftOut, get, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
 import { expectCalls, one, paths, pick, type Row, readRest, readRows, unknownId } from '../support/rest-reads.ts';
@@ -102,7 +102,7 @@ describe('updateUser', () => {
   }
 
   test('stores every field as sent, and returns it as stored', async () => {
-    const { id: _proposed, ...input } = fullBodies.UserPatch(ids);
+    const { id: _proposed, ...input } = fullBody('UserPatch', ids);
     expect(fieldsLeftOut('UpdateUserInput', input)).toEqual([]);
 
     const { data, errors, calls } = await gateway.query(updateUser(everything), { id: ids.otherUser, input });

@@ -2,7 +2,7 @@ import { getNamedType, isInputObjectType } from 'graphql';
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Answer } from './client.ts';
-import type { Known } from './full-bodies.ts';
+import { idsByKind } from './ids-by-kind.ts';
 import { listPaths } from './rest-endpoints.ts';
 
 /** Any JSON of the service. */
@@ -30,7 +30,22 @@ export async function rowCounts(sandbox: Sandbox): Promise<Record<string, number
   return { ...counts, members: members.length, forms: forms.length, premiums: owned_premiums.length };
 }
 
-export interface WorldIds extends Known {
+export interface WorldIds extends Record<string, string> {
+  user: string;
+  policy: string;
+  company: string;
+  farmer: string;
+  entityCard: string;
+  product: string;
+  card: string;
+  currency: string;
+  form: string;
+  field: string;
+  premium: string;
+  option: string;
+  transaction: string;
+  payment: string;
+  submission: string;
   /** The company that buys from the cooperative; the cooperative is `company`. */
   buyer: string;
   otherCurrency: string;
@@ -42,42 +57,30 @@ export interface WorldIds extends Known {
 /** An id of every kind in the seeded world of the specification's dialect. */
 export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
   const rows = async (path: string) => (await get(sandbox, path)).results as Json[];
-  const [farmers, products, cards, entityCards, transactions, payments, dollars, euros] = await Promise.all([
+  const ids = await idsByKind((path) => get(sandbox, path));
+  const [farmers, payments, dollars, euros] = await Promise.all([
     rows('/supply-chains/farmers/?limit=2'),
-    rows('/catalogs/products/?limit=1'),
-    rows('/catalogs/connect-cards/?limit=1'),
-    rows('/supply-chains/entity-cards/?limit=1'),
-    rows('/transactions/product-transactions/?limit=100'),
     rows('/transactions/payment-transactions/?limit=100'),
     rows('/catalogs/currencies/?search=USD'),
     rows('/catalogs/currencies/?search=EUR'),
   ]);
-  const [farmer, otherFarmer] = farmers;
-  const company = await get(sandbox, `/supply-chains/companies/${farmer.buyer}/`);
-  const user = await get(sandbox, `/accounts/users/${company.members[0]}/`);
+  const company = await get(sandbox, `/supply-chains/companies/${ids.company}/`);
   const form = company.forms.find((each: Json) => each.form_type === 'TRANSACTION');
-  const premium = payments.find((payment) => payment.premium_details?.options.length > 0).premium_details;
   return {
-    user: user.id,
+    ...ids,
+    user: company.members[0],
     otherUser: company.members[1],
-    policy: user.current_policy,
-    company: company.id,
     buyer: company.buyer.id,
-    farmer: farmer.id,
-    otherFarmer: otherFarmer.id,
-    entityCard: entityCards[0].id,
-    product: products[0].id,
-    card: cards[0].id,
+    otherFarmer: farmers[1].id,
     currency: dollars[0].id,
     otherCurrency: euros[0].id,
     form: form.id,
+    formField: form.fields[0].id,
     field: form.fields[0].id,
-    premium: premium.id,
-    option: premium.options[0].id,
-    transaction: transactions[0].id,
-    submission: transactions.flatMap(({ submissions }) => submissions)[0].id,
+    option: ids.premiumOption,
+    transaction: ids.productTransaction,
     payment: payments.find(({ payment_type }) => payment_type === 'PREMIUM').id,
-  };
+  } as Record<string, string> as WorldIds;
 }
 
 const schema = createSchema();

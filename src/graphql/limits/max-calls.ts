@@ -1,6 +1,6 @@
-import { cheaperThanGets, isById, type ListedKind, maxPages } from '../../loaders/by-id.ts';
+import { cheaperThanGets, maxPages } from '../../loaders/by-id.ts';
 import type { RowRange } from '../../loaders/connection.ts';
-import { isListOnly } from '../../loaders/list-only.ts';
+import { isById, isListOnly, type ListedKind } from '../../loaders/kinds.ts';
 import { wavesOfScan } from '../../loaders/list-scan.ts';
 import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
 import type { Reference } from '../../loaders/references.ts';

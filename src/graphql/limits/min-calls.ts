@@ -1,9 +1,7 @@
-import type { ListedKind } from '../../loaders/by-id.ts';
-import { isListOnly } from '../../loaders/list-only.ts';
-import { rowTypes } from '../../loaders/list-pages.ts';
+import type { ListedKind, Target } from '../../loaders/kinds.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
-import type { Target } from '../../loaders/references.ts';
 import { listName } from '../../loaders/rows-request.ts';
+import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
 import type { RootCall } from '../root-calls.ts';
 
@@ -23,7 +21,7 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
     if (call.how !== 'list') continue;
     const { endpoint, filters, range, needsRows } = call;
     const isWhole = Object.keys(filters).length === 0;
-    if (usesCache && isListOnly(rowTypes[endpoint]) && isWhole) continue;
+    if (usesCache && endpoints[endpoint].isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.
     const isSure = needsRows && !range.fromEnd;
     const sure = ranges.get(listName(call)) ?? [];
@@ -38,7 +36,7 @@ function fewestForIds(calls: readonly RootCall[]): number {
     new Set(calls.flatMap((call) => (call.how === 'by id' && targets.includes(call.target) ? call.id : [])));
   /** One page of a list may hold all of these objects. */
   const listed = (kind: ListedKind, objects: number): number => {
-    const isListRead = calls.some((call) => call.how === 'list' && rowTypes[call.endpoint] === kind);
+    const isListRead = calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
     return isListRead ? 0 : Math.min(1, objects);
   };
   const [farmers, companies] = [idsOf('Farmer'), idsOf('Company')];

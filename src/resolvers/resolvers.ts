@@ -1,29 +1,20 @@
-import { catalogs } from './catalogs.ts';
-import { companies } from './companies.ts';
 import { companyMembers } from './company-members.ts';
-import { entity } from './entity.ts';
-import { entityCards } from './entity-cards.ts';
 import { farmers } from './farmers.ts';
 import { forms } from './forms.ts';
 import { paymentTransactions } from './payment-transactions.ts';
-import { productTransactions } from './product-transactions.ts';
 import { referenceResolvers } from './references.ts';
+import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
-import { sync } from './sync.ts';
-import { users } from './users.ts';
+import { serverTime } from './server-time.ts';
 
+/** A later entry takes the place of an earlier one: root fields come from the contract, but for the exceptions after them. */
 export const resolvers = [
   scalars,
   referenceResolvers,
+  rootResolvers,
   farmers,
-  companies,
   companyMembers,
-  users,
-  entityCards,
-  catalogs,
   forms,
-  productTransactions,
   paymentTransactions,
-  entity,
-  sync,
+  serverTime,
 ];

@@ -1,0 +1,103 @@
+import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import type { Schema } from './openapi.ts';
+
+/** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
+export function contractModule({ endpoints, types, entityTypes, schemas }: Contract): string {
+  const all = [...types.values()];
+  const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
+  const references = Object.fromEntries(
+    [...all, unknownEntity(all, entityTypes)].map((type) => [type.name, type.references]),
+  );
+  const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
+  return `// Written by \`npm run codegen\` from schema/rest-service.openapi.yaml; not to be edited.
+
+/** By type and field. */
+type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
+/** The endpoints of the REST service, in the order of the document. */
+export const endpoints = ${text(Object.fromEntries(endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint)])))} as const;
+
+/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them. */
+export const kinds = ${text(kinds)} as const;
+
+/** References by the type and the field that hold them. */
+export const references = ${text(references)} as const;
+
+/** Types of the objects that REST always embeds, by the type and the field that hold them. */
+export const embedded = ${text(embedded)} as const;
+
+/** Fields whose value is made of other properties: one property of each list must be known. */
+export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
+
+/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`A|B\` of an enum, another schema, \`[]\` after it a list. */
+export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas))};
+`;
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+function dataOf({ name, at, filters, isCached, invalidates, cost, ...endpoint }: Endpoint) {
+  const { does, rootField, method, path, kind, response } = endpoint;
+  return {
+    does,
+    rootField,
+    method,
+    path,
+    kind,
+    response,
+    ...(filters.length > 0 && {
+      filters: Object.fromEntries(filters.map((filter) => [filter['x-argument'] ?? filter.name, filter.name])),
+    }),
+    ...(isCached && { isCached }),
+    ...(invalidates.length > 0 && { invalidates }),
+    ...(cost && { cost }),
+  };
+}
+
+function readsOf(kind: string, endpoints: readonly Endpoint[]) {
+  const own = endpoints.filter((endpoint) => endpoint.kind === kind);
+  const get = own.find(({ does }) => does === 'get')?.name;
+  const list = own.find(({ does }) => does === 'list')?.name;
+  return { ...(get && { get }), ...(list && { list }) };
+}
+
+/** What a reference to an unknown entity shows: the fields that all kinds of entities share. */
+function unknownEntity(types: readonly ResourceType[], entityTypes: readonly string[]): ResourceType {
+  const [first, ...others] = types.filter(({ name }) => entityTypes.includes(name));
+  const shared = Object.entries(first?.references ?? {}).filter(([field]) =>
+    others.every(({ references }) => field in references),
+  );
+  return { name: 'UnknownEntity', schemas: [], properties: {}, references: Object.fromEntries(shared), embedded: {} };
+}
+
+function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {
+  const entries = types.flatMap(({ name, schemas: forms }) => {
+    const made = forms.flatMap((form) => Object.entries(schemas[form]?.['x-graphql-only'] ?? {}));
+    return made.length > 0 ? [[name, Object.fromEntries(made.map(([field, { keys = [] }]) => [field, keys]))]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shapesOf(endpoints: readonly Endpoint[], schemas: Contract['schemas']) {
+  const shapes: Record<string, Record<string, string>> = {};
+  for (const { response } of endpoints) addShape(response, schemas[response] ?? {});
+  return shapes;
+
+  function addShape(name: string, { properties = {} }: Schema): string {
+    if (name in shapes) return name;
+    const fields: Record<string, string> = {};
+    shapes[name] = fields;
+    for (const [field, schema] of Object.entries(properties)) fields[field] = typeOf(schema, `${name}.${field}`);
+    return name;
+  }
+
+  function typeOf(schema: Schema, place: string): string {
+    if (schema.$ref) return addShape(schema.$ref, schemas[schema.$ref] ?? {});
+    if (schema.items) return `${typeOf(schema.items, place)}[]`;
+    if (schema.enum) return schema.enum.join('|');
+    if (schema.properties) return addShape(place, schema);
+    return schema.format === 'date-time' ? 'date-time' : ([schema.type].flat()[0] ?? '');
+  }
+}

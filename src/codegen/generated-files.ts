@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema } from 'graphql';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { readContract } from './contract.ts';
+import { contractModule } from './contract-module.ts';
+import { openApiFile } from './openapi.ts';
+import { wholeSchema } from './schema.ts';
+import { schemaPage } from './schema-page.ts';
+import { checkSdl } from './sdl-check.ts';
+
+const schemaPageFile = new URL('../../docs/schema.md', import.meta.url);
+
+/**
+ * Files that follow from schema/: path → text. src/generated/graph.ts is missing: graphql-codegen writes it from the schema.
+ * @throws ContractError
+ */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  const contract = readContract();
+  const sdl = wholeSchema(contract);
+  const schema = buildSchema(sdl);
+  checkSdl(contract, schema);
+  return {
+    'schema/generated/schema.graphql': sdl,
+    'src/generated/contract.ts': contractModule(contract),
+    'src/generated/rest-service.ts': COMMENT_HEADER + astToString(await openapiTS(openApiFile)),
+    'docs/schema.md': schemaPage(readFileSync(schemaPageFile, 'utf8'), contract, schema),
+  };
+}

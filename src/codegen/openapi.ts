@@ -1,0 +1,146 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
+
+const schemaName = z.string().transform((text, context) => {
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(text) ?? [];
+  if (name) return name;
+  context.addIssue({ code: 'custom', message: `no "#/components/schemas/…": ${text}` });
+  return z.NEVER;
+});
+
+const reference = z.preprocess(
+  (value) => (typeof value === 'string' ? { to: value } : value),
+  z.strictObject({
+    to: z.string(),
+    details: z.string().optional(),
+    within: z.string().optional(),
+    noIdField: z.literal(true).optional(),
+    mayBeEmbedded: z.literal(true).optional(),
+    loadAfter: z.array(z.string()).optional(),
+    probeFirst: z.string().optional(),
+  }),
+);
+
+const typeName = z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+
+const schema = z.strictObject({
+  $ref: schemaName.optional(),
+  get oneOf() {
+    return z.array(schema).optional();
+  },
+  type: z.union([typeName, z.array(typeName)]).optional(),
+  format: z.enum(['date', 'date-time', 'email', 'uri']).optional(),
+  contentMediaType: z.string().optional(),
+  description: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  minLength: z.int().optional(),
+  maxLength: z.int().optional(),
+  readOnly: z.boolean().optional(),
+  get items() {
+    return schema.optional();
+  },
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  required: z.array(z.string()).optional(),
+  example: z.record(z.string(), z.unknown()).optional(),
+  'x-type': z.string().optional(),
+  'x-scalar': z.enum(['DateTime', 'Decimal']).optional(),
+  'x-reference': reference.optional(),
+  'x-graphql-only': z
+    .record(z.string(), z.strictObject({ type: z.string(), keys: z.array(z.array(z.string())).optional() }))
+    .optional(),
+});
+
+const parameter = z.strictObject({
+  name: z.string(),
+  in: z.enum(['query', 'path']),
+  required: z.boolean().optional(),
+  description: z.string(),
+  schema,
+  'x-argument': z.string().optional(),
+  'x-name-not-shown': z.literal(true).optional(),
+});
+
+const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
+
+const content = (type: string) => z.strictObject({ [type]: z.strictObject({ schema }) });
+
+const operation = z.strictObject({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  description: z.string(),
+  parameters,
+  requestBody: z
+    .strictObject({
+      description: z.string().optional(),
+      required: z.literal(true),
+      content: z.union([content('application/json'), content('multipart/form-data')]),
+    })
+    .optional(),
+  responses: z.record(z.string(), z.strictObject({ description: z.string(), content: content('application/json') })),
+  'x-invalidates': z.array(z.string()).optional(),
+  'x-cost': z
+    .strictObject({ callMs: z.number(), rowMs: z.number().optional(), supposedPages: z.int().optional() })
+    .optional(),
+});
+
+const pathItem = z.strictObject({
+  parameters,
+  get: operation.optional(),
+  post: operation.optional(),
+  patch: operation.optional(),
+});
+
+const document = z.strictObject({
+  openapi: z.string(),
+  info: z.unknown(),
+  servers: z.unknown(),
+  security: z.unknown(),
+  tags: z.unknown(),
+  paths: z.record(z.string().startsWith('/'), pathItem),
+  components: z.strictObject({
+    securitySchemes: z.unknown(),
+    parameters: z.record(z.string(), parameter),
+    schemas: z.record(z.string(), schema),
+  }),
+});
+
+export type OpenApi = z.infer<typeof document>;
+export type Schema = z.infer<typeof schema>;
+export type Parameter = z.infer<typeof parameter>;
+export type Operation = z.infer<typeof operation>;
+export type ReferenceOptions = z.infer<typeof reference>;
+
+export const openApiFile = new URL('../../schema/rest-service.openapi.yaml', import.meta.url);
+
+/** Mistakes in the document or in the SDL, each with its place. */
+export class ContractError extends Error {
+  constructor(mistakes: readonly string[]) {
+    super(`The contract has mistakes:\n${mistakes.join('\n')}`);
+  }
+}
+
+/** @throws ContractError that names the YAML path of every mistake. */
+export function parseOpenApi(text: string): OpenApi {
+  const { data, error } = document.safeParse(parse(text));
+  if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
+  return data;
+}
+
+function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${place([...path, key])}: not a known key`);
+  if (issue.code === 'invalid_union') {
+    // The form that comes nearest has the fewest mistakes.
+    const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
+    if (nearest?.length) return nearest.flatMap((inner) => describe(inner, path));
+  }
+  return [`${place(path)}: ${issue.message}`];
+}
+
+export function place(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}

@@ -1,0 +1,147 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { type Contract, embeddedIn, inputOf, type ResourceType } from './contract.ts';
+import { ContractError, type Schema } from './openapi.ts';
+import { scalarOf } from './sdl.ts';
+
+/** What the document says of a field of the graph, and where it says so. */
+interface Expected {
+  at: string;
+  type: string;
+  schema?: Schema;
+}
+
+type Fields = Map<string, Expected>;
+
+/**
+ * Holds the types and inputs of schema/*.graphql against the OpenAPI document: a property that holds an id is the object `x`
+ * and the id `x_id`, a list of ids `xs` and `x_ids`; everything else keeps its name.
+ * @throws ContractError that names the YAML path of each field that is missing, and the SDL's place of each that is too many.
+ */
+export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
+  const mistakes: string[] = [];
+  for (const [name, type] of contract.types) compare(name, fieldsOfResource(contract, type));
+  for (const [name, body] of contract.inputs) compare(name, fieldsOfInput(contract, name, body));
+  const entities = contract.entityTypes.flatMap((name) => {
+    const type = contract.types.get(name);
+    return type ? fieldsOfResource(contract, type) : [];
+  });
+  const [first, ...others] = entities;
+  const shared = new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
+  for (const name of ['Entity', 'UnknownEntity']) compare(name, shared, false);
+  if (mistakes.length > 0) throw new ContractError(mistakes);
+
+  function compare(name: string, expected: Fields, isBounded = true): void {
+    const type = schema.getType(name);
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) {
+      const [{ at } = { at: name }] = expected.values();
+      mistakes.push(`${at}: schema/*.graphql has no type ${name}`);
+      return;
+    }
+    const fields: Record<string, GraphQLField<unknown, unknown> | GraphQLInputField> = type.getFields();
+    for (const [field, { at, type: expectedType, schema: property = {} }] of expected) {
+      const given = fields[field];
+      if (!given) mistakes.push(`${at}: schema/*.graphql has no field ${name}.${field}: ${expectedType}`);
+      else if (property.enum) checkEnum(at, given, property.enum);
+      else if (String(given.type) !== expectedType)
+        mistakes.push(`${at}: ${name}.${field} is ${given.type} in schema/*.graphql, not ${expectedType}`);
+      if (given && isBounded) checkBounds(at, `${name}.${field}`, given, property);
+    }
+    for (const field of Object.keys(fields)) {
+      if (!expected.has(field)) mistakes.push(`schema/*.graphql: ${name}.${field} is no property of the document`);
+    }
+  }
+
+  function checkEnum(at: string, { type }: { type: GraphQLEnumType | unknown }, values: readonly string[]): void {
+    const named = getNamedType(type as GraphQLEnumType);
+    const given = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
+    if (given.toSorted().join() !== values.toSorted().join())
+      mistakes.push(`${at}.enum: ${named.name} is no enum of ${values.join(', ')} in schema/*.graphql`);
+  }
+
+  function checkBounds(
+    at: string,
+    field: string,
+    { astNode, description }: GraphQLField<unknown, unknown> | GraphQLInputField,
+    { minLength, maxLength }: Schema,
+  ): void {
+    const length = astNode?.directives?.find(({ name }) => name.value === 'length');
+    const given = (bound: string) => {
+      const value = length?.arguments?.find(({ name }) => name.value === bound)?.value;
+      return value?.kind === 'IntValue' ? Number(value.value) : undefined;
+    };
+    if (given('min') !== minLength) mistakes.push(`${at}.minLength: ${field} has @length(min: ${given('min')})`);
+    if (given('max') !== maxLength) mistakes.push(`${at}.maxLength: ${field} has @length(max: ${given('max')})`);
+    for (const bound of [minLength, maxLength]) {
+      if (bound !== undefined && !description?.match(/\d+/g)?.includes(String(bound)))
+        mistakes.push(`${at}: the description of ${field} does not say ${bound}`);
+    }
+  }
+}
+
+function fieldsOfResource(
+  { types, schemas }: Contract,
+  { schemas: forms, properties, references }: ResourceType,
+): Fields {
+  const fields: Fields = new Map();
+  for (const [name, schema] of Object.entries(properties)) {
+    const form = forms.find((each) => schemas[each]?.properties?.[name]) ?? '';
+    const at = `components.schemas.${form}.properties.${name}`;
+    const reference = references[name];
+    if (!reference) {
+      const type = outputType(name, schema);
+      fields.set(name, { at, type: name === 'id' ? 'ID!' : type, schema });
+      continue;
+    }
+    const { to, list, noIdField } = reference;
+    fields.set(name, { at, type: list ? `[${to}]` : to });
+    if (!noIdField) fields.set(list ? name.replace(/s$/, '_ids') : `${name}_id`, { at, type: list ? '[ID!]' : 'ID' });
+  }
+  for (const form of forms) addGraphOnly(fields, form, schemas[form]);
+  return fields;
+
+  function outputType(name: string, schema: Schema): string {
+    if (schema.items) return `[${outputType(name, schema.items)}!]`;
+    if (schema.$ref) return [...types.values()].find((type) => type.schemas.includes(schema.$ref ?? ''))?.name ?? '';
+    return schema['x-reference'] ? 'ID' : scalarOf(schema);
+  }
+}
+
+function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fields {
+  const body = schemas[schemas[name]?.$ref ?? name];
+  const fields: Fields = new Map();
+  for (const [field, schema] of Object.entries(body?.properties ?? {})) {
+    // An update cannot change the id.
+    if (field === 'id' && input.startsWith('Update')) continue;
+    const type = inputType(field, schema);
+    const isRequired = body?.required?.includes(field);
+    fields.set(field, {
+      at: `components.schemas.${name}.properties.${field}`,
+      type: isRequired ? `${type}!` : type,
+      schema,
+    });
+  }
+  addGraphOnly(fields, name, body);
+  return fields;
+
+  function inputType(field: string, schema: Schema): string {
+    if (schema.items) return `[${inputType(field, schema.items)}!]`;
+    const nested = embeddedIn(schema);
+    if (nested) return inputOf(nested);
+    return field === 'id' || schema['x-reference'] ? 'ID' : scalarOf(schema);
+  }
+}
+
+function addGraphOnly(fields: Fields, name: string, schema: Schema | undefined): void {
+  for (const [field, { type }] of Object.entries(schema?.['x-graphql-only'] ?? {}))
+    fields.set(field, { at: `components.schemas.${name}.x-graphql-only.${field}`, type });
+}

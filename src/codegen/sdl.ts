@@ -1,0 +1,105 @@
+import type { Contract, Endpoint } from './contract.ts';
+import type { Parameter, Schema } from './openapi.ts';
+
+const size = 'At most 1,000 (setting limits.operations.pageSize).';
+const position = 'Cursor, which is a position in the list: give the rows';
+
+const pageArguments = [
+  argument(
+    'limit',
+    'Int',
+    'Rows to give: 20 when neither `limit` nor `first` is given, at most 1,000 (setting limits.operations.pageSize).',
+  ),
+  argument('offset', 'Int', 'Rows to skip. With `limit`; not together with cursors.'),
+  argument('first', 'Int', `Rows to give after \`after\`, or from the start. ${size}`),
+  argument('after', 'String', `${position} after it.`),
+  argument('last', 'Int', `Rows to give before \`before\`, or up to the end. ${size}`),
+  argument('before', 'String', `${position} before it. Alone, it gives the previous page.`),
+];
+
+/** Fields of Query and Mutation, one for each endpoint. */
+export function rootSdl({ endpoints }: Contract): string {
+  const fields = (isRead: boolean) => endpoints.filter(({ does }) => (does !== 'write') === isRead).map(fieldOf);
+  return `type Query {\n${fields(true).join('')}}\ntype Mutation {\n${fields(false).join('')}}\n`;
+}
+
+/** The page of each list. */
+export function connectionsSdl({ endpoints }: Contract): string {
+  return endpoints
+    .filter(({ does }) => does === 'list')
+    .map(connectionOf)
+    .join('');
+}
+
+/** Type of the graph for a value that is neither an object nor an id. */
+export function scalarOf({ type, format, 'x-scalar': scalar }: Schema): string {
+  if (scalar) return scalar;
+  if (format === 'date-time') return 'DateTime';
+  if (format === 'date') return 'Date';
+  const scalars: Record<string, string> = { number: 'Float', integer: 'Int', boolean: 'Boolean' };
+  return [type].flat().flatMap((each) => scalars[each ?? ''] ?? [])[0] ?? 'String';
+}
+
+function fieldOf(endpoint: Endpoint): string {
+  const { rootField, does, kind, id, description } = endpoint;
+  const type = does === 'list' ? `${kind}Connection` : kind;
+  const notFound = id ? ' Null with `NOT_FOUND` when there is none.' : '';
+  const args = argumentsOf(endpoint).map((lines) => lines.map((line) => `    ${line}\n`).join(''));
+  return `${described(`${description}${notFound}`, '  ')}  ${rootField}(\n${args.join('')}  ): ${type}\n`;
+}
+
+function argumentsOf({ kind, does, id, filters, body, files }: Endpoint): string[][] {
+  return [
+    ...(id ? [argument(argumentOf(id, 'id'), 'ID!', `Id of the ${words(kind)}.`)] : []),
+    ...filters.map((filter) => argument(argumentOf(filter, filter.name), scalarOf(filter.schema), filter.description)),
+    ...(body ? [argument('input', `${body.input}!`, body.description)] : []),
+    ...files.map(([name, { description = '' }]) => argument(name, 'Upload!', description)),
+    ...(does === 'list' ? pageArguments : []),
+  ];
+}
+
+function argumentOf({ 'x-argument': name }: Parameter, otherwise: string): string {
+  return name ?? otherwise;
+}
+
+function argument(name: string, type: string, description: string): string[] {
+  return [JSON.stringify(description), `${name}: ${type}`];
+}
+
+function connectionOf({ kind, responseDescription }: Endpoint): string {
+  return `${described(responseDescription, '')}type ${kind}Connection {
+  "Rows that match, on all pages. Asked for alone, it costs one call for one row."
+  count: Int!
+  "The rows of this page."
+  results: [${kind}!]!
+  "Cursor for \`after\`. Null on the last page."
+  next: String
+  "Cursor for \`before\`. Null on the first page."
+  previous: String
+  "The rows of this page, each with its cursor."
+  edges: [${kind}Edge!]!
+  "Where this page lies."
+  pageInfo: PageInfo!
+}
+
+"One row of a ${kind}Connection."
+type ${kind}Edge {
+  "Cursor of this row, for \`after\` and \`before\`."
+  cursor: String!
+  "The row."
+  node: ${kind}!
+}
+`;
+}
+
+/** Long text stands in a block. */
+function described(description: string, indent: string): string {
+  const line = `${indent}${JSON.stringify(description)}\n`;
+  if (line.length <= 121) return line;
+  return `${indent}"""\n${indent}${description.replaceAll(/(.{1,110})(?: |$)/g, `$1\n${indent}`).trimEnd()}\n${indent}"""\n`;
+}
+
+/** `ProductTransaction` → `product transaction`. */
+function words(type: string): string {
+  return type.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}

@@ -1,0 +1,1031 @@
+// Written by `npm run codegen` from schema/rest-service.openapi.yaml; not to be edited.
+
+/** By type and field. */
+type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
+/** The endpoints of the REST service, in the order of the document. */
+export const endpoints = {
+  "listFarmers": {
+    "does": "list",
+    "rootField": "farmers",
+    "method": "GET",
+    "path": "/supply-chains/farmers/",
+    "kind": "Farmer",
+    "response": "FarmerPage",
+    "filters": {
+      "first_name": "first_name",
+      "last_name": "last_name",
+      "number": "number",
+      "updated_after": "updated_after",
+      "created_after": "created_after"
+    },
+    "cost": {
+      "callMs": 30,
+      "rowMs": 6,
+      "supposedPages": 3
+    }
+  },
+  "createFarmer": {
+    "does": "write",
+    "rootField": "createFarmer",
+    "method": "POST",
+    "path": "/supply-chains/farmers/",
+    "kind": "Farmer",
+    "response": "Farmer"
+  },
+  "getFarmer": {
+    "does": "get",
+    "rootField": "farmer",
+    "method": "GET",
+    "path": "/supply-chains/farmers/{hashid}/",
+    "kind": "Farmer",
+    "response": "Farmer",
+    "cost": {
+      "callMs": 30
+    }
+  },
+  "createCompany": {
+    "does": "write",
+    "rootField": "createCompany",
+    "method": "POST",
+    "path": "/supply-chains/companies/",
+    "kind": "Company",
+    "response": "Company",
+    "invalidates": [
+      "listEntityCards"
+    ]
+  },
+  "getCompany": {
+    "does": "get",
+    "rootField": "company",
+    "method": "GET",
+    "path": "/supply-chains/companies/{hashid}/",
+    "kind": "Company",
+    "response": "CompanyDetail",
+    "cost": {
+      "callMs": 100
+    }
+  },
+  "updateCompany": {
+    "does": "write",
+    "rootField": "updateCompany",
+    "method": "PATCH",
+    "path": "/supply-chains/companies/{hashid}/",
+    "kind": "Company",
+    "response": "Company",
+    "invalidates": [
+      "listEntityCards"
+    ]
+  },
+  "createCompanyMember": {
+    "does": "write",
+    "rootField": "createCompanyMember",
+    "method": "POST",
+    "path": "/supply-chains/company-members/",
+    "kind": "CompanyMember",
+    "response": "CompanyMember",
+    "invalidates": [
+      "listEntityCards",
+      "listProducts"
+    ]
+  },
+  "getUser": {
+    "does": "get",
+    "rootField": "user",
+    "method": "GET",
+    "path": "/accounts/users/{hashid}/",
+    "kind": "User",
+    "response": "User",
+    "cost": {
+      "callMs": 25
+    }
+  },
+  "updateUser": {
+    "does": "write",
+    "rootField": "updateUser",
+    "method": "PATCH",
+    "path": "/accounts/users/{hashid}/",
+    "kind": "User",
+    "response": "User",
+    "invalidates": [
+      "listEntityCards",
+      "listProducts"
+    ]
+  },
+  "listEntityCards": {
+    "does": "list",
+    "rootField": "entityCards",
+    "method": "GET",
+    "path": "/supply-chains/entity-cards/",
+    "kind": "EntityCard",
+    "response": "EntityCardPage",
+    "isCached": true,
+    "cost": {
+      "callMs": 25,
+      "rowMs": 1
+    }
+  },
+  "createEntityCard": {
+    "does": "write",
+    "rootField": "createEntityCard",
+    "method": "POST",
+    "path": "/supply-chains/entity-cards/",
+    "kind": "EntityCard",
+    "response": "EntityCard",
+    "invalidates": [
+      "listEntityCards",
+      "listCards"
+    ]
+  },
+  "listProducts": {
+    "does": "list",
+    "rootField": "products",
+    "method": "GET",
+    "path": "/catalogs/products/",
+    "kind": "Product",
+    "response": "ProductPage",
+    "filters": {
+      "name": "name",
+      "description": "description",
+      "updated_after": "updated_after"
+    },
+    "isCached": true,
+    "cost": {
+      "callMs": 20,
+      "rowMs": 2
+    }
+  },
+  "listCards": {
+    "does": "list",
+    "rootField": "cards",
+    "method": "GET",
+    "path": "/catalogs/connect-cards/",
+    "kind": "Card",
+    "response": "CardPage",
+    "isCached": true,
+    "cost": {
+      "callMs": 25,
+      "rowMs": 0.6
+    }
+  },
+  "listCurrencies": {
+    "does": "list",
+    "rootField": "currencies",
+    "method": "GET",
+    "path": "/catalogs/currencies/",
+    "kind": "Currency",
+    "response": "CurrencyPage",
+    "filters": {
+      "search": "search"
+    },
+    "isCached": true,
+    "cost": {
+      "callMs": 11,
+      "rowMs": 0.1
+    }
+  },
+  "createPremium": {
+    "does": "write",
+    "rootField": "createPremium",
+    "method": "POST",
+    "path": "/catalogs/premiums/",
+    "kind": "Premium",
+    "response": "Premium",
+    "invalidates": [
+      "listProducts"
+    ]
+  },
+  "createForm": {
+    "does": "write",
+    "rootField": "createForm",
+    "method": "POST",
+    "path": "/forms/forms/",
+    "kind": "Form",
+    "response": "Form"
+  },
+  "listProductTransactions": {
+    "does": "list",
+    "rootField": "productTransactions",
+    "method": "GET",
+    "path": "/transactions/product-transactions/",
+    "kind": "ProductTransaction",
+    "response": "ProductTransactionPage",
+    "filters": {
+      "updated_after": "updated_after",
+      "created_after": "created_after",
+      "updated_before": "updated_before",
+      "quantity_available": "only_quantity_available"
+    },
+    "cost": {
+      "callMs": 30,
+      "rowMs": 12.5,
+      "supposedPages": 8
+    }
+  },
+  "createProductTransaction": {
+    "does": "write",
+    "rootField": "createProductTransaction",
+    "method": "POST",
+    "path": "/transactions/product-transactions/",
+    "kind": "ProductTransaction",
+    "response": "ProductTransaction"
+  },
+  "getProductTransaction": {
+    "does": "get",
+    "rootField": "productTransaction",
+    "method": "GET",
+    "path": "/transactions/product-transactions/{hashid}/",
+    "kind": "ProductTransaction",
+    "response": "ProductTransaction",
+    "cost": {
+      "callMs": 31
+    }
+  },
+  "listPaymentTransactions": {
+    "does": "list",
+    "rootField": "paymentTransactions",
+    "method": "GET",
+    "path": "/transactions/payment-transactions/",
+    "kind": "PaymentTransaction",
+    "response": "PaymentTransactionPage",
+    "cost": {
+      "callMs": 27,
+      "rowMs": 11,
+      "supposedPages": 8
+    }
+  },
+  "createPaymentTransaction": {
+    "does": "write",
+    "rootField": "createPaymentTransaction",
+    "method": "POST",
+    "path": "/transactions/payment-transactions/",
+    "kind": "PaymentTransaction",
+    "response": "PaymentTransaction"
+  },
+  "getPaymentTransaction": {
+    "does": "get",
+    "rootField": "paymentTransaction",
+    "method": "GET",
+    "path": "/transactions/payment-transactions/{hashid}/",
+    "kind": "PaymentTransaction",
+    "response": "PaymentTransaction",
+    "cost": {
+      "callMs": 35
+    }
+  },
+  "uploadInvoice": {
+    "does": "write",
+    "rootField": "uploadInvoice",
+    "method": "PATCH",
+    "path": "/transactions/payment-transactions/{hashid}/invoice/",
+    "kind": "PaymentTransaction",
+    "response": "InvoiceUploaded"
+  }
+} as const;
+
+/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them. */
+export const kinds = {
+  "Farmer": {
+    "get": "getFarmer",
+    "list": "listFarmers"
+  },
+  "EntityCard": {
+    "list": "listEntityCards"
+  },
+  "Card": {
+    "list": "listCards"
+  },
+  "Submission": {},
+  "SubmissionValue": {},
+  "FormField": {},
+  "Form": {},
+  "Product": {
+    "list": "listProducts"
+  },
+  "FormFieldConfig": {},
+  "Company": {
+    "get": "getCompany"
+  },
+  "Currency": {
+    "list": "listCurrencies"
+  },
+  "FieldVisibility": {},
+  "CompanyMember": {},
+  "User": {
+    "get": "getUser"
+  },
+  "Premium": {},
+  "PremiumOption": {},
+  "ProductTransaction": {
+    "get": "getProductTransaction",
+    "list": "listProductTransactions"
+  },
+  "PaymentTransaction": {
+    "get": "getPaymentTransaction",
+    "list": "listPaymentTransactions"
+  }
+} as const;
+
+/** References by the type and the field that hold them. */
+export const references = {
+  "Farmer": {
+    "entity_card": {
+      "to": "EntityCard",
+      "noIdField": true
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    },
+    "buyer": {
+      "to": "Company"
+    }
+  },
+  "EntityCard": {
+    "entity": {
+      "to": "Entity",
+      "probeFirst": "Farmer"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "Card": {
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "Submission": {
+    "form": {
+      "to": "Form",
+      "details": "form_details"
+    },
+    "product": {
+      "to": "Product"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "SubmissionValue": {
+    "field": {
+      "to": "FormField",
+      "details": "field_details"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "FormField": {
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "Form": {
+    "owner": {
+      "to": "Company"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "Product": {
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "FormFieldConfig": {
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "Company": {
+    "currency": {
+      "to": "Currency",
+      "expandedById": true
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    },
+    "buyer": {
+      "to": "Company",
+      "mayBeEmbedded": true
+    },
+    "entity_card": {
+      "to": "EntityCard",
+      "expandedById": true
+    },
+    "members": {
+      "to": "User",
+      "list": true
+    },
+    "products": {
+      "to": "Product",
+      "list": true
+    }
+  },
+  "Currency": {},
+  "FieldVisibility": {
+    "company": {
+      "to": "Company"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "CompanyMember": {
+    "user": {
+      "to": "User",
+      "noIdField": true
+    },
+    "company": {
+      "to": "Company"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "User": {
+    "managing_entitys": {
+      "to": "Entity",
+      "mayBeEmbedded": true,
+      "probeFirst": "Company",
+      "list": true
+    },
+    "default_entity": {
+      "to": "Entity",
+      "probeFirst": "Company"
+    }
+  },
+  "Premium": {
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    },
+    "owner": {
+      "to": "Company"
+    }
+  },
+  "PremiumOption": {
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    }
+  },
+  "ProductTransaction": {
+    "source": {
+      "to": "Entity",
+      "probeFirst": "Farmer"
+    },
+    "destination": {
+      "to": "Entity",
+      "probeFirst": "Company"
+    },
+    "product": {
+      "to": "Product"
+    },
+    "currency": {
+      "to": "Currency",
+      "details": "currency_details"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    },
+    "card": {
+      "to": "Card",
+      "details": "card_details"
+    },
+    "parents": {
+      "to": "ProductTransaction",
+      "list": true
+    }
+  },
+  "PaymentTransaction": {
+    "source": {
+      "to": "Entity",
+      "probeFirst": "Company"
+    },
+    "destination": {
+      "to": "Entity",
+      "probeFirst": "Farmer"
+    },
+    "currency": {
+      "to": "Currency",
+      "details": "currency_details"
+    },
+    "selected_option": {
+      "to": "PremiumOption",
+      "within": "premium_details"
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    },
+    "card": {
+      "to": "Card",
+      "loadAfter": [
+        "transaction",
+        "source",
+        "destination"
+      ]
+    },
+    "premium": {
+      "to": "Premium",
+      "details": "premium_details"
+    },
+    "transaction": {
+      "to": "ProductTransaction"
+    }
+  },
+  "UnknownEntity": {
+    "entity_card": {
+      "to": "EntityCard",
+      "noIdField": true
+    },
+    "creator": {
+      "to": "User"
+    },
+    "updater": {
+      "to": "User"
+    },
+    "buyer": {
+      "to": "Company"
+    }
+  }
+} as const;
+
+/** Types of the objects that REST always embeds, by the type and the field that hold them. */
+export const embedded = {
+  "Farmer": {
+    "submission": "Submission"
+  },
+  "EntityCard": {
+    "card": "Card"
+  },
+  "Card": {},
+  "Submission": {
+    "values": "SubmissionValue"
+  },
+  "SubmissionValue": {},
+  "FormField": {},
+  "Form": {
+    "fields": "FormField",
+    "products": "Product",
+    "field_config": "FormFieldConfig"
+  },
+  "Product": {},
+  "FormFieldConfig": {},
+  "Company": {
+    "forms": "Form",
+    "field_visibilties": "FieldVisibility"
+  },
+  "Currency": {},
+  "FieldVisibility": {},
+  "CompanyMember": {},
+  "User": {},
+  "Premium": {
+    "options": "PremiumOption"
+  },
+  "PremiumOption": {},
+  "ProductTransaction": {
+    "transaction_payments": "PaymentTransaction",
+    "submissions": "Submission"
+  },
+  "PaymentTransaction": {}
+} as const;
+
+/** Fields whose value is made of other properties: one property of each list must be known. */
+export const requiredKeys: Table<readonly (readonly string[])[]> = {
+  "Farmer": {
+    "name": [
+      [
+        "name",
+        "first_name"
+      ],
+      [
+        "name",
+        "last_name"
+      ]
+    ]
+  },
+  "FormField": {
+    "localized_label": []
+  }
+};
+
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `A|B` of an enum, another schema, `[]` after it a list. */
+export const shapes: Table<string> = {
+  "FarmerPage": {
+    "count": "integer",
+    "results": "Farmer[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "Farmer": {
+    "first_name": "string",
+    "id": "string",
+    "entity_card": "EntityCard",
+    "submission": "Submission",
+    "phone": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "image": "string",
+    "description": "string",
+    "house_name": "string",
+    "street": "string",
+    "city": "string",
+    "sub_province": "string",
+    "province": "string",
+    "latitude": "number",
+    "longitude": "number",
+    "zipcode": "string",
+    "country": "string",
+    "number": "string",
+    "email": "string",
+    "identification_no": "string",
+    "reference_number": "string",
+    "last_name": "string",
+    "date_of_birth": "string",
+    "gender": "string",
+    "consent_status": "GRANTED|NOT_GRANTED|UNKNOWN",
+    "creator": "string",
+    "updater": "string",
+    "buyer": "string"
+  },
+  "EntityCard": {
+    "card": "Card",
+    "entity": "string",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "is_active": "boolean",
+    "creator": "string",
+    "updater": "string"
+  },
+  "Card": {
+    "card_id": "string",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "display_id": "string",
+    "creator": "string",
+    "updater": "string"
+  },
+  "Submission": {
+    "form": "string",
+    "values": "SubmissionValue[]",
+    "id": "string",
+    "form_details": "Form",
+    "product": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "creator": "string",
+    "updater": "string"
+  },
+  "SubmissionValue": {
+    "field": "string",
+    "value": "string",
+    "id": "string",
+    "field_details": "FormField",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "creator": "string",
+    "updater": "string"
+  },
+  "FormField": {
+    "label": "string",
+    "type": "string",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "label_en_us": "string",
+    "label_en_uk": "string",
+    "label_fr": "string",
+    "label_nl": "string",
+    "label_ind": "string",
+    "key": "string",
+    "required": "boolean",
+    "default_value": "string",
+    "options": "string",
+    "creator": "string",
+    "updater": "string"
+  },
+  "Form": {
+    "fields": "FormField[]",
+    "owner": "string",
+    "id": "string",
+    "products": "Product[]",
+    "field_config": "FormFieldConfig[]",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "form_type": "TRANSACTION|FARMER|PAYMENT|PRODUCT",
+    "creator": "string",
+    "updater": "string"
+  },
+  "Product": {
+    "name": "string",
+    "id": "string",
+    "premiums": "string",
+    "is_active": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "description": "string",
+    "image": "string",
+    "creator": "string",
+    "updater": "string"
+  },
+  "FormFieldConfig": {
+    "label": "string",
+    "key": "string",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "visibility": "boolean",
+    "required": "boolean",
+    "creator": "string",
+    "updater": "string"
+  },
+  "Company": {
+    "name": "string",
+    "id": "string",
+    "currency": "string",
+    "created_on": "date-time",
+    "description": "string",
+    "house_name": "string",
+    "street": "string",
+    "city": "string",
+    "sub_province": "string",
+    "province": "string",
+    "latitude": "number",
+    "longitude": "number",
+    "zipcode": "string",
+    "country": "string",
+    "email": "string",
+    "phone": "string",
+    "buy_enabled": "boolean",
+    "sell_enabled": "boolean",
+    "quality_correction": "boolean",
+    "allow_multiple_login": "boolean",
+    "creator": "string",
+    "updater": "string",
+    "buyer": "string",
+    "entity_card": "string",
+    "updated_on": "date-time",
+    "image": "string",
+    "members": "string[]",
+    "products": "string[]"
+  },
+  "CompanyDetail": {
+    "name": "string",
+    "id": "string",
+    "currency": "Currency",
+    "created_on": "date-time",
+    "description": "string",
+    "house_name": "string",
+    "street": "string",
+    "city": "string",
+    "sub_province": "string",
+    "province": "string",
+    "latitude": "number",
+    "longitude": "number",
+    "zipcode": "string",
+    "country": "string",
+    "email": "string",
+    "phone": "string",
+    "buy_enabled": "boolean",
+    "sell_enabled": "boolean",
+    "quality_correction": "boolean",
+    "allow_multiple_login": "boolean",
+    "creator": "string",
+    "updater": "string",
+    "buyer": "CompanyDetail.buyer",
+    "entity_card": "EntityCard",
+    "updated_on": "date-time",
+    "image": "string",
+    "forms": "Form[]",
+    "field_visibilties": "FieldVisibility[]",
+    "owned_premiums": "string[]",
+    "members": "string[]",
+    "products": "string[]"
+  },
+  "Currency": {
+    "name": "string",
+    "id": "string",
+    "code": "string"
+  },
+  "CompanyDetail.buyer": {
+    "id": "string",
+    "name": "string",
+    "entity_card": "EntityCard",
+    "image": "string",
+    "description": "string"
+  },
+  "FieldVisibility": {
+    "name": "string",
+    "company": "string",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "visibility": "boolean",
+    "type": "string",
+    "creator": "string",
+    "updater": "string"
+  },
+  "CompanyMember": {
+    "user": "User",
+    "company": "string",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "type": "string",
+    "is_active": "boolean",
+    "creator": "string",
+    "updater": "string"
+  },
+  "User": {
+    "id": "string",
+    "first_name": "string",
+    "last_name": "string",
+    "email": "string",
+    "dob": "string",
+    "phone": "string",
+    "address": "string",
+    "image": "string",
+    "updated_email": "string",
+    "managing_entitys": "string[]",
+    "default_entity": "string",
+    "accepted_policy": "string",
+    "policy_accepted": "string",
+    "current_policy": "string",
+    "language": "string"
+  },
+  "EntityCardPage": {
+    "count": "integer",
+    "results": "EntityCard[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "ProductPage": {
+    "count": "integer",
+    "results": "Product[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "CardPage": {
+    "count": "integer",
+    "results": "Card[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "CurrencyPage": {
+    "count": "integer",
+    "results": "Currency[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "Premium": {
+    "name": "string",
+    "id": "string",
+    "options": "PremiumOption[]",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "category": "PAYOUT|TRANSACTION",
+    "type": "PER_TRANSACTION|PER_KG|PER_UNIT_CURRENCY|PER_FARMER",
+    "amount": "number",
+    "included": "boolean",
+    "dependant_on_card": "boolean",
+    "applicable_activity": "BUY|SELL",
+    "calculation_type": "NORMAL|MANUAL|OPTIONS",
+    "is_active": "boolean",
+    "creator": "string",
+    "updater": "string",
+    "owner": "string"
+  },
+  "PremiumOption": {
+    "name": "string",
+    "amount": "number",
+    "id": "string",
+    "updated_on": "date-time",
+    "created_on": "date-time",
+    "is_active": "boolean",
+    "creator": "string",
+    "updater": "string"
+  },
+  "ProductTransactionPage": {
+    "count": "integer",
+    "results": "ProductTransaction[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "ProductTransaction": {
+    "amount": "string",
+    "source": "string",
+    "destination": "string",
+    "product": "string",
+    "id": "string",
+    "transaction_payments": "PaymentTransaction[]",
+    "currency": "string",
+    "type": "string",
+    "source_quantity": "string",
+    "current_quantity": "string",
+    "submissions": "Submission[]",
+    "card_details": "Card",
+    "currency_details": "Currency",
+    "number": "string",
+    "date": "date-time",
+    "created_on": "date-time",
+    "updated_on": "date-time",
+    "invoice": "string",
+    "invoice_number": "string",
+    "verification_latitude": "number",
+    "verification_longitude": "number",
+    "method": "CARD|INVOICE|NONE",
+    "quality_correction": "number",
+    "quantity": "string",
+    "creator": "string",
+    "updater": "string",
+    "card": "string",
+    "parents": "string[]"
+  },
+  "PaymentTransaction": {
+    "source": "string",
+    "destination": "string",
+    "id": "string",
+    "premium_details": "Premium",
+    "currency_details": "Currency",
+    "type": "string",
+    "currency": "string",
+    "number": "string",
+    "created_on": "date-time",
+    "updated_on": "date-time",
+    "date": "date-time",
+    "invoice": "string",
+    "invoice_number": "string",
+    "verification_latitude": "number",
+    "verification_longitude": "number",
+    "method": "CARD|INVOICE|NONE",
+    "payment_type": "TRANSACTION|PREMIUM|TRANSACTION_PREMIUM",
+    "amount": "number",
+    "selected_option": "string",
+    "creator": "string",
+    "updater": "string",
+    "card": "string",
+    "premium": "string",
+    "transaction": "string",
+    "submissions": "string[]"
+  },
+  "PaymentTransactionPage": {
+    "count": "integer",
+    "results": "PaymentTransaction[]",
+    "next": "string",
+    "previous": "string"
+  },
+  "InvoiceUploaded": {
+    "id": "string",
+    "invoice": "string"
+  }
+};

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { generate } from '@graphql-codegen/cli';
+import { buildSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import config from '../../codegen.ts';
+import { contractOf, readContract } from '../../src/codegen/contract.ts';
+import { generatedFiles } from '../../src/codegen/generated-files.ts';
+import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
+import { wholeSchema } from '../../src/codegen/schema.ts';
+import { checkSdl } from '../../src/codegen/sdl-check.ts';
+import { endpoints, shapes } from '../../src/generated/contract.ts';
+
+const folder = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(folder + file, 'utf8');
+
+const stale = 'is stale: run `npm run codegen`';
+
+test.each(Object.entries(await generatedFiles()))('%s follows from schema/', (path, text) => {
+  expect(read(path) === text, `${path} ${stale}`).toBe(true);
+});
+
+test('src/generated/graph.ts follows from the schema', async () => {
+  const [graph] = (await generate({ ...config, cwd: folder, silent: true }, false)) as { content: string }[];
+
+  expect(read('src/generated/graph.ts') === graph!.content, `src/generated/graph.ts ${stale}`).toBe(true);
+});
+
+test('the contract has the 23 endpoints of the specification', () => {
+  expect(Object.keys(endpoints)).toHaveLength(23);
+});
+
+test('no object of an answer embeds one of its own kind, because drift is counted place by place', () => {
+  const embedded = (name: string): string[] =>
+    Object.values(shapes[name] ?? {}).flatMap((type) => [type, ...embedded(type.replace('[]', ''))]);
+
+  expect(Object.keys(shapes).filter((name) => embedded(name).includes(name))).toEqual([]);
+});
+
+describe('a mistake in the OpenAPI document is named by its YAML path', () => {
+  const text = readFileSync(openApiFile, 'utf8');
+  const changed = (from: string, to: string) => {
+    expect(text).toContain(from);
+    return () => contractOf(parseOpenApi(text.replace(from, to)));
+  };
+
+  test.each([
+    [
+      'a key that is misspelt',
+      'x-argument: quantity',
+      'x-argumnet: quantity',
+      'paths./transactions/product-transactions/.get.parameters.3.x-argumnet: not a known key',
+    ],
+    [
+      'a value of another type',
+      'x-argument: quantity_available',
+      'x-argument: 3',
+      'paths./transactions/product-transactions/.get.parameters.3.x-argument: Invalid input: expected string',
+    ],
+    [
+      'a write that invalidates a list without cache',
+      'x-invalidates: [listProducts]',
+      'x-invalidates: [listFarmers]',
+      'paths./catalogs/premiums/.post.x-invalidates: listFarmers is no list that is cached',
+    ],
+    [
+      'an embedded object that the row has not',
+      'within: premium_details',
+      'within: bonus_details',
+      'components.schemas.PaymentTransaction.properties.selected_option.x-reference: PaymentTransaction has no property bonus_details',
+    ],
+    [
+      'a reference to no schema',
+      'x-reference: { to: EntityCard, noIdField: true }',
+      'x-reference: { to: Cart, noIdField: true }',
+      'components.schemas.Farmer.properties.entity_card.x-reference.to: no schema Cart',
+    ],
+    [
+      'an answer whose schema is missing',
+      'schema: { $ref: "#/components/schemas/FarmerPage" }',
+      'schema: { $ref: "#/components/schemas/Farmers" }',
+      'paths./supply-chains/farmers/.get.responses: no schema Farmers',
+    ],
+    [
+      'a property that is written in another way than read',
+      'gender: { type: [string, "null"], maxLength: 50 }',
+      'gender: { type: string, maxLength: 50 }',
+      'components.schemas.FarmerWrite.properties.gender: differs from components.schemas.Farmer.properties.gender',
+    ],
+  ])('%s', (_what, from, to, message) => {
+    expect(changed(from, to)).toThrow(message);
+  });
+});
+
+describe('a difference between the SDL and the document is named by its place', () => {
+  const contract = readContract();
+  const sdl = wholeSchema(contract);
+
+  test.each([
+    [
+      'a field that is missing',
+      '  dob: Date\n',
+      '  birthday: Date\n',
+      'components.schemas.User.properties.dob: schema/*.graphql has no field User.dob: Date',
+    ],
+    [
+      'a field of another type',
+      '  dob: Date\n',
+      '  dob: String\n',
+      'components.schemas.User.properties.dob: User.dob is String in schema/*.graphql, not Date',
+    ],
+    [
+      'a field that the document does not have',
+      '  dob: Date\n',
+      '  dob: Date\n  age: Int\n',
+      'schema/*.graphql: User.age is no property of the document',
+    ],
+    [
+      'another bound',
+      '@length(max: 254)',
+      '@length(max: 255)',
+      'components.schemas.User.properties.email.maxLength: User.email has @length(max: 255)',
+    ],
+    [
+      'an enum without one of the values',
+      '  GRANTED\n',
+      '  GIVEN\n',
+      'components.schemas.Farmer.properties.consent_status.enum: ConsentStatus is no enum of GRANTED',
+    ],
+    [
+      'an input field that is required in one of them',
+      'first_name: String! @length',
+      'first_name: String @length',
+      'components.schemas.FarmerWrite.properties.first_name: CreateFarmerInput.first_name is String in schema/*.graphql, not String!',
+    ],
+  ])('%s', (_what, from, to, message) => {
+    expect(sdl).toContain(from);
+    expect(() => checkSdl(contract, buildSchema(sdl.replace(from, to)))).toThrow(message);
+  });
+});

@@ -1,0 +1,25 @@
+import { readContract } from '../../src/codegen/contract.ts';
+import type { Schema } from '../../src/codegen/openapi.ts';
+import type { Answer } from './client.ts';
+import { idName } from './ids-by-kind.ts';
+
+const { schemas } = readContract();
+
+/**
+ * The `example` of a request body, in full: nested bodies are their own examples, and references get an id of their kind
+ * out of `ids`, by names such as `entityCard`.
+ */
+export function fullBody(name: string, ids: Readonly<Record<string, string>>): Answer['data'] {
+  const schema = schemas[schemas[name]?.$ref ?? name];
+  if (!schema?.properties) throw new Error(`The document has no body ${name}.`);
+  const entries = Object.entries(schema.properties).map(([field, property]) => {
+    const value = property.items ? [valueFor(property.items, ids)] : valueFor(property, ids);
+    return [field, value ?? schema.example?.[field]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function valueFor({ $ref, 'x-reference': reference }: Schema, ids: Readonly<Record<string, string>>): unknown {
+  if ($ref) return fullBody($ref, ids);
+  return reference && ids[idName(reference.probeFirst ?? reference.to)];
+}
