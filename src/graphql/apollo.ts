@@ -14,10 +14,10 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { DocumentNode, FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { isObject } from '../lib/json.ts';
 import type { Context } from './context.ts';
+import { documentCache } from './document-cache.ts';
 import { codedError } from './errors/codes.ts';
 import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
@@ -25,12 +25,14 @@ import { type ExecutionArgs, Operation } from './executor/operation.ts';
 import { csrfHeaders } from './header-names.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
-import { maxDocuments, maxDocumentsLength } from './operation-cache.ts';
 import { createSchema } from './schema.ts';
 import type { Variables } from './variables.ts';
 
-export interface ApolloOptions extends DocumentLimits {
-  maxTokens: number;
+export interface ApolloOptions {
+  limits: DocumentLimits;
+  /** Characters of the documents that are cached. */
+  maxCharacters: number;
+  introspectionEnabled: boolean;
   logger: Logger;
   formatError: FormatError;
   steps: OperationSteps;
@@ -59,7 +61,7 @@ const maxValidationErrors = 10;
 
 /** Apollo Server, which stands for an operation that the gateway has not run before. */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
-  const { maxTokens, logger, formatError, steps, ...limits } = options;
+  const { limits, introspectionEnabled, logger, formatError, steps } = options;
   const ran = new WeakMap<HTTPGraphQLRequest, Operation>();
   const server = new ApolloServer<Context>({
     schema: createSchema(),
@@ -74,10 +76,10 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
     ],
-    parseOptions: { maxTokens },
-    validationRules: [documentRule(limits)],
-    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: !limits.introspection },
-    documentStore: documentStore(),
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: [documentRule(limits, introspectionEnabled)],
+    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: !introspectionEnabled },
+    documentStore: documentStore(options.maxCharacters),
     csrfPrevention: { requestHeaders: csrfHeaders },
     persistedQueries: false,
     // documentRule refuses introspection where it is switched off.
@@ -90,7 +92,7 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   return {
     async execute(request, context) {
       const { body } = request;
-      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, maxTokens);
+      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens);
       const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
       const response = await executeHttp(server, httpGraphQLRequest, async () => context);
       return { response, operation: ran.get(httpGraphQLRequest) };
@@ -146,12 +148,8 @@ function operationPlugin(
   };
 }
 
-function documentStore(): DocumentStore {
-  const documents = new LRUCache<string, DocumentNode>({
-    max: maxDocuments,
-    maxSize: maxDocumentsLength,
-    sizeCalculation: ({ loc }) => loc?.source.body.length || 1,
-  });
+function documentStore(maxCharacters: number): DocumentStore {
+  const documents = documentCache<DocumentNode>(maxCharacters, ({ loc }) => loc?.source.body.length || 1);
   return {
     get: async (key) => documents.get(key),
     set: async (key, document) => {

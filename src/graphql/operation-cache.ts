@@ -1,12 +1,9 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { isObject } from '../lib/json.ts';
+import { documentCache } from './document-cache.ts';
 import type { Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest } from './http-request.ts';
 import type { Variables } from './variables.ts';
-
-/** Bounds of every cache of documents: their number, and the length of their text. */
-export const maxDocuments = 2_000;
-export const maxDocumentsLength = 1024 * 1024;
 
 /** A valid operation, and the headers of its answer. */
 export interface CachedOperation {
@@ -18,12 +15,8 @@ export interface CachedOperation {
  * Operations that have been parsed, validated and answered, by `OperationRequest.key`. A client sends the same few
  * operations again and again. To parse, validate and negotiate takes longer than to run most operations.
  */
-export function operationCache(): LRUCache<string, CachedOperation> {
-  return new LRUCache({
-    max: maxDocuments,
-    maxSize: maxDocumentsLength,
-    sizeCalculation: (_, key) => key.length,
-  });
+export function operationCache(maxCharacters: number): LRUCache<string, CachedOperation> {
+  return documentCache(maxCharacters, (_, key) => key.length);
 }
 
 export interface OperationRequest {

@@ -1,22 +1,17 @@
 import type { FormattedExecutionResult } from 'graphql';
-import type { Logger } from 'pino';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
-import { type OperationSteps, startApollo } from './apollo.ts';
+import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.ts';
 import type { Context } from './context.ts';
 import { errorFormatter } from './errors/format.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { requireCost } from './limits/cost.ts';
-import type { DocumentLimits } from './limits/document-limits.ts';
 import { estimateOf, requireBudget } from './limits/estimate.ts';
 import { operationCache, operationRequest } from './operation-cache.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
-export interface PipelineOptions extends DocumentLimits {
-  maxTokens: number;
-  logger: Logger;
-}
+export type PipelineOptions = Omit<ApolloOptions, 'formatError' | 'steps'>;
 
 export interface Pipeline {
   execute(request: GraphQLHttpRequest, context: Context): Promise<GraphQLHttpResponse>;
@@ -28,11 +23,11 @@ export interface Pipeline {
  * takes the same steps inside Apollo Server. Apollo Server parses and validates the document, negotiates the media type,
  * and words refusals.
  */
-export async function startPipeline({ logger, ...options }: PipelineOptions): Promise<Pipeline> {
-  const formatError = errorFormatter(logger);
-  const operations = operationCache();
+export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
+  const formatError = errorFormatter(options.logger);
+  const operations = operationCache(options.maxCharacters);
   const steps: OperationSteps = { admit, run, extras };
-  const apollo = await startApollo({ ...options, formatError, logger, steps });
+  const apollo = await startApollo({ ...options, formatError, steps });
 
   async function run(args: ExecutionArgs): Promise<FormattedExecutionResult> {
     const request = currentRequest.getStore();

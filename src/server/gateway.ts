@@ -60,7 +60,12 @@ export async function startGateway({
   others,
   metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
-  const documents = new TrustedDocuments(config.graphql.trustedDocuments, config.limits.documents.tokens, logger);
+  const maxCharacters = config.cache.documents.maxBytes;
+  const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
+    maxTokens: config.limits.documents.tokens,
+    maxCharacters,
+    logger,
+  });
   const upstream = new Upstream({
     url: upstreamUrl,
     dateTimes: config.upstream.dialect === 'connect' ? 'unix' : 'iso',
@@ -117,14 +122,9 @@ export async function startGateway({
     introspectionEnabled: config.graphql.introspection,
   };
   const pipeline = await startPipeline({
-    maxTokens: config.limits.documents.tokens,
-    maxDepth: config.limits.documents.depth,
-    maxSelections: config.limits.documents.fields,
-    maxRootFields: config.limits.documents.rootFields,
-    maxAliases: config.limits.documents.aliases,
-    maxDirectives: config.limits.documents.directives,
-    maxDirectivesPerNode: config.limits.documents.directivesPerNode,
-    introspection: config.graphql.introspection,
+    limits: config.limits.documents,
+    maxCharacters,
+    introspectionEnabled: config.graphql.introspection,
     logger,
   });
 

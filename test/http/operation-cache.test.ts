@@ -2,8 +2,9 @@ import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Context, type Service } from '../../src/graphql/context.ts';
+import { maxDocuments } from '../../src/graphql/document-cache.ts';
 import { Operation } from '../../src/graphql/executor/operation.ts';
-import { maxDocuments, maxDocumentsLength, operationCache } from '../../src/graphql/operation-cache.ts';
+import { operationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { histogram } from '../../src/lib/metrics.ts';
@@ -301,9 +302,14 @@ test('a repeated operation bypasses Apollo Server', async () => {
     limits,
   };
   const logger = pino({ level: 'silent' });
-  const counts = { maxTokens: 100, maxDepth: 10, maxSelections: 10, maxRootFields: 10, maxAliases: 10 };
-  const directives = { maxDirectives: 10, maxDirectivesPerNode: 10 };
-  const pipeline = await startPipeline({ ...counts, ...directives, introspection: true, logger });
+  const counts = { tokens: 100, depth: 10, fields: 10, rootFields: 10, aliases: 10 };
+  const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
+  const pipeline = await startPipeline({
+    limits: documentLimits,
+    maxCharacters: 1_000,
+    introspectionEnabled: true,
+    logger,
+  });
   // What is no JSON is refused before it comes here, and would be by Apollo Server.
   const send = async (type: string, query: string) => {
     const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };
@@ -324,22 +330,23 @@ describe('the operation cache', () => {
   const known = { operation, headers: [] };
 
   test(`holds ${maxDocuments} documents, and evicts the least recently used`, () => {
-    const operations = operationCache();
+    const operations = operationCache(1_000_000);
     for (let n = 0; n < maxDocuments; n += 1) operations.set(`${n}`, known);
     expect(operations.get('0')).toBe(known);
     operations.set('one more', known);
     expect(['0', '1', '2', 'one more'].map((key) => operations.get(key))).toEqual([known, undefined, known, known]);
   });
 
-  test(`holds ${maxDocumentsLength} characters`, () => {
-    const operations = operationCache();
-    const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxDocumentsLength / 4));
+  test('holds as many characters of documents as its bound allows', () => {
+    const maxCharacters = 1_000;
+    const operations = operationCache(maxCharacters);
+    const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxCharacters / 4));
     for (const key of keys) operations.set(key, known);
     for (const key of keys) expect(operations.get(key)).toBe(known);
     operations.set('e', known);
     expect(keys.map((key) => operations.get(key))).toEqual([undefined, known, known, known]);
-    operations.set('f'.repeat(maxDocumentsLength + 1), known);
-    expect(operations.get('f'.repeat(maxDocumentsLength + 1))).toBeUndefined();
+    operations.set('f'.repeat(maxCharacters + 1), known);
+    expect(operations.get('f'.repeat(maxCharacters + 1))).toBeUndefined();
     expect(operations.get('e')).toBe(known);
   });
 });

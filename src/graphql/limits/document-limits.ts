@@ -7,33 +7,21 @@ import {
   parse,
   type ValidationRule,
 } from 'graphql';
+import type { Config } from '../../config.ts';
 import { codedError, type ErrorCode } from '../errors/codes.ts';
 import { type Measured, measure } from './document-size.ts';
 
 /** The most that an operation may hold. A fragment counts each time that it is spread. */
-export interface DocumentLimits {
-  /** Levels of fields. Introspection does not count: its standard query is deeper than any list of the graph. */
-  maxDepth: number;
-  /** All fields. */
-  maxSelections: number;
-  /** Fields of Query or Mutation. */
-  maxRootFields: number;
-  maxAliases: number;
-  maxDirectives: number;
-  /** At one field, fragment, variable or operation. */
-  maxDirectivesPerNode: number;
-  /** Clients may read the schema. */
-  introspection: boolean;
-}
+export type DocumentLimits = Config['limits']['documents'];
 
 /**
  * Refuses a document before the other rules read it. The errors of a hostile document take long to find. A few nested
  * fragments can stand for millions of fields. The answer has the code of the refusal and HTTP 400.
  */
-export function documentRule(limits: DocumentLimits): ValidationRule {
+export function documentRule(limits: DocumentLimits, isIntrospectionEnabled: boolean): ValidationRule {
   return (context) => ({
     Document(document) {
-      const refusal = refusalOf(document, limits);
+      const refusal = refusalOf(document, limits, isIntrospectionEnabled);
       if (!refusal) return undefined;
       context.reportError(refusal);
       // The other rules see an empty document.
@@ -74,10 +62,14 @@ const [standardIntrospection] = measure(
   ),
 );
 
-function refusalOf(document: DocumentNode, limits: DocumentLimits): GraphQLError | undefined {
+function refusalOf(
+  document: DocumentNode,
+  limits: DocumentLimits,
+  isIntrospectionEnabled: boolean,
+): GraphQLError | undefined {
   for (const measured of measure(document)) {
     const { introspection } = measured.size;
-    if (introspection && !limits.introspection) {
+    if (introspection && !isIntrospectionEnabled) {
       return refusal('GRAPHQL_VALIDATION_FAILED', 'Introspection is switched off (INTROSPECTION).', introspection);
     }
     const problem = problemWith(measured, limits);
@@ -91,14 +83,14 @@ function problemWith({ definition, size }: Measured, limits: DocumentLimits): st
   const subject = isOperation ? 'The operation' : `The fragment ${definition.name.value}`;
   const anywhere: Count[] = [
     [size.fieldsOfObject, maxFieldsOfObject, 'fields of one object'],
-    [size.directivesOfNode, limits.maxDirectivesPerNode, 'directives at one place', 'directivesPerNode'],
+    [size.directivesOfNode, limits.directivesPerNode, 'directives at one place', 'directivesPerNode'],
   ];
   const inAll: Count[] = [
-    [size.depth, limits.maxDepth, 'levels of fields', 'depth'],
-    [size.fields, limits.maxSelections, 'fields', 'fields'],
-    [size.topFields, limits.maxRootFields, 'fields at its root', 'rootFields'],
-    [size.aliases, limits.maxAliases, 'aliases', 'aliases'],
-    [size.directives, limits.maxDirectives, 'directives', 'directives'],
+    [size.depth, limits.depth, 'levels of fields', 'depth'],
+    [size.fields, limits.fields, 'fields', 'fields'],
+    [size.topFields, limits.rootFields, 'fields at its root', 'rootFields'],
+    [size.aliases, limits.aliases, 'aliases', 'aliases'],
+    [size.directives, limits.directives, 'directives', 'directives'],
   ];
   for (const [actual, allowed, what, setting] of isOperation ? [...inAll, ...anywhere] : anywhere) {
     if (actual <= allowed) continue;

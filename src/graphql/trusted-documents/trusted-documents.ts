@@ -1,20 +1,27 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type DocumentNode, type GraphQLSchema, Kind, Lexer, parse, Source, TokenKind, validate } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { counter } from '../../lib/metrics.ts';
+import { documentCache } from '../document-cache.ts';
 import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../errors/status.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
 import { requireFewLines } from '../limits/document-limits.ts';
-import { maxDocuments, maxDocumentsLength } from '../operation-cache.ts';
 import { createSchema } from '../schema.ts';
 import { askedByText, askedDocument } from './document-request.ts';
 import { filesOf, readManifest } from './manifests.ts';
 
 type Settings = Config['graphql']['trustedDocuments'];
+
+export interface TrustedDocumentsOptions {
+  maxTokens: number;
+  /** Characters of the texts whose verdict is cached. */
+  maxCharacters: number;
+  logger: Logger;
+}
 
 export interface Resolved {
   /** Has the text of its document, if the gateway knows it. */
@@ -43,17 +50,14 @@ export class TrustedDocuments {
   /** Tokens of the trusted documents: clients print one document in several ways. */
   readonly #tokens: ReadonlySet<string | undefined>;
   /** Whether a document is trusted, by its text as a client has sent it. */
-  readonly #verdicts = new LRUCache<string, boolean>({
-    max: maxDocuments,
-    maxSize: maxDocumentsLength,
-    sizeCalculation: (_, text) => text.length,
-  });
+  readonly #verdicts: LRUCache<string, boolean>;
   readonly #logged = new Set<string>();
 
   /** @throws Error that names the file, and the operation that does not fit the schema. */
-  constructor({ files, mode }: Settings, maxTokens: number, logger: Logger) {
+  constructor({ files, mode }: Settings, { maxTokens, maxCharacters, logger }: TrustedDocumentsOptions) {
     this.#mode = mode;
     this.#maxTokens = maxTokens;
+    this.#verdicts = documentCache(maxCharacters, (_, text) => text.length);
     this.#logger = logger;
     this.#byId = readDocuments(files, maxTokens);
     this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, maxTokens)));
