@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EndpointName } from '../upstream/endpoints.ts';
 import type { ChannelToPrimary, ChannelToWorker } from './channel.ts';
 
@@ -15,21 +16,14 @@ export interface OtherWorkers {
  */
 const maxWaitMs = 1_000;
 
-/** In the primary process: passes invalidations on to the other workers that listen. */
-export class InvalidationRelay {
-  readonly #listening = new Set<ChannelToWorker>();
-
-  connect(worker: ChannelToWorker): void {
-    worker.handle('listen', () => void this.#listening.add(worker));
-    worker.handle('invalidate', async (invalidation) => {
-      const others = [...this.#listening].filter((other) => other !== worker);
-      await Promise.allSettled(others.map((other) => other.request('invalidate', invalidation)));
-    });
-  }
-
-  disconnect(worker: ChannelToWorker): void {
-    this.#listening.delete(worker);
-  }
+/** In the primary process: passes the invalidations of a worker on to the others in `listening`. */
+export function relayInvalidations(worker: ChannelToWorker, listening: Set<ChannelToWorker>): void {
+  worker.handle('listen', () => void listening.add(worker));
+  worker.closed.then(() => listening.delete(worker));
+  worker.handle('invalidate', async (invalidation) => {
+    const others = [...listening].filter((other) => other !== worker);
+    await Promise.allSettled(others.map((other) => other.request('invalidate', invalidation)));
+  });
 }
 
 /** In a worker: the way to the others. */
@@ -37,14 +31,8 @@ export function otherWorkers(primary: ChannelToPrimary): OtherWorkers {
   const refusals = new Map<string, Promise<void>>();
 
   function send(keyDigest: string, endpoint?: EndpointName): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, maxWaitMs);
-      const done = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      primary.request('invalidate', { keyDigest, endpoint }).then(done, done);
-    });
+    const done = primary.request('invalidate', { keyDigest, endpoint }).catch(() => {});
+    return Promise.race([done, pause(maxWaitMs, undefined, { ref: false })]);
   }
 
   return {

@@ -47,8 +47,12 @@ interface Pipe extends EventEmitter {
   send?(message: Message, done: (error: Error | null) => void): unknown;
 }
 
+const disconnected = 'The other process has disconnected.';
+
 /** Sends requests to another process as JSON, and answers its requests. */
 export class Channel<Sent extends Requests<Sent>, Received extends Requests<Received>> {
+  /** Resolves when the other process has disconnected. */
+  readonly closed: Promise<unknown>;
   readonly #pipe: Pipe;
   readonly #handlers = new Map<string, (...given: never) => unknown>();
   readonly #unanswered = new Map<number, PromiseWithResolvers<never>>();
@@ -61,8 +65,9 @@ export class Channel<Sent extends Requests<Sent>, Received extends Requests<Rece
       if ('request' in message) void this.#answer(message.request, message.id, message.argument);
       else if ('answerTo' in message) this.#settle(message.answerTo, message);
     });
-    pipe.once('disconnect', () => {
-      for (const id of this.#unanswered.keys()) this.#settle(id, { error: 'The other process has disconnected.' });
+    this.closed = new Promise((resolve) => pipe.once('disconnect', resolve));
+    this.closed.then(() => {
+      for (const id of this.#unanswered.keys()) this.#settle(id, { error: disconnected });
     });
   }
 
@@ -108,6 +113,6 @@ export class Channel<Sent extends Requests<Sent>, Received extends Requests<Rece
   // Without a callback, a process that has just ended would make `send` an error that nobody catches.
   #send(message: Message, onError: (error: Error) => void): void {
     if (this.#pipe.send) this.#pipe.send(message, (error) => error && onError(error));
-    else onError(new Error('The other process has disconnected.'));
+    else onError(new Error(disconnected));
   }
 }

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricsOfWorkers } from '../observability/metrics.ts';
 import type { Gateway, GatewayOptions } from '../server/gateway.ts';
-import { InvalidationRelay } from './cache-invalidation.ts';
+import { relayInvalidations } from './cache-invalidation.ts';
 import { Channel, type ChannelToWorker } from './channel.ts';
 import type { WorkerOptions } from './worker.ts';
 
 interface Worker {
   pid: number | undefined;
+  channel: ChannelToWorker;
   /** The URL at which the worker serves. Rejects when the worker cannot start, or ends before. */
   ready: Promise<string>;
   exit: Promise<Exit>;
@@ -31,15 +32,13 @@ const longestPauseMs = 30_000;
  */
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController();
-  const relay = new InvalidationRelay();
+  const listening = new Set<ChannelToWorker>();
   const metricsOfAll = metricsOfWorkers();
 
   function start(): Worker {
-    const worker = fork(options, (channel) => {
-      relay.connect(channel);
-      channel.handle('metrics', metricsOfAll);
-      return () => relay.disconnect(channel);
-    });
+    const worker = fork(options);
+    relayInvalidations(worker.channel, listening);
+    worker.channel.handle('metrics', metricsOfAll);
     worker.ready.then(
       (url) => logger.info({ pid: worker.pid, url }, 'A worker is ready'),
       () => {},
@@ -81,15 +80,13 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   };
 }
 
-/** `connect` installs handlers before the first request of the worker; the function it returns is called at its end. */
-function fork(options: WorkerOptions, connect: (channel: ChannelToWorker) => () => void): Worker {
+function fork(options: WorkerOptions): Worker {
   const worker = cluster.fork();
   const ready = Promise.withResolvers<string>();
   const channel: ChannelToWorker = new Channel(worker);
   channel.handle('start', () => options);
   channel.handle('ready', (url) => ready.resolve(url));
   channel.handle('failed', (reason) => ready.reject(new Error(reason)));
-  worker.once('disconnect', connect(channel));
   const exit: Promise<Exit> = once(worker, 'exit').then(
     ([code, signal]) => ({
       reason: signal ? `The process was ended by ${signal}.` : `The process ended with code ${code}.`,
@@ -99,5 +96,5 @@ function fork(options: WorkerOptions, connect: (channel: ChannelToWorker) => () 
     (error: Error) => ({ reason: error.message, isClean: false }),
   );
   exit.then(({ reason }) => ready.reject(new Error(`A worker could not start. ${reason}`)));
-  return { pid: worker.process.pid, ready: ready.promise, exit };
+  return { pid: worker.process.pid, channel, ready: ready.promise, exit };
 }

@@ -8,47 +8,45 @@ import { Channel, type ChannelToPrimary } from './channel.ts';
 export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'others' | 'metricsOfAll'>;
 
 /** The primary process, as a worker sees it. */
-export interface Primary {
-  options(): Promise<WorkerOptions>;
-  others: OtherWorkers;
-  /** The metrics of all workers. Rejects where one of them does not answer. */
-  metricsOfAll(): Promise<string>;
+export class Primary {
+  readonly #channel: ChannelToPrimary = new Channel(process);
+  readonly others: OtherWorkers = otherWorkers(this.#channel);
+  #scrape: Promise<string> | undefined;
+
+  options(): Promise<WorkerOptions> {
+    return this.#channel.request('start');
+  }
+
   /** Resolves when the primary process has read the URL. */
-  reportReady(url: string): Promise<void>;
+  reportReady(url: string): Promise<void> {
+    return this.#channel.request('ready', url);
+  }
+
   /** Resolves when the primary process has read the reason, or has ended. */
-  reportFailure(reason: string): Promise<void>;
-  /**
-   * Call this when the server is closed. Resolves when connections that were on their way to this worker have gone to
-   * another one.
-   */
-  disconnect(): Promise<void>;
+  reportFailure(reason: string): Promise<void> {
+    return this.#channel.request('failed', reason).catch(() => {});
+  }
+
+  /** The metrics of all workers. Requests in the meantime share the answer. Rejects where a worker does not answer. */
+  readonly metricsOfAll = (): Promise<string> => {
+    this.#scrape ??= this.#channel.request('metrics').finally(() => {
+      this.#scrape = undefined;
+    });
+    return this.#scrape;
+  };
+
+  /** Call this when the server is closed. Resolves when another worker has the connections that were on their way. */
+  async disconnect(): Promise<void> {
+    if (!cluster.worker?.isConnected()) return;
+    const disconnected = once(cluster.worker, 'disconnect');
+    cluster.worker.disconnect();
+    await disconnected;
+  }
 }
 
 /** Undefined in the primary process, and where one process serves alone. */
 export function connectToPrimary(): Primary | undefined {
-  const { worker } = cluster;
-  if (!worker) return undefined;
   // Node's own messages may find the primary process gone, which has then given its reason itself.
-  worker.on('error', () => process.exit(1));
-  const channel: ChannelToPrimary = new Channel(process);
-  let scrape: Promise<string> | undefined;
-  return {
-    options: () => channel.request('start'),
-    others: otherWorkers(channel),
-    metricsOfAll() {
-      // Requests in the meantime share an answer, because each scrape asks all workers.
-      scrape ??= channel.request('metrics').finally(() => {
-        scrape = undefined;
-      });
-      return scrape;
-    },
-    reportReady: (url) => channel.request('ready', url),
-    reportFailure: (reason) => channel.request('failed', reason).catch(() => {}),
-    async disconnect() {
-      if (!worker.isConnected()) return;
-      const disconnected = once(worker, 'disconnect');
-      worker.disconnect();
-      await disconnected;
-    },
-  };
+  cluster.worker?.on('error', () => process.exit(1));
+  return cluster.worker && new Primary();
 }
