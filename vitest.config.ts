@@ -7,9 +7,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Many tests wait for a timeout, a process or a page.
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // No test asserts a time, because a busy machine may be slow.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { post, run, type Served, serve } from '../support/own-process.ts';
+import { run, type Served, serve } from '../support/own-process.ts';
 import type { RawConnection } from '../support/raw-http.ts';
 import { ask, connect, twoWorkers, workers } from '../support/worker-connections.ts';
 
@@ -45,7 +45,7 @@ describe('two workers', () => {
     await expect
       .poll(
         async () => {
-          expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
+          expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
           return workers(gateway).length;
         },
         { timeout: 15_000 },
@@ -56,7 +56,7 @@ describe('two workers', () => {
   test('are replaced at the same address after all are killed', async () => {
     await kill(workers(gateway));
     await expect.poll(() => workers(gateway).length, { timeout: 15_000 }).toBe(2);
-    expect((await post(gateway.url, '{ farmers { count } }')).status).toBe(200);
+    expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
   });
 });
 
@@ -77,7 +77,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await gateway.exit).toBe(0);
     for (const pid of workers(gateway)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(gateway.output()).not.toContain('A worker has ended');
-    await expect(post(gateway.url, '{ __typename }')).rejects.toThrow();
+    await expect(gateway.post('{ __typename }')).rejects.toThrow();
   },
 );
 

@@ -42,12 +42,7 @@ describe('the examples', () => {
   });
 
   async function upload(query: string, variables: object): Promise<Pick<Answer, 'data' | 'errors'>> {
-    const form = new FormData();
-    form.set('operations', JSON.stringify({ query, variables }));
-    form.set('map', '{"0":["variables.invoice"]}');
-    form.set('0', new File(['%PDF-1.4'], 'invoice.pdf'));
-    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
-    const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+    const response = await gateway.upload(query, variables, new File(['%PDF-1.4'], 'invoice.pdf'));
     return (await response.json()) as Answer;
   }
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { printed, run } from '../support/own-process.ts';
-import { exchange } from '../support/raw-http.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 let gateway: Gateway;
 let plain: Gateway;
@@ -27,7 +27,7 @@ test.each(['/health/live', '/health/ready', '/metrics', '/graphiql/assets/page.j
 test.each(['', 'a', 'a.example:4000', '127.0.0.1', '[::1]:4000', 'localhost:99999', 'a'.repeat(1_000)])(
   'any Host header is accepted: %j',
   async (host) => {
-    const answer = await exchange(gateway.url, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const answer = await sendRaw(gateway.url, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     expect(answer?.status).toBe(200);
   },
 );
@@ -43,7 +43,7 @@ test.each([
   'Host: a\r\nHost: a',
   'X: a',
 ])('a request without a single Host is refused: %j', async (headers) => {
-  const answer = await exchange(gateway.url, `GET /health/live HTTP/1.1\r\n${headers}\r\n\r\n`);
+  const answer = await sendRaw(gateway.url, `GET /health/live HTTP/1.1\r\n${headers}\r\n\r\n`);
   expect({ status: answer?.status, code: JSON.parse(answer!.body).errors[0].extensions.code }).toEqual({
     status: 400,
     code: 'BAD_REQUEST',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { post, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { extensionsOf, RawConnection, rawPost } from '../support/raw-http.ts';
 
 let gateway: Gateway;
 let connection: RawConnection;
@@ -14,12 +14,11 @@ beforeEach(() => {
 afterEach(() => connection.close());
 
 const form = { 'Content-Type': 'multipart/form-data; boundary=a', 'apollo-require-preflight': 'true' };
-const typename = post('{"query":"{ __typename }"}');
-const codeOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.code;
+const typename = rawPost('{"query":"{ __typename }"}');
 
 describe('a connection', () => {
   test('answers its requests before it refuses bytes that are no request', async () => {
-    await connection.send(`${post('{"query":"{ farmers { count } }"}')}${typename}GARBAGE\r\n\r\n`);
+    await connection.send(`${rawPost('{"query":"{ farmers { count } }"}')}${typename}GARBAGE\r\n\r\n`);
     expect((await connection.answer())?.body).toBe('{"data":{"farmers":{"count":240}}}\n');
     expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
     expect(await connection.answer()).toMatchObject({ status: 400, headers: { connection: 'close' } });
@@ -34,14 +33,14 @@ describe('a connection', () => {
     ['of a form too large', { ...form, 'Content-Length': '99999999' }, 413],
     ['of a form without a boundary', { ...form, 'Content-Type': 'multipart/form-data', 'Content-Length': '9' }, 415],
   ])('gets no 100 Continue for a body that is %s', async (_case, headers, status) => {
-    await connection.send(post('', { Expect: '100-continue', ...headers }));
+    await connection.send(rawPost('', { Expect: '100-continue', ...headers }));
     // Whether its body comes now, or a request, only the client knows.
     expect(await connection.answer()).toMatchObject({ status, headers: { connection: 'close' } });
     expect(await connection.answer()).toBeUndefined();
   });
 
   test('gets 100 Continue for a form', async () => {
-    await connection.send(post('', { ...form, Expect: '100-continue', 'Content-Length': '9' }));
+    await connection.send(rawPost('', { ...form, Expect: '100-continue', 'Content-Length': '9' }));
     expect((await connection.answer())?.status).toBe(100);
     await connection.send('--a--\r\n\r\n');
     expect(await connection.answer()).toMatchObject({ status: 400, headers: { connection: 'keep-alive' } });
@@ -61,7 +60,7 @@ describe('a connection', () => {
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: YQ==\r\n';
     await connection.send(`GET /graphql HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`);
     const answer = await connection.answer();
-    expect({ status: answer?.status, code: codeOf(answer) }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    expect({ status: answer?.status, code: extensionsOf(answer).code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
     await connection.send(typename);
     expect((await connection.answer())?.status).toBe(200);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
+import { codeOf, readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { exchange } from '../support/raw-http.ts';
-import type { Json } from '../support/rest.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 let gateway: Gateway;
 
@@ -15,28 +15,17 @@ beforeEach(() => gateway.sandbox.clearCalls());
 const createFarmer = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
 const json = { 'content-type': 'application/json' };
 
-interface Sent {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string | FormData;
-}
+type Sent = Parameters<Gateway['send']>[0];
 
-async function send({ method = 'POST', headers = {}, body }: Sent, search = '') {
-  const response = await fetch(gateway.url + search, {
-    method,
-    headers: { authorization: 'demo-coop', ...headers },
-    ...(body !== undefined && { body }),
-  });
-  const text = await response.text();
-  const type = response.headers.get('content-type') ?? '';
-  const answer: Json = /json/.test(type) ? JSON.parse(text) : undefined;
-  return { status: response.status, headers: response.headers, type, text, answer, code: codeOf(answer) };
+async function send(request: Sent) {
+  const answer = await readAnswer(await gateway.send(request));
+  const { body, ...rest } = answer;
+  return { ...rest, answer: body, type: answer.headers.get('content-type') ?? '', code: codeOf(body) };
 }
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   send({ headers: { ...json, ...headers }, body: JSON.stringify(body) });
 const get = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>
-  send({ method: 'GET', headers }, `?${new URLSearchParams(parameters)}`);
-const codeOf = (answer: Json) => answer?.errors?.[0]?.extensions.code;
+  send({ method: 'GET', path: `?${new URLSearchParams(parameters)}`, headers });
 const upstreamCalls = () => gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
 
 describe('a GET', () => {
@@ -66,8 +55,8 @@ describe('a GET', () => {
   });
 
   test('without a query, or with variables that are not JSON, is refused', async () => {
-    const broken = await get({ query: '{ __typename }', variables: '{' }, preflight);
-    expect(broken).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    const refused = await get({ query: '{ __typename }', variables: '{' }, preflight);
+    expect(refused).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     expect(await get({}, preflight)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 
@@ -155,7 +144,7 @@ describe('a body', () => {
     const chunk = `${(31_000).toString(16)}\r\n${' '.repeat(31_000)}\r\n0\r\n\r\n`;
     const head =
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const answer = await exchange(gateway.url, head + chunk);
+    const answer = await sendRaw(gateway.url, head + chunk);
     expect(answer?.status).toBe(413);
     expect(codeOf(JSON.parse(answer!.body))).toBe('PAYLOAD_TOO_LARGE');
   });
@@ -245,7 +234,7 @@ describe('a request line', () => {
   test.each(['/', '/graphql/', '/graphqlx', '/health', '/graphiql/assets/none.js', '/%2e%2e/package.json'])(
     'with the path %s gets 404',
     async (path) => {
-      const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const answer = await sendRaw(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expect(answer?.status).toBe(404);
     },
   );
@@ -253,7 +242,7 @@ describe('a request line', () => {
   test.each(['/graphiql/assets/../../package.json', '/graphiql/assets/', '/graphiql/assets/%00', '/%zz'])(
     '%s gets 400 without details',
     async (path) => {
-      const answer = await exchange(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const answer = await sendRaw(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expect(String(answer?.status)).toMatch(/^40[034]$/);
       expect(answer?.body).not.toContain('traceability-graphql-gateway');
     },

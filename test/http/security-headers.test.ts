@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { exchange } from '../support/raw-http.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test.each<[string, string, number]>([
   ['bytes that are no HTTP', 'Hello\r\n\r\n', 400],
   ['headers that are too long', get('/graphql', `A: ${'a'.repeat(20_000)}\r\n`), 431],
 ])('%s has the security headers, and no Server or X-Powered-By', async (_what, bytes, status) => {
-  const answer = await exchange(gateway.url, bytes);
+  const answer = await sendRaw(gateway.url, bytes);
 
   expect(answer?.status).toBe(status);
   expect(answer?.headers).toMatchObject({

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { post, printed, run, serve } from '../support/own-process.ts';
+import { printed, run, serve } from '../support/own-process.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
 const health = async (url: string, name: string) => {
@@ -17,15 +17,17 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       (_, row) => `{ farmers(limit: 1, offset: ${row}) { count results { __typename } } }`,
     );
     const write = 'mutation { createFarmer(input: { first_name: "A" }) { first_name } }';
-    const responses = [...reads, write].map((query) => post(gateway.url, query));
-    responses.push(upload(gateway.url));
+    const responses = [...reads, write].map((query) => gateway.post(query));
+    responses.push(
+      gateway.upload(uploadInvoice, { id: invoiced, file: null }, new File(['an invoice'], 'invoice.pdf')),
+    );
     await expect.poll(gateway.upstreamCalls).toBe(20);
 
     gateway.child.kill(signal);
 
     await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
     expect(await health(gateway.url, 'live')).toEqual([200, { status: 'live' }]);
-    const late = await post(gateway.url, write);
+    const late = await gateway.post(write);
     expect([late.status, late.headers.get('connection')]).toEqual([503, 'close']);
     expect(await late.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED', retryable: true } }] });
 
@@ -37,7 +39,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       { data: { uploadInvoice: { id: invoiced } } },
     ]);
     expect(await gateway.exit).toBe(0);
-    await expect(post(gateway.url, '{ __typename }')).rejects.toThrow();
+    await expect(gateway.post('{ __typename }')).rejects.toThrow();
   },
 );
 
@@ -45,14 +47,14 @@ test('a stopping gateway is not ready but answers requests for SHUTDOWN_DELAY_MS
   const gateway = await serve({ SHUTDOWN_DELAY_MS: '1500' });
   gateway.child.kill('SIGTERM');
   await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
-  const response = await post(gateway.url, '{ farmers { count } }');
+  const response = await gateway.post('{ farmers { count } }');
   expect(await response.json()).toEqual({ data: { farmers: { count: 240 } } });
   expect(await gateway.exit).toBe(0);
 });
 
 test('two signals at once count as one, and a later one ends the process at once', async () => {
   const gateway = await serve({ SANDBOX_DELAY_MS: '60000', UPSTREAM_READ_TIMEOUT_MS: '60000' });
-  const answer = post(gateway.url, '{ farmers { count } }').catch((error: Error) => error);
+  const answer = gateway.post('{ farmers { count } }').catch((error: Error) => error);
   await expect.poll(gateway.upstreamCalls).toBe(1);
   gateway.child.kill('SIGTERM');
   gateway.child.kill('SIGTERM');
@@ -82,7 +84,7 @@ test('requests beyond SHUTDOWN_TIMEOUT_MS are cut', async () => {
     SHUTDOWN_TIMEOUT_MS: '100',
     LOG_LEVEL: 'warn',
   });
-  const answer = post(gateway.url, '{ farmers { count } }').catch((error: Error) => error);
+  const answer = gateway.post('{ farmers { count } }').catch((error: Error) => error);
   await expect.poll(gateway.upstreamCalls).toBe(1);
   gateway.child.kill('SIGTERM');
   expect(await answer).toBeInstanceOf(Error);
@@ -108,14 +110,5 @@ test('invalid settings are all reported, and nothing starts', async () => {
 
 /** A payment of the sandbox. */
 const invoiced = 'GSXFJUYP6Y';
-
-function upload(url: string): Promise<Response> {
-  const query =
-    'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id } }';
-  const form = new FormData();
-  form.append('operations', JSON.stringify({ query, variables: { id: invoiced, file: null } }));
-  form.append('map', '{"0":["variables.file"]}');
-  form.append('0', new Blob(['an invoice']), 'invoice.pdf');
-  const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
-  return fetch(url, { method: 'POST', headers, body: form });
-}
+const uploadInvoice =
+  'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id } }';

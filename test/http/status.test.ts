@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 let gateway: Gateway;
@@ -7,15 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-async function post(body: object, headers: Record<string, string>) {
-  const response = await fetch(gateway.url, {
-    method: 'POST',
-    headers: { authorization: 'demo-coop', 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const { data, errors } = await response.json();
-  expect({ data, code: errors[0].extensions.code }).toEqual({ data: undefined, code: expect.any(String) });
-  return response.status;
+async function statusOf(body: object, accept: string) {
+  const { status, body: answer } = await gateway.ask(body, { headers: { accept } });
+  expect({ data: answer.data, code: codeOf(answer) }).toEqual({ data: undefined, code: expect.any(String) });
+  return status;
 }
 
 describe('an operation that did not run', () => {
@@ -30,7 +26,7 @@ describe('an operation that did not run', () => {
     'because of a document %s gets 200 if Accept names application/json, else 400',
     async (_case, body) => {
       const statuses = ['application/json', 'application/graphql-response+json, application/json;q=0.9', '*/*'].map(
-        (accept) => post(body, { accept }),
+        (accept) => statusOf(body, accept),
       );
       expect(await Promise.all(statuses)).toEqual([200, 400, 400]);
     },
@@ -40,11 +36,11 @@ describe('an operation that did not run', () => {
     ['has an empty query', { query: '' }, 400],
     ['has variables that are a list', { query: '{ __typename }', variables: [] }, 400],
   ])('because the request %s gets 400 for any Accept', async (_case, body, status) => {
-    expect(await post(body, { accept: 'application/json' })).toBe(status);
+    expect(await statusOf(body, 'application/json')).toBe(status);
   });
 
   test('never gets 200 as application/graphql-response+json', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a' } };
-    expect(await post({ extensions }, { accept: 'application/graphql-response+json' })).toBe(400);
+    expect(await statusOf({ extensions }, 'application/graphql-response+json')).toBe(400);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { exchange } from '../support/raw-http.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 /** What is read is read as it was meant, or refused: never as another text. */
 
@@ -24,7 +24,7 @@ async function send(head: string[], body: string | Buffer = '') {
   gateway.sandbox.clearCalls();
   const bytes = Buffer.from(body as string);
   const lines = [head[0], 'Host: a', 'Authorization: demo-coop', ...head.slice(1), `Content-Length: ${bytes.length}`];
-  const answer = await exchange(
+  const answer = await sendRaw(
     gateway.url,
     Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]),
   );
@@ -82,7 +82,7 @@ describe('a body', () => {
   test('with a compressed Transfer-Encoding is refused', async () => {
     const request =
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n';
-    const answer = await exchange(gateway.url, `${request}1a\r\n${typename}\r\n0\r\n\r\n`);
+    const answer = await sendRaw(gateway.url, `${request}1a\r\n${typename}\r\n0\r\n\r\n`);
     expect(answer?.status).toBe(501);
     expect(answer?.body).toContain('BAD_REQUEST');
   });

@@ -88,12 +88,7 @@ describe.skipIf(clients.skip)('the manifest that relay-compiler writes of exampl
     const texts: Record<string, string> = JSON.parse(readFileSync(manifest, 'utf8'));
     const [id = ''] = Object.entries(texts).find(([, text]) => text.startsWith('query documentsFarmersPage')) ?? [];
     const gateway = await enforcing(manifest);
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { authorization: 'demo-coop', 'content-type': 'application/json' },
-      body: JSON.stringify({ documentId: id, variables: { first: 1 } }),
-    });
-    const answer = await response.json();
+    const { body: answer } = await gateway.ask({ documentId: id, variables: { first: 1 } });
     await gateway.close();
 
     expect(answer).toMatchObject({ data: { farmers: { edges: [{ node: { name: 'Ɔbaa Yaa Osei' } }] } } });

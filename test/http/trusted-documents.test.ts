@@ -138,12 +138,8 @@ describe('a trusted document', () => {
 
   test('can upload a file by its id', async () => {
     const id = (await knownIds(gateway.sandbox)).payment;
-    const form = new FormData();
-    form.set('operations', JSON.stringify({ documentId: 'invoice', variables: { id, invoice: null } }));
-    form.set('map', '{"0":["variables.invoice"]}');
-    form.set('0', new File(['a'], 'a.txt'));
-    const headers = { 'apollo-require-preflight': 'true', authorization: 'demo-coop' };
-    const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+    const variables = { id, invoice: null };
+    const response = await gateway.upload({ documentId: 'invoice' }, variables, new File(['a'], 'a.txt'));
 
     expect(await response.json()).toMatchObject({ data: { uploadInvoice: { id } } });
   });

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
-import { exchange, post, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 
 const connections: RawConnection[] = [];
 let gateway: Gateway;
@@ -22,10 +22,8 @@ function connect(url = gateway.url): RawConnection {
   return connection;
 }
 
-const operation = (query: string, headers?: Record<string, string>) => post(JSON.stringify({ query }), headers);
+const operation = (query: string, headers?: Record<string, string>) => rawPost(JSON.stringify({ query }), headers);
 const typename = operation('{ __typename }');
-const codeOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.code;
-const requestIdOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions.request_id;
 
 describe('one connection', () => {
   test('answers pipelined requests in turn', async () => {
@@ -47,11 +45,11 @@ describe('one connection', () => {
   );
 
   test.each([
-    ['has another type', () => post('{}', { 'Content-Type': 'text/plain' }), 415],
-    ['is declared too large', () => post('', { 'Content-Length': '30001' }), 413],
+    ['has another type', () => rawPost('{}', { 'Content-Type': 'text/plain' }), 415],
+    ['is declared too large', () => rawPost('', { 'Content-Length': '30001' }), 413],
     [
       'turns out too large',
-      () => post(`${(30_001).toString(16)}\r\n${' '.repeat(30_001)}\r\n`, { 'Transfer-Encoding': 'chunked' }),
+      () => rawPost(`${(30_001).toString(16)}\r\n${' '.repeat(30_001)}\r\n`, { 'Transfer-Encoding': 'chunked' }),
       413,
     ],
   ])('ends after a body that %s', async (_case, request, status) => {
@@ -63,14 +61,14 @@ describe('one connection', () => {
 
   test.each(['PUT', 'DELETE', 'OPTIONS'])('does not take the body of a %s for the next request', async (method) => {
     const connection = connect();
-    await connection.send(post('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', {}, method) + typename);
+    await connection.send(rawPost('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', {}, method) + typename);
     expect((await connection.answer())?.status).toBe(405);
     expect((await connection.answer())?.body).toBe('{"data":{"__typename":"Query"}}\n');
   });
 
   test('does not wait without end for a refused body', async () => {
     const connection = connect();
-    await connection.send(post('', { 'Content-Length': '1000' }, 'PUT'));
+    await connection.send(rawPost('', { 'Content-Length': '1000' }, 'PUT'));
     expect((await connection.answer())?.status).toBe(405);
     expect(await connection.answer()).toBeUndefined();
   });
@@ -78,7 +76,7 @@ describe('one connection', () => {
   test('sends 100 Continue to a client that waits for it', async () => {
     const connection = connect();
     const body = '{"query":"{ __typename }"}';
-    await connection.send(post('', { Expect: '100-continue', 'Content-Length': String(body.length) }));
+    await connection.send(rawPost('', { Expect: '100-continue', 'Content-Length': String(body.length) }));
     expect((await connection.answer())?.status).toBe(100);
     await connection.send(body);
     expect(await connection.answer()).toMatchObject({ status: 200, body: '{"data":{"__typename":"Query"}}\n' });
@@ -94,8 +92,8 @@ describe('one connection', () => {
       chunk,
       Buffer.from('\r\n'),
     ]);
-    const head = Buffer.from(post('', { 'Transfer-Encoding': 'chunked' }));
-    const answer = await exchange(gateway.url, Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]));
+    const head = Buffer.from(rawPost('', { 'Transfer-Encoding': 'chunked' }));
+    const answer = await sendRaw(gateway.url, Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]));
     expect(JSON.parse(answer!.body).data.farmers.results).toEqual([{ first_name: 'Immaculée' }]);
   });
 });
@@ -104,7 +102,7 @@ describe('a request target', () => {
   test.each(['http://gateway.example/graphql', 'HTTPS://gateway.example:8443/graphql', '/%67raphql', '/graphql#a'])(
     'for GraphQL may be written as %s',
     async (target) => {
-      const answer = await exchange(gateway.url, typename.replace('/graphql', target));
+      const answer = await sendRaw(gateway.url, typename.replace('/graphql', target));
       expect(answer).toMatchObject({ status: 200, body: '{"data":{"__typename":"Query"}}\n' });
     },
   );
@@ -112,14 +110,17 @@ describe('a request target', () => {
   test.each(['//graphql', '/a/../graphql', '/GRAPHQL', '/graphql;a', '/graphql%2f', '*'])(
     'like %s gets 404',
     async (target) => {
-      expect((await exchange(gateway.url, typename.replace('/graphql', target)))?.status).toBe(404);
+      expect((await sendRaw(gateway.url, typename.replace('/graphql', target)))?.status).toBe(404);
     },
   );
 
   test('that is malformed gets an error with a code and a request id', async () => {
-    const answer = await exchange(gateway.url, 'GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: order-7\r\n\r\n');
+    const answer = await sendRaw(gateway.url, 'GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: order-7\r\n\r\n');
     expect(answer).toMatchObject({ status: 400, headers: { 'x-request-id': 'order-7' } });
-    expect({ code: codeOf(answer), id: requestIdOf(answer) }).toEqual({ code: 'BAD_REQUEST', id: 'order-7' });
+    expect({ code: extensionsOf(answer).code, id: extensionsOf(answer).request_id }).toEqual({
+      code: 'BAD_REQUEST',
+      id: 'order-7',
+    });
   });
 });
 
@@ -142,13 +143,13 @@ describe('a malformed request', () => {
     ['has a length below nothing', typename.replace(/Content-Length: /, '$&-'), 400],
     ['has a length with a sign', typename.replace(/Content-Length: /, '$&+'), 400],
     ['has a length and chunks', typename.replace('Host', 'Transfer-Encoding: chunked\r\nHost'), 400],
-    ['says twice that it has chunks', post('0\r\n\r\n', { 'Transfer-Encoding': 'chunked, chunked' }), 400],
-    ['hides that it has chunks', post('0\r\n\r\n', { 'Transfer-Encoding': 'xchunked' }), 400],
+    ['says twice that it has chunks', rawPost('0\r\n\r\n', { 'Transfer-Encoding': 'chunked, chunked' }), 400],
+    ['hides that it has chunks', rawPost('0\r\n\r\n', { 'Transfer-Encoding': 'xchunked' }), 400],
     ['hides the name of a header', typename.replace('Content-Length:', 'Content-Length :'), 400],
-    ['has a chunk without a size', post('zz\r\n\r\n', { 'Transfer-Encoding': 'chunked' }), 400],
+    ['has a chunk without a size', rawPost('zz\r\n\r\n', { 'Transfer-Encoding': 'chunked' }), 400],
     [
       'has another length after its chunks',
-      post('0\r\nContent-Length: 3\r\n\r\n', { 'Transfer-Encoding': 'chunked' }),
+      rawPost('0\r\nContent-Length: 3\r\n\r\n', { 'Transfer-Encoding': 'chunked' }),
       400,
     ],
     ['continues a header on the next line', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n', 400],
@@ -161,7 +162,7 @@ describe('a malformed request', () => {
     await connection.send(bytes);
     const answer = await connection.answer();
     expect(answer).toMatchObject({ status, headers: { connection: 'close' } });
-    expect({ code: codeOf(answer), id: requestIdOf(answer) }).toEqual({
+    expect({ code: extensionsOf(answer).code, id: extensionsOf(answer).request_id }).toEqual({
       code: 'BAD_REQUEST',
       id: answer?.headers['x-request-id'],
     });
@@ -172,9 +173,9 @@ describe('a malformed request', () => {
     const settings = { HEADERS_TIMEOUT_MS: '50', REQUEST_TIMEOUT_MS: '100' };
     const impatient = await startGateway({ settings });
     const unfinished = [typename.slice(0, typename.indexOf('Host')), typename.slice(0, -3)];
-    const answers = await Promise.all(unfinished.map((bytes) => exchange(impatient.url, bytes)));
+    const answers = await Promise.all(unfinished.map((bytes) => sendRaw(impatient.url, bytes)));
     await impatient.close();
-    expect(answers.map((answer) => ({ status: answer?.status, code: codeOf(answer) }))).toEqual([
+    expect(answers.map((answer) => ({ status: answer?.status, code: extensionsOf(answer).code }))).toEqual([
       { status: 408, code: 'BAD_REQUEST' },
       { status: 408, code: 'BAD_REQUEST' },
     ]);
@@ -201,7 +202,10 @@ test('an internal error is masked and logged with the request id, and the connec
   const connection = connect(faulty.url);
   await connection.send(operation('{ __typename }', { 'x-request-id': 'order-7' }));
   const answer = await connection.answer();
-  expect({ status: answer?.status, code: codeOf(answer) }).toEqual({ status: 500, code: 'INTERNAL_SERVER_ERROR' });
+  expect({ status: answer?.status, code: extensionsOf(answer).code }).toEqual({
+    status: 500,
+    code: 'INTERNAL_SERVER_ERROR',
+  });
   expect(answer?.body).not.toContain('iterable');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { request_id: 'order-7', err: { type: 'TypeError', reason: 'is not iterable' } },

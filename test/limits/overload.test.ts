@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { around, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
-import { exchange, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 
 const connections: RawConnection[] = [];
 let gateway: FakedGateway;
@@ -23,18 +23,13 @@ function connect(): RawConnection {
   return connection;
 }
 
-function post(body: string): string {
-  const lines = ['Host: a', 'Authorization: demo-coop', 'Content-Type: application/json'];
-  return `POST /graphql HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-}
-
 /** Each page differs, so that no two operations share a call. */
 const page = (offset: number) => JSON.stringify({ query: `{ farmers(offset: ${offset}) { results { id } } }` });
 const callOf = (offset: number) => `GET /supply-chains/farmers/?limit=20&offset=${offset}`;
 
 async function sendPage(offset: number): Promise<RawConnection> {
   const connection = connect();
-  await connection.send(post(page(offset)));
+  await connection.send(rawPost(page(offset)));
   return connection;
 }
 
@@ -54,10 +49,9 @@ async function fill(): Promise<RawConnection[]> {
 /** Waits until the gateway has read all earlier requests; it reads connections in turn. */
 async function isRead(url = gateway.url): Promise<void> {
   for (let i = 0; i < 3; i++)
-    expect((await exchange(url, 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'))?.status).toBe(200);
+    expect((await sendRaw(url, 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'))?.status).toBe(200);
 }
 
-const extensionsOf = (answer?: RawAnswer) => JSON.parse(answer!.body).errors[0].extensions;
 const statusesOf = (sent: RawConnection[]) =>
   Promise.all(sent.map(async (connection) => (await connection.answer())?.status));
 
@@ -77,7 +71,7 @@ describe('a gateway with all places and its queue taken', () => {
     });
     gateway.upstream.release();
     await statusesOf(sent);
-    await refused.send(post(page(6)));
+    await refused.send(rawPost(page(6)));
     expect((await refused.answer())?.status).toBe(200);
     expect(gateway.upstream.calls).not.toContain(callOf(5));
   });
@@ -86,7 +80,7 @@ describe('a gateway with all places and its queue taken', () => {
     gateway.upstream.hold();
     await fill();
     const refused = connect();
-    await refused.send(post(`${page(5)}${' '.repeat(20_000)}`));
+    await refused.send(rawPost(`${page(5)}${' '.repeat(20_000)}`));
     const answer = await refused.answer();
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
     expect(extensionsOf(answer)).toMatchObject({ code: 'OVERLOADED', retryable: true });
@@ -126,7 +120,7 @@ describe('a gateway with all places and its queue taken', () => {
 test('a gateway that closes answers its queued operations too', async () => {
   const closing = await startFakedGateway({ MAX_OPERATIONS: '1' });
   closing.upstream.hold();
-  const sent = [1, 2, 3].map((offset) => exchange(closing.url, post(page(offset))));
+  const sent = [1, 2, 3].map((offset) => sendRaw(closing.url, rawPost(page(offset))));
   await closing.upstream.untilArrived(1);
   await isRead(closing.url);
   const closed = closing.close();
@@ -138,9 +132,9 @@ test('a gateway that closes answers its queued operations too', async () => {
 test('an operation queued for longer than QUEUE_TIMEOUT_MS is refused', async () => {
   const impatient = await startFakedGateway({ MAX_OPERATIONS: '1', QUEUE_TIMEOUT_MS: '50' });
   impatient.upstream.hold();
-  const first = exchange(impatient.url, post(page(1)));
+  const first = sendRaw(impatient.url, rawPost(page(1)));
   await impatient.upstream.untilArrived(1);
-  const second = await exchange(impatient.url, post(page(2)));
+  const second = await sendRaw(impatient.url, rawPost(page(2)));
   expect(second?.status).toBe(503);
   impatient.upstream.release();
   expect((await first)?.status).toBe(200);
@@ -157,7 +151,7 @@ test('an upload beyond MAX_UPLOADS is refused before its file is read, while ope
   await gateway.upstream.untilArrived(1);
   expect((await gateway.query('{ farmers { count } }')).errors).toEqual([]);
 
-  const refused = await exchange(gateway.url, start(1_000));
+  const refused = await sendRaw(gateway.url, start(1_000));
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
   expect(extensionsOf(refused)).toMatchObject({ code: 'OVERLOADED', retryable: true });
   expect(gateway.upstream.calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
@@ -174,7 +168,7 @@ test('places are free again after requests that fail, leave or are cut', async (
   gateway.upstream.release();
   const unknown = '{"query":"{ farmer(id: \\"unknown\\") { id } }"}';
   const bad = ['{', '{"query":"{"}', '{"query":"{ nothing }"}', unknown, ' '.repeat(300_000)];
-  await Promise.all([...bad, ...bad].map((body) => exchange(gateway.url, post(body))));
+  await Promise.all([...bad, ...bad].map((body) => sendRaw(gateway.url, rawPost(body))));
 
   gateway.upstream.clear();
   gateway.upstream.hold();

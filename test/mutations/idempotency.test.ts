@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import type { Answer } from '../support/client.ts';
+import { type Answer, codesOf } from '../support/client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -16,7 +16,6 @@ const createFarmer =
   'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id first_name buyer { id } } }';
 const named = (first_name: string) => ({ input: { first_name } });
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
-const codes = ({ errors }: Answer) => errors.map(({ extensions }) => extensions.code);
 const replayed = ({ headers, extensions }: Answer) => ({
   header: headers.get('idempotency-replayed'),
   fields: (extensions?.idempotency as { replayed?: string[] })?.replayed,
@@ -110,7 +109,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     const { result, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
 
     expect(result.status).toBe(422);
-    expect(codes(result)).toEqual(['IDEMPOTENCY_CONFLICT']);
+    expect(codesOf(result)).toEqual(['IDEMPOTENCY_CONFLICT']);
     expect(sent).toEqual([]);
   });
 
@@ -142,7 +141,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     service.respond = undefined;
     const { result: again, sent } = await writesOf(() => gateway.query(document, variables, under(key)));
 
-    expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(codesOf(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(again.errors).toEqual([]);
     expect(again.data.one).toEqual(first.data.one);
     expect(replayed(again)).toEqual({ header: 'true', fields: ['one'] });
@@ -156,7 +155,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     way.set({});
     const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Lost'), under(key)));
 
-    expect([codes(first), codes(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect([codesOf(first), codesOf(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
     expect(replayed(again).header).toBe('true');
     expect(sent).toEqual([]);
     expect(await storedAs('Lost')).toHaveLength(1);
@@ -175,7 +174,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
       way.set({});
       await first;
 
-      expect(codes(again)).toEqual(['OUTCOME_UNKNOWN']);
+      expect(codesOf(again)).toEqual(['OUTCOME_UNKNOWN']);
     });
 
     expect(sent).toEqual([`POST ${paths.farmers}`]);
@@ -191,7 +190,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(refused).toEqual([`POST ${paths.entityCards}`]);
     const shown = ({ errors }: Answer) =>
       errors.map(({ extensions: { request_id: _, ...rest }, message }) => ({ ...rest, message }));
-    expect(codes(first)).toEqual(['BAD_USER_INPUT']);
+    expect(codesOf(first)).toEqual(['BAD_USER_INPUT']);
     expect(shown(again)).toEqual(shown(first));
     expect(sent).toEqual([]);
   });
@@ -203,7 +202,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     await gone.close();
     const again = await gateway.query(createFarmer, named('Later'), under(key));
 
-    expect(codes(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
+    expect(codesOf(first)).toEqual(['UPSTREAM_UNAVAILABLE']);
     expect(again.errors).toEqual([]);
     expect(replayed(again)).toEqual(notReplayed);
   });
@@ -215,7 +214,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     service.respond = undefined;
     const again = await gateway.query(createFarmer, named('Moved'), under(key));
 
-    expect(codes(first)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(codesOf(first)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(again.errors).toEqual([]);
   });
 
@@ -226,7 +225,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     service.respond = undefined;
     const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Proxied'), under(key)));
 
-    expect([codes(first), codes(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
+    expect([codesOf(first), codesOf(again)]).toEqual([['OUTCOME_UNKNOWN'], ['OUTCOME_UNKNOWN']]);
     expect(sent).toEqual([]);
   });
 
@@ -314,14 +313,10 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   test('uploads a repeated file once, and refuses another file under its key', async () => {
     const [payment] = await firstRows({ sandbox }, paths.paymentTransactions, 1);
     const upload = async (content: string, key: string) => {
-      const form = new FormData();
-      const query =
+      const document =
         'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
-      form.set('operations', JSON.stringify({ query, variables: { id: payment!.id, file: null } }));
-      form.set('map', JSON.stringify({ file: ['variables.file'] }));
-      form.set('file', new File([content], 'invoice.txt'));
-      const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true', 'idempotency-key': key };
-      const response = await fetch(gateway.url, { method: 'POST', headers, body: form });
+      const file = new File([content], 'invoice.txt');
+      const response = await gateway.upload(document, { id: payment!.id, file: null }, file, under(key));
       return { ...((await response.json()) as Answer), headers: response.headers };
     };
     const key = randomUUID();
@@ -368,8 +363,8 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   test('refuses variables that are too deep as it does without a key', async () => {
     const deep = '['.repeat(9_000) + ']'.repeat(9_000);
     const body = `{"query":${JSON.stringify(createFarmer)},"variables":{"input":${deep}}}`;
-    const headers = { authorization: 'demo-coop', 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const response = await fetch(gateway.url, { method: 'POST', headers, body });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const response = await gateway.send({ headers, body });
 
     expect(response.status).toBe(400);
   });
@@ -380,7 +375,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     const first = await gateway.query(createFarmer, named('Nobody'), { key: null, headers });
     const other = await gateway.query(createFarmer, named('Nobody else'), { key: null, headers });
 
-    expect([codes(first), codes(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
+    expect([codesOf(first), codesOf(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
   });
 
   test('ignores the key of a query', async () => {
@@ -399,7 +394,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     const { result, sent } = await writesOf(() => gateway.query(createFarmer, named('Odd'), under(key)));
 
     expect(result.status).toBe(400);
-    expect(codes(result)).toEqual(['BAD_REQUEST']);
+    expect(codesOf(result)).toEqual(['BAD_REQUEST']);
     expect(sent).toEqual([]);
   });
 });
@@ -449,7 +444,10 @@ test.skipIf(!hasRedis)(
     await redis.close();
     const refused = await gateway.query(createFarmer, named('Unsafe'), under(randomUUID()));
     const served = await gateway.query(createFarmer, named('Unsafe'));
-    expect({ status: refused.status, codes: codes(refused) }).toEqual({ status: 503, codes: ['UPSTREAM_UNAVAILABLE'] });
+    expect({ status: refused.status, codes: codesOf(refused) }).toEqual({
+      status: 503,
+      codes: ['UPSTREAM_UNAVAILABLE'],
+    });
     expect(refused.calls).toEqual([]);
     expect(served.errors).toEqual([]);
 

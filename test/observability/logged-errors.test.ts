@@ -6,7 +6,7 @@ import { errorFormatter } from '../../src/graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../../src/observability/current-request.ts';
 import { loggedError } from '../../src/observability/logged-error.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { post, printed, serve } from '../support/own-process.ts';
+import { printed, serve } from '../support/own-process.ts';
 
 const thrownBy = async (run: () => unknown): Promise<unknown> => {
   try {
@@ -105,7 +105,7 @@ describe('an uncaught error', () => {
     gateway.child.kill('SIGUSR2');
     await printed(gateway, /Unforeseen error/);
 
-    expect((await post(gateway.url, '{ currencies { count } }')).status).toBe(200);
+    expect((await gateway.post('{ currencies { count } }')).status).toBe(200);
     expect(linesOf(gateway.output())).toMatchObject([
       { level: 50, err: { type: 'TypeError' }, msg: 'Unforeseen error that nobody waits for' },
     ]);
@@ -114,7 +114,7 @@ describe('an uncaught error', () => {
 
   test('is logged once, and the gateway stops as on SIGTERM with code 1', async () => {
     const gateway = await serve({ ...onSignal('throw new TypeError("canary")'), SANDBOX_DELAY_MS: '700' });
-    const asked = post(gateway.url, '{ currencies { count } }');
+    const asked = gateway.post('{ currencies { count } }');
     await expect.poll(gateway.upstreamCalls).toBe(1);
     gateway.child.kill('SIGUSR2');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccessLogger, createLogger } from '../../src/observability/logger.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { post, serve } from '../support/own-process.ts';
+import { serve } from '../support/own-process.ts';
 import { knownIds } from '../support/rest.ts';
 
 const lines: Record<string, unknown>[] = [];
@@ -76,7 +76,7 @@ test('a gateway process writes all access log lines before it ends, unless ACCES
     ['off', []],
   ] as const) {
     const gateway = await serve({ ...settings, ACCESS_LOG });
-    await post(gateway.url, 'query Own { __typename }');
+    await gateway.post('query Own { __typename }');
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toBe(0);
     const names = [...gateway.output().matchAll(/"operation":"(\w+)"/g)].map(([, name]) => name);

@@ -110,9 +110,8 @@ describe('a scrape', () => {
       const figures = await counted(metrics, async () => {
         const leaving = new AbortController();
         const { signal } = leaving;
-        const headers = { authorization: 'demo-coop', 'content-type': 'application/json', 'x-sandbox-delay': '60000' };
-        const body = JSON.stringify({ query: '{ currencies { count } }' });
-        const answer = fetch(gateway.url, { method: 'POST', headers, body, signal }).catch(() => 'left');
+        const headers = { 'x-sandbox-delay': '60000' };
+        const answer = gateway.post('{ currencies { count } }', { headers, signal }).catch(() => 'left');
         await underWay;
         const samples = await scrape(gateway.url);
         expect(inFlight.map((metric) => valuesOf(samples, metric)[''])).toEqual([1, 1]);
@@ -215,14 +214,9 @@ describe('a scrape', () => {
   });
 
   function upload(payment: string, content: string): Promise<Response> {
-    const query =
+    const document =
       'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id } }';
-    const form = new FormData();
-    form.append('operations', JSON.stringify({ query, variables: { id: payment, file: null } }));
-    form.append('map', '{"0":["variables.file"]}');
-    form.append('0', new Blob([content]), 'invoice.pdf');
-    const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
-    return fetch(gateway.url, { method: 'POST', headers, body: form });
+    return gateway.upload(document, { id: payment, file: null }, new File([content], 'invoice.pdf'));
   }
 });
 

@@ -13,17 +13,12 @@ interface Traced {
   calls: { method: string; path: string; status: number; ms: number; rows: number; reason: string; fields: string[] }[];
 }
 
-/** What `extensions.upstream` says, without the times. */
+/** Gives `extensions.upstream` and the calls of the sandbox. */
 async function traced(document: string): Promise<{ trace: Traced; text: string; calls: string[] }> {
   gateway.sandbox.clearCalls();
-  const response = await fetch(gateway.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'demo-coop', 'x-trace-upstream': 'true' },
-    body: JSON.stringify({ query: document }),
-  });
-  const text = await response.text();
+  const { text, body } = await gateway.ask(document, { headers: { 'x-trace-upstream': 'true' } });
   const calls = gateway.sandbox.calls().map(({ method, template }) => `${method} ${template}`);
-  return { trace: JSON.parse(text).extensions.upstream, text, calls };
+  return { trace: body.extensions.upstream, text, calls };
 }
 
 test('the trace lists each call and the fields that needed it', async () => {
@@ -97,13 +92,9 @@ test('the trace gives the fewest and the most calls known beforehand', async () 
 });
 
 test('the trace is part of no other answer', async () => {
-  const response = await fetch(gateway.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
-    body: JSON.stringify({ query: '{ farmers { count } }' }),
-  });
+  const { body } = await gateway.ask('{ farmers { count } }');
 
-  expect(await response.json()).toEqual({ data: { farmers: { count: 240 } } });
+  expect(body).toEqual({ data: { farmers: { count: 240 } } });
 });
 
 const reads = (count: number) => Array.from({ length: count }, (_, index) => `u${index}: user(id: "${index}") { id }`);

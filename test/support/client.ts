@@ -28,14 +28,14 @@ export interface HttpAnswer {
 }
 
 export interface Client {
-  /** Sends any request, a POST unless given; `path` is relative to the address of GraphQL, and may be a query alone. */
+  /** Sends a request, a POST unless given. The address of GraphQL is the base of `path`. */
   send(request: RequestOptions & { method?: string; path?: string; body?: BodyInit }): Promise<Response>;
   /** Sends a request body as JSON, or a document as the `query` of one. */
   post(body: string | object, options?: RequestOptions): Promise<Response>;
   /** Does the same, and reads the answer. */
   ask(body: string | object, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Sends a document with one file, which is its variable `$file`. */
-  upload(document: string, variables: object, file: File, options?: RequestOptions): Promise<Response>;
+  /** Sends an operation with one file, in place of the variable that is null. */
+  upload(operation: string | object, variables: object, file: File, options?: RequestOptions): Promise<Response>;
 }
 
 /** A client of the gateway at this address. */
@@ -61,10 +61,12 @@ export function clientOf(url: string): Client {
     send,
     post,
     ask: async (body, options) => readAnswer(await post(body, options)),
-    upload(document, variables, file, options) {
+    upload(operation, variables, file, options) {
       const form = new FormData();
-      form.set('operations', JSON.stringify({ query: document, variables: { ...variables, file: null } }));
-      form.set('map', '{"0":["variables.file"]}');
+      const body = typeof operation === 'string' ? { query: operation } : operation;
+      const [place] = Object.entries(variables).find(([, value]) => value === null) ?? [];
+      form.set('operations', JSON.stringify({ ...body, variables }));
+      form.set('map', JSON.stringify({ 0: [`variables.${place}`] }));
       form.set('0', file);
       return send({ ...options, headers: { 'apollo-require-preflight': 'true', ...options?.headers }, body: form });
     },
@@ -84,7 +86,7 @@ export const codesOf = ({ errors = [] }: { errors?: Pick<Answer['errors'][number
 /** Code of the first error; undefined without errors. */
 export const codeOf = (answer: Parameters<typeof codesOf>[0] | undefined) => codesOf(answer ?? {})[0];
 
-/** The parts of errors by which a client tells them apart. */
+/** Parts of errors that a client reads. */
 export function summariesOf({ errors }: Pick<Answer, 'errors'>) {
   return errors.map(({ path, extensions: { code, reference, upstream_status, retry_after, retryable } }) => ({
     path,

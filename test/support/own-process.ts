@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { type Client, clientOf } from './client.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** So long that a process which ends was not cut. */
@@ -59,11 +60,11 @@ export function run(settings: Record<string, string>, argument: string[] = []): 
 }
 
 export async function printed(running: Running, pattern: RegExp): Promise<string> {
-  await vi.waitFor(() => expect(running.output()).toMatch(pattern), { timeout: 15_000 });
+  await vi.waitFor(() => expect(running.output()).toMatch(pattern), { timeout: 40_000 });
   return pattern.exec(running.output())?.[1] as string;
 }
 
-export interface Served extends Running {
+export interface Served extends Running, Client {
   url: string;
   /** How many calls the sandbox has begun to answer. */
   upstreamCalls(): Promise<number>;
@@ -76,14 +77,8 @@ export async function serve(settings: Record<string, string>): Promise<Served> {
   await printed(running, /Demo API key +(\S+)/);
   return {
     ...running,
+    ...clientOf(url),
     url,
     upstreamCalls: async () => (await (await fetch(new URL('/__sandbox/calls', sandbox))).json()).count,
   };
 }
-
-export const post = async (url: string, query: string): Promise<Response> =>
-  await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'demo-coop' },
-    body: JSON.stringify({ query }),
-  });

@@ -61,8 +61,11 @@ export class RawConnection {
   }
 }
 
-/** One request and its answer. */
-export async function exchange(url: string, bytes: string | Buffer): Promise<RawAnswer | undefined> {
+/** Extensions of the first error of an answer. */
+export const extensionsOf = (answer: RawAnswer | undefined) => JSON.parse(answer!.body).errors[0].extensions;
+
+/** Sends one request on a connection of its own, and gives its answer. */
+export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawAnswer | undefined> {
   const connection = new RawConnection(url);
   await connection.send(bytes);
   const answer = await connection.answer();
@@ -70,8 +73,8 @@ export async function exchange(url: string, bytes: string | Buffer): Promise<Raw
   return answer;
 }
 
-/** A request as it is on the wire; without a length of its own the body has the one that it has. */
-export function post(body: string, headers: Record<string, string> = {}, method = 'POST'): string {
+/** The bytes of a POST, with the length of its body unless given. */
+export function rawPost(body: string, headers: Record<string, string> = {}, method = 'POST'): string {
   const lines = Object.entries({
     Host: 'a',
     Authorization: 'demo-coop',

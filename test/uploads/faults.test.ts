@@ -9,7 +9,7 @@ import { chunked, file, form, head, operationOf, request } from '../../bench/lib
 import { httpAnswer } from '../support/fake-upstream.ts';
 import { type FaultProxy, type Faults, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { exchange, RawConnection } from '../support/raw-http.ts';
+import { RawConnection, sendRaw } from '../support/raw-http.ts';
 import { knownIds } from '../support/rest.ts';
 import { expectNoSpoolFiles, spoolFiles } from './spool-files.ts';
 
@@ -56,7 +56,7 @@ const received = async () =>
   (await readdir(join(data, 'invoices')).catch(() => [])).filter((name) => name.endsWith('.part'));
 
 async function send(body: Buffer, framing: (typeof framings)[number], to = gateway.url) {
-  const answer = await exchange(to, request(body, framing));
+  const answer = await sendRaw(to, request(body, framing));
   const { errors = [] } = JSON.parse(answer?.body ?? '{}');
   return { status: answer?.status, code: errors[0]?.extensions.code, retryable: errors[0]?.extensions.retryable };
 }

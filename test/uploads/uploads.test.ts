@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chunked, file, form, head, operationOf, request, uploadInvoice } from '../../bench/lib/upload-form.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { exchange, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { type RawAnswer, RawConnection, sendRaw } from '../support/raw-http.ts';
 import { get, type Json, knownIds } from '../support/rest.ts';
 
 const mebibyte = 1024 * 1024;
@@ -35,15 +35,8 @@ interface Upload {
 }
 
 async function upload({ file = new File(['a'], 'a.txt'), query = uploadInvoice(), id = payment, key, to }: Upload) {
-  const form = new FormData();
-  form.set('operations', JSON.stringify({ query, variables: { id, invoice: null } }));
-  form.set('map', '{"0":["variables.invoice"]}');
-  form.set('0', file);
-  const response = await fetch((to ?? gateway).url, {
-    method: 'POST',
-    headers: { 'apollo-require-preflight': 'true', ...(key !== null && { authorization: key ?? 'demo-coop' }) },
-    body: form,
-  });
+  const options = key === undefined ? {} : { key };
+  const response = await (to ?? gateway).upload(query, { id, invoice: null }, file, options);
   const { data, errors = [] } = (await response.json()) as Json;
   return { status: response.status, data, errors };
 }
@@ -147,7 +140,7 @@ describe('an upload is refused', () => {
   });
 
   test('without the preflight header, before a byte of the form is there', async () => {
-    const answer = await exchange(gateway.url, head(1_000, { 'Apollo-Require-Preflight': '' }));
+    const answer = await sendRaw(gateway.url, head(1_000, { 'Apollo-Require-Preflight': '' }));
     expect(answer?.status).toBe(400);
     expect(answer?.body).toContain('apollo-require-preflight');
   });
@@ -273,5 +266,5 @@ describe('a client connection', () => {
 const multipart = (content: Buffer, query = uploadInvoice()) => form([...operationOf(payment, query), file(content)]);
 
 async function sendChunked(to: Gateway, content: Buffer): Promise<RawAnswer | undefined> {
-  return exchange(to.url, request(multipart(content), 'chunked'));
+  return sendRaw(to.url, request(multipart(content), 'chunked'));
 }

@@ -6,7 +6,7 @@ import { put } from '../../../src/config/places.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { type Gateway, startGateway } from '../../../src/server/gateway.ts';
-import { exchange } from '../../support/raw-http.ts';
+import { sendRaw } from '../../support/raw-http.ts';
 import { type CanaryRequest, operations, refusals, usualHeaders } from './requests.ts';
 import { faults, startCanaryService, startQuotingRedis } from './service.ts';
 import { type Canary, canaries, canariesIn, type Finding, host } from './values.ts';
@@ -95,7 +95,7 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     );
     await askAll(gateway, [...operations, ...refusals]);
     for (const text of [`${canaries.key}\r\n\r\n`, `GET / HTTP/1.1\r\nA: ${canaries.key.repeat(2_000)}\r\n\r\n`]) {
-      const answer = await exchange(gateway.url, text);
+      const answer = await sendRaw(gateway.url, text);
       note(hunt, 'what is no HTTP', `${JSON.stringify(answer?.headers)} ${answer?.body}`);
     }
   });
