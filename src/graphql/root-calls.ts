@@ -5,7 +5,7 @@ import { filtersOf, rowFields } from '../loaders/list-filters.ts';
 import type { Filters } from '../loaders/rows-request.ts';
 import { checkBounds } from '../resolvers/bounds.ts';
 import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
-import { isPathSegment } from '../upstream/path-segment.ts';
+import { isPathSegment } from '../upstream/request-path.ts';
 import type { Field } from './executor/field-tree.ts';
 import type { ExecutionArgs } from './executor/operation.ts';
 

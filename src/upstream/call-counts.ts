@@ -19,7 +19,7 @@ export function countCalls(calls: CallCounts): Interceptor {
   };
 }
 
-/** Why a call is made; `renewal`: to replace a cached page that is getting old; `retry`: because an attempt before it failed. */
+/** Why a call is made. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt. */
 export type CallReason = 'root' | 'write' | 'by id' | 'list scan' | 'renewal' | 'retry';
 
 /** Counts the calls of the service. */

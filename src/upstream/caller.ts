@@ -3,19 +3,19 @@ import { hash } from 'node:crypto';
 /** Headers that go upstream as the client sent them; above all `authorization`. */
 export type CallerHeaders = Readonly<Record<string, string>>;
 
-/** Who asks: what one caller is answered is told to no other. */
+/** The origin of a request: no answer for one caller is shown to another. */
 export interface Caller {
-  /** What goes upstream as the client sent it, and says who asks. */
+  /** The headers that make two callers differ. */
   headers: CallerHeaders;
-  /** All that goes upstream: also what names this one request, whoever shares what it reads. */
+  /** All headers of a call: also those that name the request for the service's trace. */
   sent: CallerHeaders;
-  /** Digest of the key. */
+  /** Digest of `authorization`. */
   keyDigest: string;
   /** Digest of all the headers: the service may answer in another language, or another tenant, for each. */
   digest: string;
 }
 
-/** Digests, so that what is kept between requests holds no key that anybody could use. */
+/** The digests stand for the key in caches, so that no cache holds a usable key. */
 export function callerOf(headers: CallerHeaders, ofRequest?: CallerHeaders): Caller {
   const { authorization = '', ...others } = headers;
   const entries = Object.entries(others);

@@ -41,7 +41,7 @@ export class CancelScope extends Timed implements Signal {
     this.#write = write;
   }
 
-  /** Throws where the client has left: nobody sees the answer, and to list all that is missing in it would take long. */
+  /** Throws where the client has left. Errors for all that is missing would cost CPU, and nobody reads them. */
   requireClient(): void {
     if (this.#left) throw this.#left;
   }

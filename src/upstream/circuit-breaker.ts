@@ -4,9 +4,9 @@ import { NoAnswerError, NotSentError } from './errors.ts';
 import { type Dispatch, type Done, type Interceptor, UpstreamRequest, type UpstreamResponse } from './request.ts';
 
 /**
- * Keeps calls from an endpoint that fails. Now and then the gateway makes a read as a probe, and reads that come meanwhile
- * wait briefly for its outcome: the first client after an outage sees no error. A write is its own probe, so that the
- * gateway sends no write that no client asked for.
+ * Keeps calls from an endpoint that fails. Now and then the gateway makes a read as a probe. Reads that come meanwhile wait
+ * briefly for its outcome: the first client after an outage sees no error. A write is its own probe, so that the gateway
+ * sends no write that no client asked for.
  */
 export function circuitBreaker(circuits: Circuits): Interceptor {
   return (next) => (request, done) => {
@@ -15,7 +15,10 @@ export function circuitBreaker(circuits: Circuits): Interceptor {
     const isProbe = circuit.takeProbe();
     if (request.write) return isProbe ? send(next, circuit, request, done, true) : done(refusal(), undefined);
     if (!isProbe && !circuit.isHolding) return done(refusal(), undefined);
-    circuit.hold(new WaitingRead(request, done, () => send(next, circuit, request, done)));
+    circuit.hold(request, (error) => {
+      if (error === undefined) send(next, circuit, request, done);
+      else done(error, undefined);
+    });
     if (isProbe) circuits.probe((probe, ended) => send(next, circuit, probe, ended, true), request);
   };
 }
@@ -88,39 +91,16 @@ export class Circuits {
   }
 }
 
-/** A read that waits for the outcome of a probe. */
-class WaitingRead {
-  readonly #done: Done;
-  readonly #send: () => void;
-  #isOver = false;
-
-  constructor(request: UpstreamRequest, done: Done, send: () => void) {
-    this.#done = done;
-    this.#send = send;
-    request.controller = { abort: (reason) => this.fail(reason) };
-  }
-
-  send(): void {
-    if (!this.#isOver) this.#send();
-  }
-
-  fail(error: unknown): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#done(error, undefined);
-  }
-}
-
 /** Calls that are looked at before the first judgement. */
 const minCalls = 5;
 
 /** The wait of a read for a probe: a client of a service that is down gets its error soon. */
 const maxHoldMs = 150;
 
-/**
- * The circuit of one endpoint. cockatiel decides when it opens; its own way back makes clients wait for a probe as long as
- * the probe takes.
- */
+/** Sends a read that waits for a probe, or fails it with the error. */
+type Settle = (error?: unknown) => void;
+
+/** The circuit of one endpoint. cockatiel decides when it opens; cockatiel's own probes would make clients wait too long. */
 class Circuit {
   isOpen = false;
   readonly #pauseMs: number;
@@ -130,7 +110,8 @@ class Circuit {
   readonly #onProbeSuccess: () => void;
   /** Milliseconds of performance.now(). */
   #nextProbe = 0;
-  #reads: WaitingRead[] = [];
+  /** Reads that wait for the outcome of a probe. */
+  readonly #reads = new Set<Settle>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -159,12 +140,17 @@ class Circuit {
     return true;
   }
 
-  hold(read: WaitingRead): void {
-    this.#timer ??= setTimeout(() => this.#refuseAll(), maxHoldMs);
-    this.#reads.push(read);
+  hold(read: UpstreamRequest, settle: Settle): void {
+    this.#timer ??= setTimeout(() => this.#settleAll(refusal()), maxHoldMs);
+    this.#reads.add(settle);
+    read.controller = {
+      abort: (reason) => {
+        if (this.#reads.delete(settle)) settle(reason);
+      },
+    };
   }
 
-  /** An error that says nothing about the service counts neither way. */
+  /** Errors that do not concern the service count neither way. */
   record(error: unknown, response: UpstreamResponse | undefined, isProbe: boolean): void {
     if (response && isServing(response.status)) this.#recordSuccess(isProbe);
     else if (response) this.#recordFailure(isProbe, response.status);
@@ -176,7 +162,7 @@ class Circuit {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.#breaker?.success(CircuitState.HalfOpen);
-    for (const read of this.#takeReads()) read.send();
+    this.#settleAll();
   }
 
   #recordSuccess(isProbe: boolean): void {
@@ -186,7 +172,7 @@ class Circuit {
 
   #recordFailure(isProbe: boolean, cause: Error | number): void {
     if (isProbe) {
-      this.#refuseAll();
+      this.#settleAll(refusal());
     } else if (!this.isOpen && this.#breaker?.failure(CircuitState.Closed)) {
       this.isOpen = true;
       this.#nextProbe = performance.now() + this.#pauseMs;
@@ -194,16 +180,13 @@ class Circuit {
     }
   }
 
-  #refuseAll(): void {
-    for (const read of this.#takeReads()) read.fail(refusal());
-  }
-
-  #takeReads(): WaitingRead[] {
+  #settleAll(error?: NotSentError): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const reads = this.#reads;
-    this.#reads = [];
-    return reads;
+    for (const settle of this.#reads) {
+      this.#reads.delete(settle);
+      settle(error);
+    }
   }
 }
 

@@ -1,16 +1,16 @@
 import { NoAnswerError, UpstreamError } from './errors.ts';
 import { FileSizeError, type InvoiceFile } from './form-data.ts';
 
-/** What it means for a read that the connection failed. */
+/** The error of a read whose connection has failed. */
 export function readFailure(error: unknown): UpstreamError {
   if (isBeforeSending(error)) return unreachable(error);
   return new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', error);
 }
 
-/** What it means for a write that its answer did not come; the file's own error when an upload's source failed. */
+/** The error of a write without an answer; the file's own error where the source of an upload has failed. */
 export function writeFailure(error: unknown, file: InvoiceFile | undefined): Error {
   if (error instanceof UpstreamError) return error;
-  // The source of an upload failed (client gone, file too large): the service never saw a complete request.
+  // The client has left or the file is too large: the service never saw a complete request.
   if (file?.stream.errored) return file.stream.errored;
   if (error instanceof FileSizeError) {
     return new UpstreamError('BAD_USER_INPUT', 'The file is not of the size that was announced.', { cause: error });
@@ -23,19 +23,11 @@ export function writeFailure(error: unknown, file: InvoiceFile | undefined): Err
   );
 }
 
-/** A write for which no connection became free in time. */
-export function neverSent(): UpstreamError {
-  return new UpstreamError(
-    'UPSTREAM_UNAVAILABLE',
-    'No connection to the service became free in time; nothing was sent.',
-  );
-}
-
 function unreachable(cause: unknown): UpstreamError {
   return new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', cause);
 }
 
-/** Errors that come before the first byte of a request leaves: refused or impossible connections. */
+/** Refused and impossible connections: no byte of the request has left. */
 function isBeforeSending(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return (

@@ -7,36 +7,35 @@ export type DriftKind = 'unknown' | 'missing' | 'type';
 
 export interface DriftCount {
   endpoint: EndpointName;
-  /** Its place in the answer, like `results[].card.card_id`; `other` for unknown fields beyond those that are told apart. */
+  /** Place in the answer, like `results[].card.card_id`; `other` for further unknown fields. */
   field: string;
   kind: DriftKind;
   /** How often it was seen. */
   count: number;
 }
 
-/** Of each operation, the first answers show what the service is like. */
+/** The first answers of an endpoint show how the service behaves. */
 const answersInFull = 10;
-/** A prime: whoever asks for the same things in turn is not always looked at in the same place. */
+/** A prime, so that a client with a repeating pattern of reads is not always sampled at the same one. */
 const fullOneIn = 31;
-/** Of a list of this many rows, looking at one row more costs next to nothing. */
+/** In a list of this many rows, one row is a small part of the work. */
 const longList = 20;
-/** Names of unknown fields come from the service, and whoever stores metrics stores each for ever. */
+/** The service chooses the names of unknown fields, and a metrics store stores each name for ever. */
 const maxUnknown = 500;
 const maxNameLength = 100;
-/** Neither an id nor a number, should an object be keyed by them: those are nobody's business but the caller's. */
+/** Refuses ids and numbers, in case the service uses them as keys: they belong to the caller alone. */
 const fieldName = /^[a-z_]\w*$/;
 
 /**
- * How the service's answers differ from the contract, counted by field. Null is no difference: the service sends it nearly
- * everywhere. To look at an answer takes a third of the time that it takes to read it out, so not all are looked at: of
- * each operation the first ten answers and then every 31st in full, and of the lists between that have twenty rows or more
- * one row in turn. What all rows of a list have in common is seen with its next answer, what one row has in the long run.
+ * Counts by field how the service's answers differ from the contract. Null is no difference: the service sends it nearly
+ * everywhere. To examine an answer costs a third of its parsing, so most are sampled. The first ten answers of an
+ * endpoint are examined, then every 31st. Between them, one row of each longer list is.
  */
 export class ContractDrift {
   readonly #watched = new Map<EndpointName, Watched>();
   #unknown = 0;
 
-  /** An answer to a read. */
+  /** Takes an answer to a read. */
   sample(endpoint: EndpointName, answer: Json): void {
     const watched = this.#watch(endpoint);
     const turn = watched.turn++;
@@ -46,7 +45,7 @@ export class ContractDrift {
     }
   }
 
-  /** An answer in full: writes are rare. */
+  /** Takes an answer in full, as that of a write: writes are rare. */
   examine(endpoint: EndpointName, answer: Json): void {
     this.#look(answer, this.#watch(endpoint).place);
   }
@@ -105,11 +104,11 @@ export class ContractDrift {
 
 class Watched {
   readonly place: Place;
-  /** Of a list. */
+  /** The rows of a list. */
   readonly rows: Place | undefined;
   /** Answers so far. */
   turn = 0;
-  /** Unknown fields that are not told apart. */
+  /** Unknown fields without a count of their own. */
   others = 0;
 
   constructor(endpoint: EndpointName) {
@@ -118,13 +117,13 @@ class Watched {
   }
 }
 
-/** A place in the answers of one operation, and what was seen there. */
+/** A place in the answers of one endpoint, and its differences. */
 class Place {
   readonly path: string;
   readonly watched: Watched;
   readonly type: string | ReadonlySet<string>;
   readonly fields: ReadonlyMap<string, Place> | undefined;
-  /** Of a list. */
+  /** The items of a list. */
   readonly item: Place | undefined;
   readonly unknown = new Map<string, number>();
   missing = 0;

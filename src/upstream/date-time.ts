@@ -36,7 +36,7 @@ export class DateTime {
   }
 }
 
-/** What the service sent, as ISO 8601: text as it is, unix seconds (number or text) as UTC; undefined for anything else. */
+/** A value of the service as ISO 8601: text as it is, unix seconds as UTC; undefined for anything else. */
 export function isoFromService(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;

@@ -1,4 +1,4 @@
-import type { Abortable, Done, Interceptor, UpstreamRequest, UpstreamResponse, Waiters } from './request.ts';
+import type { Abortable, Done, Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
 /**
  * Joins an equal read of the same caller that is in flight, instead of asking the service again. The read ends early only
@@ -59,7 +59,8 @@ interface Entry {
 
 const noWaiters: Waiter[] = [];
 
-class InFlightRead implements Waiters {
+/** One read, and the clients that wait for it. */
+export class InFlightRead {
   readonly request: UpstreamRequest;
   #waiters: Waiter[] = [];
 
@@ -82,6 +83,7 @@ class InFlightRead implements Waiters {
     if (this.#waiters.length === 0) this.request.abort(reason);
   }
 
+  /** Whether a client can wait until `at` and pays for the attempt. Clients that cannot wait get the error. */
   allowRetry(at: number, error: unknown): boolean {
     const { staying = [], leaving = [] } = Object.groupBy(this.#waiters, ({ client }) =>
       at < client.signal.due ? 'staying' : 'leaving',

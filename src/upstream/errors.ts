@@ -6,10 +6,7 @@ import {
   type ValidationError,
 } from './validation-errors.ts';
 
-/**
- * What can go wrong between the gateway and the service, in the words of the gateway's error codes.
- * Messages are written here or are the service's own remarks on a field: never a URL, a header or a whole body.
- */
+/** Failures between the gateway and the service, by the codes that clients get. */
 export type UpstreamErrorCode =
   | 'BAD_USER_INPUT'
   | 'UNAUTHENTICATED'
@@ -25,6 +22,7 @@ export type UpstreamErrorCode =
   | 'UPSTREAM_INVALID_RESPONSE'
   | 'OUTCOME_UNKNOWN';
 
+/** Messages are the gateway's own, or the service's about a field. They never quote URLs, headers or bodies. */
 export class UpstreamError extends Error {
   readonly code: UpstreamErrorCode;
   /** The status of the service's answer, where there was one. */
@@ -47,7 +45,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** What the gateway did not send, because the service cannot or will not take it now. */
+/** A call that the gateway did not send, because the service cannot or will not take it now. */
 export class NotSentError extends UpstreamError {
   constructor(code: 'UPSTREAM_UNAVAILABLE' | 'RATE_LIMITED', message: string, retryAfter: number) {
     super(code, message, { retryAfter });
@@ -61,9 +59,23 @@ export class NoAnswerError extends UpstreamError {
   }
 }
 
+/** Code and message by status. */
+const failures: Readonly<Record<number, [UpstreamErrorCode, string]>> = {
+  401: ['UNAUTHENTICATED', 'The service does not accept the Authorization header.'],
+  403: ['FORBIDDEN', 'The key may not do this.'],
+  404: ['NOT_FOUND', 'The service knows no such resource, or does not show it to this key.'],
+  409: ['CONFLICT', 'The write contradicts what the service holds.'],
+  413: ['PAYLOAD_TOO_LARGE', 'The service refuses a request of this size.'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'The service refuses this media type.'],
+  429: ['RATE_LIMITED', 'The service asks to slow down.'],
+  502: ['UPSTREAM_UNAVAILABLE', 'The service is not available now.'],
+  503: ['UPSTREAM_UNAVAILABLE', 'The service is not available now.'],
+  504: ['UPSTREAM_TIMEOUT', 'The service did not answer in time.'],
+};
+
 /**
- * The error that an answer with a status of 300 or more stands for. `body` is its JSON, or undefined where it is none;
- * `asked.isWrite`: the request was to change something; `asked.key`: its Authorization, which is told to nobody.
+ * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `key`: the Authorization of the
+ * request, which no message may quote.
  */
 export function errorFromAnswer(
   status: number,
@@ -71,56 +83,26 @@ export function errorFromAnswer(
   retryAfterHeader: string | undefined,
   { isWrite = false, key }: { isWrite?: boolean; key?: string | undefined } = {},
 ): UpstreamError {
-  // Who asks for another try says that this one was not made. Without that a proxy speaks, which has lost the service's
-  // answer, not the write.
+  // A service that asks for another try has not made this one. Else a proxy speaks, which may have lost the answer only.
   const isLost = status === 502 || status === 504 || (status === 503 && retryAfterHeader === undefined);
   if (isWrite && isLost) {
     return new UpstreamError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
       status,
     });
   }
-  const remarks = messagesIn(body);
-  const all = collectValidationErrors(remarks);
+  const messages = messagesIn(body);
+  const errors = collectValidationErrors(messages);
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
-  switch (status) {
-    case 400:
-    case 422: {
-      const fields = shownValidationErrors(all, key);
-      const whole = fields.filter((field) => field.path.length === 0).map((field) => field.message);
-      const named = fields.filter((field) => field.path.length > 0);
-      const where = named.length > 0 ? ` (${[...new Set(named.map((field) => field.path.join('.')))].join(', ')})` : '';
-      return new UpstreamError('BAD_USER_INPUT', [`The service refuses the input${where}.`, ...whole].join(' '), {
-        ...answer,
-        ...(fields.length > 0 && { fields }),
-      });
-    }
-    case 401:
-      return new UpstreamError('UNAUTHENTICATED', 'The service does not accept the Authorization header.', answer);
-    case 403:
-      // The real service says 403 for both; only its words tell a bad key from a missing right.
-      return saysNotSignedIn(remarks, all.map(({ message }) => message).join(' '))
-        ? new UpstreamError('UNAUTHENTICATED', 'The service does not accept the Authorization header.', answer)
-        : new UpstreamError('FORBIDDEN', 'The key may not do this.', answer);
-    case 404:
-      return new UpstreamError(
-        'NOT_FOUND',
-        'The service knows no such resource, or does not show it to this key.',
-        answer,
-      );
-    case 409:
-      return new UpstreamError('CONFLICT', 'The write contradicts what the service holds.', answer);
-    case 413:
-      return new UpstreamError('PAYLOAD_TOO_LARGE', 'The service refuses a request of this size.', answer);
-    case 415:
-      return new UpstreamError('UNSUPPORTED_MEDIA_TYPE', 'The service refuses this media type.', answer);
-    case 429:
-      return new UpstreamError('RATE_LIMITED', 'The service asks to slow down.', answer);
-    case 502:
-    case 503:
-      return new UpstreamError('UPSTREAM_UNAVAILABLE', 'The service is not available now.', answer);
-    case 504:
-      return new UpstreamError('UPSTREAM_TIMEOUT', 'The service did not answer in time.', answer);
+  if (status === 400 || status === 422) {
+    const fields = shownValidationErrors(errors, key);
+    return new UpstreamError('BAD_USER_INPUT', inputMessage(fields), {
+      ...answer,
+      ...(fields.length > 0 && { fields }),
+    });
   }
+  // The real service says 403 for a bad key and for a missing right; its words differ.
+  const failure = failures[status === 403 && saysNotSignedIn(messages, errors) ? 401 : status];
+  if (failure) return new UpstreamError(...failure, answer);
   if (status < 400) {
     // A followed redirect would turn a POST into a GET and could carry the key to another host.
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service redirects; check UPSTREAM_URL.', answer);
@@ -128,13 +110,24 @@ export function errorFromAnswer(
   return new UpstreamError('UPSTREAM_ERROR', `The service failed with status ${status}.`, answer);
 }
 
-function saysNotSignedIn(remarks: unknown, text: string): boolean {
-  const code = isObject(remarks) ? remarks.code : undefined;
-  return (
-    ['token_not_valid', 'bad_authorization_header', 'user_not_found', 'user_inactive', 'not_authenticated'].includes(
-      String(code),
-    ) || /auth?enti|token not valid|deactivated/i.test(text)
-  );
+function inputMessage(fields: readonly ValidationError[]): string {
+  const whole = fields.filter(({ path }) => path.length === 0).map(({ message }) => message);
+  const named = new Set(fields.filter(({ path }) => path.length > 0).map(({ path }) => path.join('.')));
+  const where = named.size > 0 ? ` (${[...named].join(', ')})` : '';
+  return [`The service refuses the input${where}.`, ...whole].join(' ');
+}
+
+const notSignedInCodes: ReadonlySet<unknown> = new Set([
+  'token_not_valid',
+  'bad_authorization_header',
+  'user_not_found',
+  'user_inactive',
+  'not_authenticated',
+]);
+
+function saysNotSignedIn(messages: unknown, errors: readonly ValidationError[]): boolean {
+  if (isObject(messages) && notSignedInCodes.has(messages.code)) return true;
+  return /auth?enti|token not valid|deactivated/i.test(errors.map(({ message }) => message).join(' '));
 }
 
 /** `Retry-After` in seconds, from either of its two forms. */

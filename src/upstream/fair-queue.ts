@@ -1,4 +1,4 @@
-import { neverSent } from './connection-errors.ts';
+import { UpstreamError } from './errors.ts';
 import type { Interceptor } from './request.ts';
 
 /** Waits for a connection, in the order that is fair to all callers. `writeTimeoutMs`: the longest wait of a write. */
@@ -23,12 +23,17 @@ export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor
     const abort = (reason: unknown) => {
       task.isOver = true;
       clearTimeout(timer);
-      done(request.write ? neverSent() : reason, undefined);
+      done(request.write ? noConnection() : reason, undefined);
     };
     const timer = request.write && setTimeout(abort, writeTimeoutMs);
     request.controller = { abort };
     queue.wait(keyDigest, task);
   };
+}
+
+function noConnection(): UpstreamError {
+  const message = 'No connection to the service became free in time; nothing was sent.';
+  return new UpstreamError('UPSTREAM_UNAVAILABLE', message);
 }
 
 /** A call that waits for a connection. */

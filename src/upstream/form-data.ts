@@ -3,22 +3,22 @@ import type { Readable } from 'node:stream';
 
 export interface InvoiceFile {
   filename: string;
-  /** Not trusted: what is not a media type is sent as application/octet-stream. */
+  /** Not trusted: the gateway sends anything but a media type as application/octet-stream. */
   mimetype: string;
   stream: Readable;
   /** Bytes: between `min` and `max`, which are equal when the size is exact. */
   size: { min: number; max: number };
-  /** Takes in what is sent of the file. */
+  /** Hashes the bytes that are sent. */
   content?: Hash;
 }
 
 export interface InvoiceForm {
   headers: { 'content-type': string; 'content-length': string };
-  /** To be sent once. It ends only when the whole file has gone through; it throws what the stream throws, or FileSizeError. */
+  /** For one request. Ends only after the whole file; throws the errors of the stream, and FileSizeError. */
   body: AsyncIterable<Uint8Array>;
 }
 
-/** The file did not have as many bytes as announced. The request that was to carry it must not be completed. */
+/** The file does not have the announced number of bytes, so that its request must not be completed. */
 export class FileSizeError extends Error {
   override name = 'FileSizeError';
 }
@@ -27,9 +27,9 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const mediaType = new RegExp(`^${token}/${token}$`);
 
 /**
- * A multipart/form-data body with one part, `invoice`, that streams the file. It always has a Content-Length, because
- * Django sees no file in a chunked request. Where the file turns out shorter than it may be, the difference is made up
- * after the closing boundary: an epilogue, which parsers ignore (RFC 2046, 5.1.1).
+ * A multipart/form-data body with one part, `invoice`, that streams the file. It always has a Content-Length: Django sees no
+ * file in a chunked request. A file may be shorter than its largest size. Bytes after the closing boundary then
+ * fill the difference: parsers ignore this epilogue (RFC 2046, 5.1.1).
  */
 export function invoiceForm({ filename, mimetype, stream, size, content }: InvoiceFile): InvoiceForm {
   const boundary = `----invoice-${randomBytes(18).toString('base64url')}`;
@@ -63,7 +63,7 @@ export function invoiceForm({ filename, mimetype, stream, size, content }: Invoi
   };
 }
 
-/** As browsers quote a file name, and every other control character too. A part without a name is no file for Django. */
+/** Quotes as browsers do, and also other control characters. For Django a part without a name is no file. */
 function quotable(filename: string): string {
   return (filename || 'invoice').replace(/["\p{Cc}]/gu, encodeURIComponent);
 }

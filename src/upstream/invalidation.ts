@@ -3,8 +3,8 @@ import { UpstreamError } from './errors.ts';
 import type { Interceptor } from './request.ts';
 
 /**
- * Makes the reads of a key old: those that a write to `endpoint` may have changed, or, without an endpoint, all of them.
- * Resolves when other processes have done the same.
+ * Makes reads of a key old. With an endpoint, those that a write to it may change; else all cached lists. Resolves when
+ * other processes have done the same.
  */
 export type Invalidate = (keyDigest: string, endpoint?: EndpointName) => Promise<void> | undefined;
 

@@ -3,13 +3,12 @@ import type { Caller } from './caller.ts';
 import { type EndpointName, pageSize } from './endpoints.ts';
 import type { ListPage, Range } from './list-page.ts';
 
-/** Of one list, until it is looked at again. */
+/** Guesses about one list, before the gateway reads its size again. */
 const maxGuesses = 50;
 
 /**
- * How long lists were when a caller last read a page of them that was full, or the whole list, so that the next request
- * need not ask for one page to learn whether the others are worth reading. Lengths only: a wrong one costs a call, never a
- * row.
+ * Sizes of lists, from full pages and whole lists that a caller has read. A request that knows the size need not read one
+ * page to learn whether the others are worth reading. A wrong size costs a call, never a row.
  */
 export class ListSizeCache {
   readonly #lengths = new LRUCache<string, number>({ max: 10_000 });
@@ -20,8 +19,8 @@ export class ListSizeCache {
   }
 
   /**
-   * What to take a list for that this caller has not read yet: the shortest that others have. Forgotten after some
-   * guesses, so that it is found out again where lists are not what they were.
+   * The shortest size that other callers have seen, for a caller without an own one. Ends after some guesses, so that the
+   * gateway notices when lists change.
    */
   guess(endpoint: EndpointName): number | undefined {
     const usual = this.#usual.get(endpoint);
@@ -32,7 +31,7 @@ export class ListSizeCache {
   }
 
   learn({ digest }: Caller, endpoint: EndpointName, { offset }: Range, { count, rows }: ListPage): void {
-    // A service with smaller pages has more of them than the length says.
+    // A short page before the end comes from a service with smaller pages: the size does not give their number.
     const isWhole = offset === 0 && rows.length === count;
     if (!isWhole && rows.length !== pageSize) return;
     this.#lengths.set(`${digest} ${endpoint}`, count);

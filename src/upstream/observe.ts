@@ -1,6 +1,6 @@
 import type { Interceptor } from './request.ts';
 
-/** Shows each attempt to the observer of the request: calls that were sent again appear one by one in a trace. */
+/** Shows each attempt to the observer of the request, so that a trace lists retries as calls. */
 export const observe: Interceptor = (next) => (request, done) => {
   if (!request.observer) return next(request, done);
   const end = request.observer(request);

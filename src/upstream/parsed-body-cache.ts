@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** Of the answers that are remembered. Read out, they take about four times as much. */
+/** Bytes of the cached answers. Parsed, they take about four times as much. */
 const maxBytes = 8 * 2 ** 20;
 
-/** What an answer takes beside its bytes. */
+/** Memory of an answer beside its bytes. */
 const overhead = 1_000;
 
 /** The body of an answer. */
 export class ResponseBody {
   readonly bytes: Buffer;
-  /** It has been held against the contract: the same bytes have nothing new to tell. */
+  /** Compared with the contract: equal bytes have no other drift. */
   isExamined = false;
   #json: unknown;
   #readings = 0;
@@ -24,13 +24,13 @@ export class ResponseBody {
   }
 
   /**
-   * Undefined for what is not JSON. The same objects for all who read it from the second time on: nobody may put anything
-   * into them but what follows from the answer itself, or holds for all callers.
+   * Undefined for anything but JSON. From the second reading on all readers share the objects. Code may add to them
+   * only data that follows from the answer or is true for all callers.
    */
   get json(): unknown {
     if (this.#json !== undefined) return this.#json;
     const json = parsed(this.text);
-    // Most answers are read once, and objects that are kept are dear to the garbage collector.
+    // Most answers are read once, and long-lived objects are dear to the garbage collector.
     this.#readings += 1;
     if (this.#readings > 1) this.#json = json;
     return json;
@@ -38,8 +38,8 @@ export class ResponseBody {
 }
 
 /**
- * What the service answered last, by path. Whoever polls, and whoever works for the same company, is mostly answered
- * what was answered before: the same bytes are read out once, however many callers get them.
+ * The last answer of the service by path, for all callers. Clients that poll, or share a company, mostly get
+ * equal answers. The gateway parses equal bytes once.
  */
 export class ParsedBodyCache {
   readonly #latest = new LRUCache<string, ResponseBody>({
@@ -48,13 +48,13 @@ export class ParsedBodyCache {
     sizeCalculation: ({ bytes }) => bytes.length + overhead,
   });
 
-  /** The content of an answer that has come. */
+  /** The body of an answer that has come. */
   of(path: string, bytes: Buffer): ResponseBody {
     const latest = this.#latest.get(path);
     if (latest?.bytes.equals(bytes)) return latest;
-    const content = new ResponseBody(bytes);
-    this.#latest.set(path, content);
-    return content;
+    const body = new ResponseBody(bytes);
+    this.#latest.set(path, body);
+    return body;
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
-import { isPathSegment } from './path-segment.ts';
 import type { Subject } from './request.ts';
 
 export interface RequestPathOptions {
@@ -57,4 +56,9 @@ function resourcePath({ path }: Endpoint, id: string | undefined): string {
     throw new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
   }
   return path.replace('{hashid}', () => encodeURIComponent(id));
+}
+
+/** An id is one segment of a path. Empty or made of dots, it would name another endpoint; half a character has no UTF-8. */
+export function isPathSegment(id: string): boolean {
+  return !/^\.*$/.test(id) && id.isWellFormed();
 }

@@ -2,6 +2,7 @@ import { Timed } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallReason } from './call-counts.ts';
 import type { Caller } from './caller.ts';
+import type { InFlightRead } from './dedupe.ts';
 import type { EndpointName } from './endpoints.ts';
 import { NoAnswerError, UpstreamError } from './errors.ts';
 import type { InvoiceFile } from './form-data.ts';
@@ -43,12 +44,6 @@ export interface Signal {
 export interface RetryBudget {
   /** Counts one more call; false where the budget is spent. */
   takeRetry(): boolean;
-}
-
-/** The clients that wait for a read. */
-export interface Waiters {
-  /** Whether a client can wait until `at` and pays for the attempt. Clients that cannot wait get the error. */
-  allowRetry(at: number, error: unknown): boolean;
 }
 
 /** The variable parts of a path. */
@@ -100,8 +95,8 @@ export class UpstreamRequest extends Timed implements Abortable {
   status = 0;
   /** No write and no later equal read has begun since. */
   isLatest = true;
-  /** Absent for writes, and for the probes of a circuit breaker. */
-  waiters: Waiters | undefined;
+  /** The clients that wait for a read; absent for writes and probes. */
+  waiters: InFlightRead | undefined;
   /** The interceptor or transport that can end the request now. */
   controller: Abortable | undefined;
 

@@ -39,7 +39,7 @@ export function retry(policy: RetryPolicy, deadlines: Deadlines): Interceptor {
 }
 
 export interface RetryOptions {
-  /** Of one read, after its first attempt. */
+  /** Retries of one read. */
   maxRetries: number;
   /** Milliseconds: the longest pause before the first retry. It doubles before each further retry. */
   base: number;
@@ -53,8 +53,8 @@ export interface RetryOptions {
 const minRetries = 3;
 
 /**
- * Decides which failed reads are made again, and when. Reads that fail together would come back as a multiple of the
- * load, so only a share of them is retried, each after a random pause.
+ * Decides which failed reads are made again, and when. Reads that fail together would come back together, as a
+ * multiple of the load. Only a share of them is retried, each after a random pause.
  */
 export class RetryPolicy {
   readonly #options: RetryOptions;
@@ -92,7 +92,7 @@ export class RetryPolicy {
   }
 }
 
-/** The next attempt may succeed: the connection failed, or the service or a proxy before it is busy or starting. */
+/** A connection that failed, and a service or proxy that is busy or starting, may answer the next attempt. */
 function isRetryable(error: unknown): error is UpstreamError {
   if (!(error instanceof UpstreamError) || error instanceof NotSentError) return false;
   // A timeout without a status is the gateway's own: no time is left.

@@ -77,8 +77,8 @@ interface Headers {
 const givenUp = new Error('The request was given up.');
 
 /**
- * Gets the answer to one request from undici. An operation makes a hundred reads. The promises, the signal, the timer and the
- * body stream of undici's `request` would cost each of them more CPU than its transfer.
+ * Gets the answer to one request from undici's `dispatch`. An operation makes a hundred reads. The promises, signals and
+ * timers of undici's `request` would cost each of them more CPU than its transfer.
  */
 class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   timer: NodeJS.Timeout | undefined;

@@ -87,8 +87,8 @@ export class Upstream {
 
   /**
    * Sends a read, or joins an equal one; sends a write once. Resolves with the documented body.
-   * @throws UpstreamError for every other outcome; the file's own error when the source of an upload fails; the reason
-   * with which the signal aborts.
+   * @throws UpstreamError for every other outcome; the file's own error where the source of an upload fails; the signal's
+   * reason.
    */
   send(request: UpstreamRequest): Promise<Json> {
     return new Promise((resolve, reject) => {

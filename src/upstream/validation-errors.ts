@@ -1,54 +1,54 @@
 import { isObject } from '../lib/json.ts';
 
 export interface ValidationError {
-  /** From the body on; positions in lists are numbers; empty for a remark on the whole body. */
+  /** Steps from the body on; numbers for positions in lists; empty for the whole body. */
   path: (string | number)[];
   message: string;
 }
 
-/** Bodies are `{ message: X }` in an envelope or X itself; X holds remarks by field, one `detail`, or a bare list. */
+/** Bodies are `{ message: X }` in an envelope or X itself. X has messages by field, one `detail`, or a bare list. */
 export function messagesIn(body: unknown): unknown {
   return isObject(body) && body.success === false && 'message' in body ? body.message : body;
 }
 
 const wholeBody = new Set(['detail', 'non_field_errors', '__all__']);
-const maxRemarks = 100;
-const maxRemarkLength = 300;
+const maxErrors = 100;
+const maxMessageLength = 300;
 
 export function collectValidationErrors(
-  remarks: unknown,
+  messages: unknown,
   path: (string | number)[] = [],
   found: ValidationError[] = [],
 ): ValidationError[] {
-  if (found.length >= maxRemarks || path.length > 10) return found;
-  if (typeof remarks === 'string') {
-    if (remarks !== '') found.push({ path, message: remarks.slice(0, maxRemarkLength) });
-  } else if (Array.isArray(remarks)) {
-    remarks.forEach((remark, index) => {
-      collectValidationErrors(remark, typeof remark === 'string' ? path : [...path, index], found);
+  if (found.length >= maxErrors || path.length > 10) return found;
+  if (typeof messages === 'string') {
+    if (messages !== '') found.push({ path, message: messages.slice(0, maxMessageLength) });
+  } else if (Array.isArray(messages)) {
+    messages.forEach((message, index) => {
+      collectValidationErrors(message, typeof message === 'string' ? path : [...path, index], found);
     });
-  } else if (isObject(remarks)) {
-    const isTokenRemark = typeof remarks.detail === 'string' && 'code' in remarks;
-    for (const [key, remark] of Object.entries(remarks)) {
-      if (isTokenRemark && key !== 'detail') continue;
-      collectValidationErrors(remark, wholeBody.has(key) ? path : [...path, key], found);
+  } else if (isObject(messages)) {
+    const isTokenError = typeof messages.detail === 'string' && 'code' in messages;
+    for (const [key, message] of Object.entries(messages)) {
+      if (isTokenError && key !== 'detail') continue;
+      collectValidationErrors(message, wholeBody.has(key) ? path : [...path, key], found);
     }
   }
   return found;
 }
 
 /**
- * The remarks that a client is shown. People write them for people; where one reads like the inside of the service, or
- * quotes the key, its field is told and its words are not.
+ * The errors that a client may see. People write their messages for people. A message that reads like the inside of the
+ * service, or quotes the key, is replaced.
  */
 export function shownValidationErrors(
-  remarks: readonly ValidationError[],
+  errors: readonly ValidationError[],
   authorization: string | undefined,
 ): ValidationError[] {
   // The scheme before it is no secret.
   const key = authorization?.slice(authorization.lastIndexOf(' ') + 1) || undefined;
   const isInside = (text: string) => inside.test(text) || (key !== undefined && text.includes(key));
-  return remarks.flatMap(({ path, message }) => {
+  return errors.flatMap(({ path, message }) => {
     const named = path.filter((step) => typeof step === 'number' || (fieldName.test(step) && !isInside(step)));
     if (!isInside(message)) return [{ path: named, message }];
     return named.length > 0 ? [{ path: named, message: 'The service refuses this.' }] : [];
