@@ -18,7 +18,11 @@ export const seeds = (await importAll<{ seed: Seed<unknown> }>(new URL('../seed/
   ({ seed }) => seed,
 );
 
-function importAll<Exports>(folder: URL): Promise<Exports[]> {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'server.ts');
-  return Promise.all(names.toSorted().map((name) => import(new URL(name, folder).href)));
+/** Imports one file after the other, because Vitest can evaluate a module twice that two imports reach at once. */
+async function importAll<Exports>(folder: URL): Promise<Exports[]> {
+  const modules: Exports[] = [];
+  for (const name of readdirSync(folder).toSorted()) {
+    if (name.endsWith('.ts') && name !== 'server.ts') modules.push(await import(new URL(name, folder).href));
+  }
+  return modules;
 }
