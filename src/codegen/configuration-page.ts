@@ -55,8 +55,8 @@ A name that ends in \`Ms\` is in milliseconds. A name that ends in \`Bytes\` is 
 
 Many defaults follow from a few values, so that one change is enough:
 
-- the memory of a worker: \`MEMORY_LIMIT\` divided by \`WORKERS\`. Bounds of memory are shares of it. Numbers of connections and
-  operations are those below for 1 GiB and a core; they shrink with less of either, and do not grow with more.
+- the memory of a worker: \`MEMORY_LIMIT\` divided by \`WORKERS\`. Bounds of memory are shares of it. The numbers below hold
+  for 1 GiB and a core. Those of connections and operations shrink with less of either, and do not grow with more.
 - the deadline of an operation: \`limits.operations.timeoutMs\`.
 - the deadline of a call: \`upstream.timeouts.readMs\`.
 - the deadline of an upload: \`limits.uploads.timeoutMs\`.

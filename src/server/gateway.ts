@@ -98,6 +98,7 @@ export async function startGateway({
       maxEntries: config.cache.lists.maxLists,
       maxBytes: config.cache.lists.maxBytes,
     },
+    maxBodyBytes: config.cache.bodies.maxBytes,
     retries: {
       maxRetries: config.retries.max,
       base: config.retries.baseMs,

@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Bytes of the cached answers. Parsed, they take about four times as much. */
-const maxBytes = 8 * 2 ** 20;
-
-/** Memory of an answer beside its bytes. */
+/** Bytes of memory that an answer takes beside its own. */
 const overhead = 1_000;
 
 /** The body of an answer. */
@@ -42,11 +39,16 @@ export class ResponseBody {
  * equal answers. The gateway parses equal bytes once.
  */
 export class ParsedBodyCache {
-  readonly #latest = new LRUCache<string, ResponseBody>({
-    maxSize: maxBytes,
-    maxEntrySize: maxBytes / 4,
-    sizeCalculation: ({ bytes }) => bytes.length + overhead,
-  });
+  readonly #latest: LRUCache<string, ResponseBody>;
+
+  /** `maxBytes` bounds the bytes; parsed they take about four times as much. */
+  constructor(maxBytes: number) {
+    this.#latest = new LRUCache({
+      maxSize: maxBytes,
+      maxEntrySize: Math.ceil(maxBytes / 4),
+      sizeCalculation: ({ bytes }) => bytes.length + overhead,
+    });
+  }
 
   /** The body of an answer that has come. */
   of(path: string, bytes: Buffer): ResponseBody {

@@ -41,6 +41,8 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   timeouts: TransportOptions['timeouts'] & { read: number };
   retries: RetryOptions;
   listCache: ListCacheOptions;
+  /** Bytes of the responses that stay parsed. */
+  maxBodyBytes: number;
   /** Has other processes, which serve the same callers, `invalidate` the same. Resolves when they have. */
   broadcast?: Invalidate | undefined;
 }
@@ -68,7 +70,7 @@ export class Upstream {
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.listCache = new ListCache(options.listCache);
     this.paths = new RequestPaths(pathname, options);
-    this.#transport = new Transport(origin, options, this.clock, new ParsedBodyCache());
+    this.#transport = new Transport(origin, options, this.clock, new ParsedBodyCache(options.maxBodyBytes));
     this.#broadcast = options.broadcast;
     this.#dispatch = compose(
       this.#transport.dispatch,

@@ -4,7 +4,7 @@ import { ParsedBodyCache, ResponseBody } from '../../src/upstream/parsed-body-ca
 const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
 test('parses an identical body of the same path once, from its second answer on', () => {
-  const bodies = new ParsedBodyCache();
+  const bodies = new ParsedBodyCache(2 ** 23);
   bodies.of('/farmers/1/', bytesOf({ id: '1' })).json;
   const again = bodies.of('/farmers/1/', bytesOf({ id: '1' })).json;
 
@@ -13,7 +13,7 @@ test('parses an identical body of the same path once, from its second answer on'
 });
 
 test('parses another body, or the body of another path, by itself', () => {
-  const bodies = new ParsedBodyCache();
+  const bodies = new ParsedBodyCache(2 ** 23);
   const read = (path: string, body: unknown) => bodies.of(path, bytesOf(body)).json;
   read('/farmers/1/', { id: '1', name: 'Ana' });
   read('/farmers/1/', { id: '1', name: 'Ana' });
@@ -29,7 +29,7 @@ test('keeps no parsed objects of a body that came once', () => {
 });
 
 test('evicts the oldest bodies, and skips large ones', () => {
-  const bodies = new ParsedBodyCache();
+  const bodies = new ParsedBodyCache(2 ** 23);
   const first = bodies.of('/0/', Buffer.from('{}'));
   for (let index = 1; index < 9_000; index += 1) bodies.of(`/${index}/`, Buffer.from('{}'));
   const large = Buffer.alloc(3 * 2 ** 20, ' ');

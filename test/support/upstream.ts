@@ -15,6 +15,7 @@ export function upstreamOf(
     timeouts: { connect: 1000, read: 5000, write: 5000, upload: 5000, ...timeouts },
     retries: { maxRetries: 0, base: 1, cap: 1, share: 0 },
     listCache: { ttl: 0, maxEntries: 1, maxBytes: 1 },
+    maxBodyBytes: 2 ** 23,
     ...options,
   });
 }
