@@ -8,7 +8,7 @@ import { ask, connect, twoWorkers, workers } from '../support/worker-connections
 const keeping = { ...twoWorkers, CATALOG_TTL_MS: '600000' };
 const coop = 'J7VY4SD9HV';
 
-// What is kept is kept for one language: each test has its own, for which nothing is kept yet.
+// The cache has separate lists for each language: each test has its own, so that its cache is empty.
 let language = '';
 let tests = 0;
 beforeEach(() => {
@@ -67,12 +67,12 @@ describe('with two workers', () => {
   });
 
   test('a stuck worker does not block a write, and invalidates when it goes on', async () => {
-    const kept = [await connect(gateway.url), await connect(gateway.url)];
-    const [before = 0] = await Promise.all(kept.map(countCards));
+    const connections = [await connect(gateway.url), await connect(gateway.url)];
+    const [before = 0] = await Promise.all(connections.map(countCards));
     const [stuck] = workers(gateway);
     process.kill(stuck as number, 'SIGSTOP');
     onTestFinished(() => void process.kill(stuck as number, 'SIGCONT'));
-    const answers = kept.map(async (connection) => {
+    const answers = connections.map(async (connection) => {
       await ask(connection, '{ __typename }');
       return connection;
     });
@@ -82,7 +82,7 @@ describe('with two workers', () => {
     process.kill(stuck as number, 'SIGCONT');
 
     await Promise.all(answers);
-    const counted = () => Promise.all(kept.map(countCards));
+    const counted = () => Promise.all(connections.map(countCards));
     await expect.poll(counted).toEqual([before + 1, before + 1]);
   });
 });
@@ -108,7 +108,7 @@ describe('with two workers and a service that holds answers', () => {
     await gated.upstream.untilArrived(1);
     const before = await countCards(second);
 
-    // What one worker tells another goes through the primary process.
+    // Messages between workers go through the primary process.
     gateway.child.kill('SIGSTOP');
     onTestFinished(() => void gateway.child.kill('SIGCONT'));
     gated.upstream.release();

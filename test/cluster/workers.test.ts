@@ -24,12 +24,12 @@ describe('two workers', () => {
   test('print the addresses once, and take connections in turn', async () => {
     expect(gateway.output().match(/GraphQL and GraphiQL/g)).toHaveLength(1);
     expect(new Set(workers(gateway)).size).toBe(2);
-    const kept = [await connect(gateway.url), await connect(gateway.url)];
+    const connections = [await connect(gateway.url), await connect(gateway.url)];
 
     await kill(workers(gateway).slice(0, 1));
 
-    await expect.poll(() => kept.filter(({ socket }) => socket.closed).length).toBe(1);
-    const [other] = kept.filter(({ socket }) => !socket.closed);
+    await expect.poll(() => connections.filter(({ socket }) => socket.closed).length).toBe(1);
+    const [other] = connections.filter(({ socket }) => !socket.closed);
     expect(await ask(other as RawConnection, '{ cards { count } }')).toEqual({ data: { cards: { count: 250 } } });
   });
 
@@ -64,8 +64,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   'after %s each worker completes its requests, then all processes end',
   async (signal) => {
     const gateway = await serve({ ...twoWorkers, SANDBOX_DELAY_MS: '700' });
-    const kept = [await connect(gateway.url), await connect(gateway.url)];
-    const answers = kept.map((connection) => ask(connection, '{ farmers { count } }'));
+    const connections = [await connect(gateway.url), await connect(gateway.url)];
+    const answers = connections.map((connection) => ask(connection, '{ farmers { count } }'));
     await expect.poll(gateway.upstreamCalls).toBe(2);
 
     // A terminal sends SIGINT to the workers as well.

@@ -9,7 +9,7 @@ import { scrapeDrift } from '../support/scrape.ts';
 describe('contract drift of a service', () => {
   let gateway: FakedGateway;
   const drift = () => scrapeDrift(gateway.url);
-  /** What a scrape shows that the one before it did not. */
+  /** The drift that a scrape shows beyond the scrape before. */
   const newDrift = async (ask: () => Promise<unknown>) => {
     const before = await drift();
     await ask();

@@ -100,7 +100,7 @@ describe('an uncaught error', () => {
   const linesOf = (output: string) =>
     output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 
-  test('of a promise is logged once, and the gateway goes on', async () => {
+  test('in a promise is logged once, and the gateway goes on', async () => {
     const gateway = await serve(onSignal('Promise.reject(new TypeError("canary"))'));
     gateway.child.kill('SIGUSR2');
     await printed(gateway, /Unforeseen error/);

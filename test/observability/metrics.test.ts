@@ -25,7 +25,7 @@ describe('a scrape', () => {
     await world.close();
   });
 
-  /** What a metric has counted while `work` was done. */
+  /** The changes of metrics during `work`. */
   async function counted(metrics: string[], work: () => Promise<unknown>): Promise<Record<string, number>[]> {
     const before = await scrape(gateway.url);
     await work();
@@ -37,7 +37,7 @@ describe('a scrape', () => {
     });
   }
 
-  describe('of a gateway without cache and retries', () => {
+  describe('from a gateway without cache and retries', () => {
     beforeAll(async () => {
       gateway = await startGateway({ upstreamUrl: proxy.url, settings: { FORWARD_HEADERS: 'x-sandbox-delay' } });
     });

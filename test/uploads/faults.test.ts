@@ -51,7 +51,7 @@ afterEach(async () => {
 const upload = (content: Buffer) => form([...operationOf(payment), file(content)]);
 const stored = () => gateway.sandbox.calls().flatMap(({ file }) => file?.sha256 ?? []);
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-/** What the service has begun to write and not finished. */
+/** Unfinished files of the service. */
 const received = async () =>
   (await readdir(join(data, 'invoices')).catch(() => [])).filter((name) => name.endsWith('.part'));
 
@@ -166,7 +166,7 @@ describe('a file above MAX_UPLOAD_BYTES', () => {
     expect(proxy.passed.request).toBe(before);
   });
 
-  // Its last two bytes stand where a client may send a line end.
+  // The last two bytes of the form stand where a client may send a line break.
   test('is never sent whole if only its end shows the size', async () => {
     const body = form([...operationOf(payment), file(randomBytes(maxBytes + 2))], '');
     expect(await send(body, 'length')).toMatchObject({ status: 200, code: 'PAYLOAD_TOO_LARGE' });

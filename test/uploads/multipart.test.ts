@@ -15,7 +15,7 @@ const limits = { maxFileBytes: 12 * 1024 * 1024, maxFieldBytes: 4096, idleMs: 50
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });
 const map = JSON.stringify({ 0: ['variables.invoice'] });
 
-/** What the server saw of the last file, apart from what it told the client. */
+/** The last file, as the server read it. */
 let lastFile: { ended: boolean; error?: unknown } = { ended: false };
 
 /** `/read` answers with the SHA-256 of the file, `/ignore` leaves the file alone, `/drop` stops in the middle. */
@@ -94,7 +94,7 @@ interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of it
   body: any;
 }
-/** Writes the pieces on one connection and gives the answers that came until it closed; `closeAt` says when we close it. */
+/** Writes the pieces on one connection. Returns the answers until it closed; `closeAt` makes the client close it. */
 async function exchange(pieces: Buffer[], closeAt: 'in file' | 'answer' | 'never' = 'never'): Promise<Answer[]> {
   const before = lastFile;
   const socket = connect(port, '127.0.0.1');

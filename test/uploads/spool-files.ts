@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 
-/** Temporary files of uploads: in their folder, and (where the system tells) open without a name. */
+/** Temporary files of uploads: in their folder, and (on Linux) open without a name. */
 export const spoolFiles = (): string[] => [
   ...readdirSync(tmpdir()).filter((name) => name.startsWith('upload-')),
   ...readdirSync('/dev/fd')

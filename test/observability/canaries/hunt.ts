@@ -34,7 +34,7 @@ const settings = {
   MAX_UPSTREAM_CALLS: '5',
 };
 
-/** A setting whose use is a fault that nobody foresees, and that tells all that it knows. */
+/** A setting that throws when it is read: an unforeseen fault, whose error quotes all its values. */
 const fault = (): number => {
   const bomb = { valueOf: () => Object.assign(fail(), { input: canaries.email }) };
   return bomb as unknown as number;
@@ -47,9 +47,9 @@ function fail(): never {
 }
 
 /**
- * Makes a gateway fail in every way that is known, with telling values in all places of the requests and of the service's
- * answers, and looks for them in the answers, the log and the metrics. `every`: of the failures of the service that each
- * operation can meet, every how manieth is tried.
+ * Makes a gateway fail in every known way, with marked values in requests and in answers of the service.
+ * Looks for these values in the answers, the log and the metrics. `every`: 3 tries every third failure of the service for
+ * each operation.
  */
 export async function huntCanaries(every: number): Promise<Hunt> {
   const hunt: Hunt = { errorAnswers: 0, codes: {}, logLines: [], found: [] };

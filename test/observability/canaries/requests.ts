@@ -10,7 +10,7 @@ export interface CanaryRequest {
   path?: string;
   headers?: Record<string, string | null>;
   body?: string | Buffer;
-  /** What the answer may quote, because it is what the client has written there. */
+  /** Values that the answer may quote, because the client has written them there. */
   own?: Canary[];
   /** Calls of the service that do not fail, by their path. */
   succeeds?: RegExp;
@@ -18,7 +18,7 @@ export interface CanaryRequest {
 
 const { key, cookie, forwarded, agent, idempotencyKey, email, name, fileName, fileContent } = canaries;
 
-/** They go with every request, unless it says otherwise. */
+/** Headers of every request that names no others. */
 export const usualHeaders: Record<string, string> = {
   authorization: `Bearer ${key}`,
   cookie: `session=${cookie}`,
@@ -43,7 +43,7 @@ const multipart = {
 const canaryFile = file(fileContent, fileName);
 const upload = (...parts: Parameters<typeof form>[0]) => ({ headers: multipart, body: form(parts) });
 
-/** What is right about these; the service is not. */
+/** Valid operations, over a service that fails. */
 export const operations: readonly CanaryRequest[] = [
   { name: 'one farmer', body: json('{ farmer(id: "F1") { first_name } }') },
   { name: 'an entity', body: json('{ entity(id: "F1") { name } }') },
@@ -83,7 +83,7 @@ export const operations: readonly CanaryRequest[] = [
 
 const nested = (depth: number) => `${'{ buyer '.repeat(depth)}{ id }${' }'.repeat(depth)}`;
 
-/** What is wrong with these is found by the gateway itself. */
+/** Requests that the gateway itself refuses. */
 export const refusals: readonly CanaryRequest[] = [
   { name: 'no key', body: json(create, { input }), headers: { authorization: null } },
   { name: 'a document that ends early', body: json(`{ farmers(first_name: "${email}"`) },

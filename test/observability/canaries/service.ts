@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { startFakeUpstream } from '../../support/fake-upstream.ts';
 import { canaries, host } from './values.ts';
 
-/** What the service does instead of answering well. */
+/** A failure of the service. */
 export type Fault = { name: string } & (
   | { status: number; body: string; type?: string }
   | { breaks: true }
@@ -13,7 +13,7 @@ export type Fault = { name: string } & (
 export interface CanaryService {
   url: string;
   port: number;
-  /** What becomes of every call, but for those whose path `succeeds` matches. */
+  /** Makes all calls fail, except those whose path `succeeds` matches. */
   set(fault: Fault, succeeds?: RegExp): void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const trace = `Traceback (most recent call last):
 psycopg2.errors.UniqueViolation: DETAIL: Key (email)=(${other}) exists, at ${host}:5432
 Authorization: Bearer ${key}; Cookie: ${cookie}; Auth-Type: ${forwarded}`;
 
-const remarks = {
+const messages = {
   detail: trace,
   code: inside,
   first_name: [`http://${host}/${inside}/`, `SELECT * FROM ${inside} WHERE email = '${other}'`],
@@ -35,11 +35,11 @@ const remarks = {
 };
 
 const bodies: Record<string, [type: string, text: string]> = {
-  'JSON of fields': ['application/json', JSON.stringify({ ...remarks, code: undefined })],
+  'JSON of fields': ['application/json', JSON.stringify({ ...messages, code: undefined })],
   'JSON of a detail': ['application/json', JSON.stringify({ detail: trace, code: inside, messages: [trace] })],
   'an envelope': [
     'application/json',
-    JSON.stringify({ success: false, message: remarks, detail: trace, data: { inside } }),
+    JSON.stringify({ success: false, message: messages, detail: trace, data: { inside } }),
   ],
   HTML: ['text/html', `<html><h1>${inside}</h1><pre>${trace}</pre><a href="http://${host}/">${other}</a></html>`],
 };
@@ -66,13 +66,13 @@ export const faults: readonly Fault[] = [
       count: 1,
       results: [{ id: 'F1', name: [trace], quantity: { inside }, creator: { inside }, source: [inside] }],
     }),
-    'a refusal in an envelope': JSON.stringify({ success: false, message: remarks, code: 400, data: {} }),
+    'a refusal in an envelope': JSON.stringify({ success: false, message: messages, code: 400, data: {} }),
   }).map(([name, body]) => ({ name, status: 200, body })),
   { name: 'a connection that breaks', breaks: true },
   { name: 'silence', stalls: true },
 ];
 
-/** The headers of a service that tells all that it knows. */
+/** The headers of a service that reveals too much. */
 const headers = {
   server: inside,
   'www-authenticate': `Bearer realm="${inside}"`,

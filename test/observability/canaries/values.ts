@@ -15,7 +15,7 @@ export const canaries = {
   fileName: 'canary invoïce 48c4.pdf',
   fileContent: 'canary-content-59d6',
   redisPassword: 'canary-password-6ae8',
-  /** What only the service knows. */
+  /** Known to the service only. */
   inside: 'canary-inside-7bf0',
   /** Somebody else's, out of the service's database. */
   other: 'canary.other+8c12@example.org',
@@ -27,7 +27,7 @@ export type Canary = keyof typeof canaries;
 
 export interface Finding {
   canary: Canary;
-  /** What was asked, or where it was found. */
+  /** The request, or the place of the value. */
   where: string;
   text: string;
 }
@@ -39,7 +39,7 @@ const forms = Object.entries(canaries).flatMap(([name, value]) =>
 /** A text as it is, and as it looks within JSON, an address, base64 and hexadecimal digits. */
 function formsOf(value: string): Set<string> {
   const bytes = Buffer.from(value);
-  // What stands before it decides how the text is cut into threes.
+  // The number of bytes before a text decides how base64 cuts it into threes.
   const base64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes, Buffer.alloc(2)])
       .toString('base64')
@@ -59,7 +59,7 @@ function formsOf(value: string): Set<string> {
   ]);
 }
 
-/** What is in a text that should not be. `own`: what a client has sent to be shown to it. */
+/** Marked values in a text. `own`: values that the client may get back. */
 export function canariesIn(where: string, text: string, own: readonly Canary[] = []): Finding[] {
   const lower = text.toLowerCase();
   const found = forms.filter(({ name, form }) => !own.includes(name) && lower.includes(form.toLowerCase()));
