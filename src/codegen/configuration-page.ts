@@ -1,6 +1,7 @@
 /** Writes docs/configuration.md, from the schema of the settings. */
 import { writeFileSync } from 'node:fs';
 import { basesOf, ordinaryMachine } from '../config/bases.ts';
+import { oldVariables } from '../config/old-variables.ts';
 import { isGroup, valueAt } from '../config/places.ts';
 import { infos, type SettingInfo, settingsSchema } from '../config/schema.ts';
 import { settingsFrom } from '../config.ts';
@@ -109,7 +110,10 @@ export function configurationPage(): string {
     oldText,
     table(
       ['earlier variable', 'place in the file'],
-      rows.flatMap(({ oldVariable, place }) => (oldVariable ? [[`\`${oldVariable}\``, `\`${place}\``]] : [])),
+      [
+        ...Object.entries(oldVariables).map(([name, place]) => [`\`${name}\``, `\`${place}\``]),
+        ['`FILTER_<LIST>_<ARGUMENT>`', '`upstream.filters.<endpoint>.<argument>`'],
+      ],
     ),
   ].join('\n');
 }

@@ -14,8 +14,6 @@ export interface SettingInfo {
   change?: string;
   /** The environment variable that sets it. */
   variable?: string;
-  /** The environment variable that set it before there was a file. */
-  oldVariable?: string;
   isSecret?: true;
 }
 
@@ -176,91 +174,70 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         about:
           'Query parameters by endpoint and argument, such as `listFarmers: { first_name: first_name__icontains }`.',
         change: 'When the service names a filter differently.',
-        oldVariable: 'FILTER_<LIST>_<ARGUMENT>',
       }),
       connections: setting(value.count().default(Math.max(16, capacity(1_024))), {
         about: 'Connections to the service at most; calls beyond them wait.',
         derived: '1,024 for each GiB of memory.',
         change: 'When the service takes fewer. An operation can make 500 calls, which wait for each other then.',
-        oldVariable: 'UPSTREAM_CONNECTIONS',
       }),
       connectionsPerCaller: setting(value.count().default(Math.max(8, capacity(512))), {
         about: 'Connections for one value of `Authorization` at most.',
         derived: '512 for each GiB of memory.',
-        oldVariable: 'UPSTREAM_CONNECTIONS_PER_CALLER',
       }),
       timeouts: group('How long a call may take.', {
         readMs: setting(value.ms().default(callMs), {
           about: 'For the answer to a GET, retries included: the deadline of a call.',
           change: 'When the service needs longer for its lists.',
-          oldVariable: 'UPSTREAM_READ_TIMEOUT_MS',
         }),
         connectMs: setting(value.ms().default(Math.min(1_000, callMs)), {
           about: 'To connect.',
           derived: 'A second, or `upstream.timeouts.readMs` where that is less.',
-          oldVariable: 'UPSTREAM_CONNECT_TIMEOUT_MS',
         }),
         writeMs: setting(value.ms().default(Math.ceil((callMs * 3) / 4)), {
           about: 'For the answer to a POST or PATCH.',
           derived: 'Three quarters of `upstream.timeouts.readMs`.',
-          oldVariable: 'UPSTREAM_WRITE_TIMEOUT_MS',
         }),
         uploadIdleMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
           about: 'For the service to take the next piece of an upload, and to answer after its last.',
           derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
-          oldVariable: 'UPSTREAM_UPLOAD_TIMEOUT_MS',
         }),
       }),
     }),
     retries: group('GETs that are made again when the service fails for a moment.', {
-      max: setting(value.countOrNone().default(2), {
-        about: 'Retries of one GET; 0: none.',
-        oldVariable: 'UPSTREAM_RETRIES',
-      }),
+      max: setting(value.countOrNone().default(2), { about: 'Retries of one GET; 0: none.' }),
       baseMs: setting(value.ms().default(70), {
         about: 'Longest pause before the first retry; each further one doubles it.',
-        oldVariable: 'UPSTREAM_RETRY_BASE_MS',
       }),
       capMs: setting(value.ms().default(2_000), {
         about: 'Longest pause before any retry, except where `Retry-After` asks for more.',
-        oldVariable: 'UPSTREAM_RETRY_CAP_MS',
       }),
       share: setting(value.share().default(0.2), {
         about: 'Share of the GETs in flight that may be retries; three always may.',
         change: 'Lower it when retries keep a struggling service down.',
-        oldVariable: 'UPSTREAM_RETRY_SHARE',
       }),
     }),
     circuitBreaker: group('Endpoints that fail are not called until a probe succeeds.', {
       calls: setting(value.countOrNone().default(20), {
         about: 'Number of last calls of an endpoint that decide; 0: the circuit never opens.',
-        oldVariable: 'UPSTREAM_BREAKER_CALLS',
       }),
       failureShare: setting(value.innerShare().default(0.5), {
         about: 'The circuit opens when more than this share of them has failed.',
-        oldVariable: 'UPSTREAM_BREAKER_SHARE',
       }),
-      probeIntervalMs: setting(value.ms().default(500), {
-        about: 'From one probe of an open circuit to the next.',
-        oldVariable: 'UPSTREAM_BREAKER_PAUSE_MS',
-      }),
+      probeIntervalMs: setting(value.ms().default(500), { about: 'From one probe of an open circuit to the next.' }),
     }),
     cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
       lists: group('Lists of products, cards, entity cards and currencies.', {
         ttlMs: setting(value.msOrNone().default(30_000), {
           about: 'How long a page is fresh; for as long again it is shown while it is read anew. 0: no cache.',
           change: 'Lower it when the lists change outside the gateway and users must see that sooner.',
-          oldVariable: 'CATALOG_TTL_MS',
         }),
         maxLists: setting(value.count().default(Math.max(40, capacity(1_000))), {
           about: 'Lists at most: four for each caller, 40 for each key.',
           derived: '1,000 for each GiB of memory.',
-          oldVariable: 'CATALOG_MAX_ENTRIES',
         }),
         maxBytes: setting(value.bytes().default(memory(1 / 16)), {
           about: 'Bytes of JSON at most.',
           derived: 'A sixteenth of the memory of a worker.',
-          oldVariable: 'CATALOG_MAX_BYTES',
         }),
       }),
       bodies: group('The last answer of each path, parsed once while its bytes stay the same.', {
@@ -280,115 +257,75 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
       operations: group('Operations, at the same time and each by itself.', {
         timeoutMs: setting(value.ms().default(operationMs), {
           about: 'The deadline of an operation; what is missing by then is null, with `UPSTREAM_TIMEOUT`.',
-          oldVariable: 'OPERATION_TIMEOUT_MS',
         }),
         running: setting(value.count().default(Math.max(1, capacity(200))), {
           about: 'Operations that run at the same time.',
           derived: '200 for each GiB of memory.',
-          oldVariable: 'MAX_OPERATIONS',
         }),
         queued: setting(value.countOrNone().default(capacity(400)), {
           about: 'Operations that wait for that, in the order of their arrival; the next is `OVERLOADED`.',
           derived: '400 for each GiB of memory.',
-          oldVariable: 'MAX_QUEUED_OPERATIONS',
         }),
         queueTimeoutMs: setting(value.ms().default(Math.min(5_000, operationMs)), {
           about: 'How long an operation may wait.',
           derived: '5 s, or `limits.operations.timeoutMs` where that is less.',
-          oldVariable: 'QUEUE_TIMEOUT_MS',
         }),
-        pageSize: setting(value.count().default(1_000), {
-          about: 'Rows of one list at most.',
-          oldVariable: 'MAX_PAGE_SIZE',
-        }),
+        pageSize: setting(value.count().default(1_000), { about: 'Rows of one list at most.' }),
         upstreamCalls: setting(value.count().default(500), {
           about: 'REST calls of one operation at most, retries included.',
-          oldVariable: 'MAX_UPSTREAM_CALLS',
         }),
         cost: setting(value.count().default(50_000), {
           about: 'Objects that an operation may ask for, as estimated before it runs.',
-          oldVariable: 'MAX_COST',
         }),
         objects: setting(value.count().default(100_000), {
           about: 'Objects in one answer; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
-          oldVariable: 'MAX_OBJECTS',
         }),
       }),
       documents: group('Texts of operations. Fragments count wherever they are spread.', {
-        tokens: setting(value.count().default(2_000), {
-          about: 'Tokens at most, and lines.',
-          oldVariable: 'MAX_TOKENS',
-        }),
-        depth: setting(value.count().default(10), {
-          about: 'Fields below each other at most.',
-          oldVariable: 'MAX_DEPTH',
-        }),
-        fields: setting(value.count().default(1_000), {
-          about: 'Fields of an operation at most.',
-          oldVariable: 'MAX_SELECTIONS',
-        }),
-        rootFields: setting(value.count().default(20), {
-          about: 'Fields of `Query` or `Mutation` at most.',
-          oldVariable: 'MAX_ROOT_FIELDS',
-        }),
-        aliases: setting(value.count().default(30), {
-          about: 'Aliases in an operation at most.',
-          oldVariable: 'MAX_ALIASES',
-        }),
-        directives: setting(value.count().default(20), {
-          about: 'Directives in an operation at most.',
-          oldVariable: 'MAX_DIRECTIVES',
-        }),
+        tokens: setting(value.count().default(2_000), { about: 'Tokens at most, and lines.' }),
+        depth: setting(value.count().default(10), { about: 'Fields below each other at most.' }),
+        fields: setting(value.count().default(1_000), { about: 'Fields of an operation at most.' }),
+        rootFields: setting(value.count().default(20), { about: 'Fields of `Query` or `Mutation` at most.' }),
+        aliases: setting(value.count().default(30), { about: 'Aliases in an operation at most.' }),
+        directives: setting(value.count().default(20), { about: 'Directives in an operation at most.' }),
         directivesPerNode: setting(value.count().default(4), {
           about: 'Directives at one field, fragment, variable or operation at most.',
-          oldVariable: 'MAX_DIRECTIVES_PER_NODE',
         }),
       }),
       uploads: group('Files of mutations. They do not count as running operations.', {
         timeoutMs: setting(value.ms().default(uploadMs), {
           about: 'The deadline of an upload: for a client to send a request with its file.',
           change: 'Raise it with `limits.uploads.fileBytes`.',
-          oldVariable: 'REQUEST_TIMEOUT_MS',
         }),
         idleTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
           about: 'Longest silence of a client that is uploading.',
           derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
-          oldVariable: 'BODY_IDLE_TIMEOUT_MS',
         }),
         running: setting(value.count().default(Math.max(1, capacity(100))), {
           about: 'Uploads at the same time.',
           derived: '100 for each GiB of memory.',
-          oldVariable: 'MAX_UPLOADS',
         }),
-        fileBytes: setting(value.bytes().default(20 * MiB), {
-          about: 'Bytes of a file at most.',
-          oldVariable: 'MAX_UPLOAD_BYTES',
-        }),
+        fileBytes: setting(value.bytes().default(20 * MiB), { about: 'Bytes of a file at most.' }),
       }),
       clients: group('Connections of clients, and how slow they may be.', {
         connections: setting(value.count().default(Math.max(100, capacity(5_000))), {
           about: 'Connections at most; the gateway closes those beyond as they come.',
           derived: '5,000 for each GiB of memory.',
-          oldVariable: 'MAX_CONNECTIONS',
         }),
         bodyBytes: setting(value.bytes().default(MiB / 4), {
           about: 'Bytes of a JSON body, or of a text field of a form, at most.',
-          oldVariable: 'MAX_BODY_BYTES',
         }),
         headersTimeoutMs: setting(value.ms().default(Math.min(10_000, Math.ceil(uploadMs / 2))), {
           about: 'For a client to send the headers of a request.',
           derived: '10 s, or half of `limits.uploads.timeoutMs` where that is less.',
-          oldVariable: 'HEADERS_TIMEOUT_MS',
         }),
         bodyTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
           about: 'For a client to send a JSON body.',
           derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
-          oldVariable: 'BODY_TIMEOUT_MS',
         }),
         responseTimeoutMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
           about: 'How long a client may take nothing of its answer.',
           derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
-          oldVariable: 'ANSWER_TIMEOUT_MS',
         }),
       }),
     }),
@@ -408,22 +345,17 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
           .ms()
           .pipe(z.number().min(60_000))
           .default(24 * 60 * 60 * 1_000),
-        {
-          about: 'How long a key is remembered: a day; a minute at least.',
-          oldVariable: 'IDEMPOTENCY_TTL_MS',
-        },
+        { about: 'How long a key is remembered: a day; a minute at least.' },
       ),
     }),
     shutdown: group('The end of the process after SIGTERM.', {
       delayMs: setting(value.msOrNone().default(0), {
         about: 'How long the gateway takes requests after it says that it is not ready.',
         change: 'When a load balancer needs a while to see that, such as 3000 on Kubernetes.',
-        oldVariable: 'SHUTDOWN_DELAY_MS',
       }),
       timeoutMs: setting(value.ms().default(operationMs), {
         about: 'How long the gateway waits after that for requests in flight.',
         derived: 'As long as `limits.operations.timeoutMs`.',
-        oldVariable: 'SHUTDOWN_TIMEOUT_MS',
       }),
     }),
     log: group('Lines of JSON on standard output.', {
@@ -450,13 +382,9 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         about: '`connect`: envelopes, unix seconds and strictness of the real service.',
         variable: 'SANDBOX_DIALECT',
       }),
-      delayMs: setting(value.msOrNone().default(0), {
-        about: 'Time before each answer.',
-        oldVariable: 'SANDBOX_DELAY_MS',
-      }),
+      delayMs: setting(value.msOrNone().default(0), { about: 'Time before each answer.' }),
       failRate: setting(value.share().default(0), {
         about: 'Share of the calls that get a 503: 0.25 is every fourth.',
-        oldVariable: 'SANDBOX_FAIL_RATE',
       }),
     }),
   });

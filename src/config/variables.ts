@@ -1,5 +1,6 @@
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { basesOf, ordinaryMachine } from './bases.ts';
+import { oldVariables } from './old-variables.ts';
 import { placesIn } from './places.ts';
 import { filterArguments, settingsSchema } from './schema.ts';
 
@@ -14,10 +15,10 @@ export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine)));
 
 /** Environment variables by name. */
 export const variables: ReadonlyMap<string, Variable> = new Map([
-  ...places.flatMap(({ place, variable, oldVariable }): [string, Variable][] => [
-    ...(variable ? [[variable, { place, isOld: false }] satisfies [string, Variable]] : []),
-    ...(oldVariable ? [[oldVariable, { place, isOld: true }] satisfies [string, Variable]] : []),
-  ]),
+  ...places.flatMap(({ place, variable }): [string, Variable][] =>
+    variable ? [[variable, { place, isOld: false }]] : [],
+  ),
+  ...Object.entries(oldVariables).map(([name, place]): [string, Variable] => [name, { place, isOld: true }]),
   ...filterArguments.flatMap(([endpoint, names]) =>
     names.map((name): [string, Variable] => [
       filterVariable(endpoint, name),
