@@ -160,7 +160,7 @@ function documentStore(maxCharacters: number): DocumentStore {
 }
 
 /** The answer of Apollo Server itself. */
-export async function executeHttp<C extends BaseContext>(
+async function executeHttp<C extends BaseContext>(
   server: ApolloServer<C>,
   httpGraphQLRequest: HTTPGraphQLRequest,
   context: () => Promise<C>,
@@ -171,7 +171,7 @@ export async function executeHttp<C extends BaseContext>(
   return { status, headers, body: body.string };
 }
 
-export function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
+function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
   return map;
