@@ -24,13 +24,13 @@ import type { FieldTree } from '../../src/graphql/executor/field-tree.ts';
 import { type ExecutionArgs, Operation } from '../../src/graphql/executor/operation.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
-// PROPERTY_RUNS: how many documents. PROPERTY_SEED: which ones; a failure tells its seed and the smallest document.
+// PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 200);
 const seed = Number(process.env.PROPERTY_SEED ?? 20260701);
 
 type Values = Record<string, unknown>;
 
-/** What the roots give; a function is a resolver, here and in every row below. */
+/** Values of the root fields. A function is a resolver, here and in the rows below. */
 interface Case {
   document: string;
   root?: Values;
@@ -267,7 +267,7 @@ describe('the executor gives the answer of graphql-js for', () => {
   });
 });
 
-/** More rows than a selection has read when it gets code of its own: each of these comes before that and after it. */
+/** Repeats rows until the selection gets code of its own, and beyond. */
 const many = (...rows: unknown[]) => Array.from({ length: 1_200 }, (_, index) => rows[index % rows.length]);
 const kitten = { id: 'k', name: 'Kit', must: 'y', twin: tom };
 
@@ -481,7 +481,7 @@ test('info gives the path of a resolver in each row', async () => {
   const [ours, theirs] = seen as [GraphQLResolveInfo[], GraphQLResolveInfo[]];
   const root = (infos: GraphQLResolveInfo[]) => {
     const name = (_args: object, _root: Values, info: GraphQLResolveInfo) => {
-      // What is told of a row is told until the next one.
+      // The executor reuses `info` for the next row.
       infos.push({ ...info });
       return 'x';
     };
@@ -536,8 +536,8 @@ describe('an operation', () => {
     for (const [index, set] of sets.entries()) {
       expect(keysOf(trees[index]!)).toEqual(names.filter((name) => !set[name]));
     }
-    const kept = sets.filter((set, index) => operation.tree(set) === trees[index]);
-    expect(kept).toHaveLength(64);
+    const reused = sets.filter((set, index) => operation.tree(set) === trees[index]);
+    expect(reused).toHaveLength(64);
   });
 });
 
@@ -594,6 +594,6 @@ function entriesOf(value: unknown): unknown {
 
 /** These two are said shorter than graphql-js does, which prints the value. */
 function comparable(message: string): string {
-  if (/^(Abstract type|Runtime Object type) /.test(message)) return 'Of no type that the field may have.';
+  if (/^(Abstract type|Runtime Object type) /.test(message)) return 'No possible type of the field.';
   return message.replace(/^(Expected `\w+\.serialize)\(.*\)` to return/s, '$1` to return');
 }

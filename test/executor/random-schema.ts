@@ -19,7 +19,7 @@ import {
   validate,
 } from 'graphql';
 
-/** What a run draws from: the same numbers give the same values, whoever executes. */
+/** Source of a run. Equal numbers give equal values in both executors. */
 export interface Luck {
   seed: number;
   /** Values of a hundred that are not what their type asks for. */
@@ -27,7 +27,7 @@ export interface Luck {
 }
 
 export interface RandomContext extends Luck {
-  /** What resolvers were told. */
+  /** Arguments of the resolvers. */
   log: string[];
 }
 
@@ -74,7 +74,7 @@ function serializeOdd(value: unknown): unknown {
 }
 
 const resolve: GraphQLFieldResolver<unknown, RandomContext> = (source, args, context, info) => {
-  context.log.push(told(args, info));
+  context.log.push(describe(args, info));
   const { seed } = Object(source) as { seed?: number };
   const dice = new Dice(`${seed} ${info.fieldName} ${JSON.stringify(args)}`, context.failures);
   if (info.fieldName === 'echo') return JSON.stringify(args);
@@ -85,7 +85,7 @@ const resolve: GraphQLFieldResolver<unknown, RandomContext> = (source, args, con
 const resolveRoot: GraphQLFieldResolver<unknown, RandomContext> = (_source, args, context, info) => {
   const dice = new Dice(`${context.seed} ${info.path.key}`, 0);
   const source = { seed: dice.upTo(1e6) };
-  // What must not be null comes late: what fails at once keeps graphql-js from asking for the fields after it.
+  // A non-null field resolves late. If it failed at once, graphql-js would skip the fields after it.
   const turns = isNonNullType(info.returnType) ? 1 + dice.upTo(3) : dice.upTo(5) - 1;
   if (turns < 0) return resolve(source, args, context, info);
   return waitTurns(turns).then(() => resolve(source, args, context, info));
@@ -109,8 +109,8 @@ export async function waitTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
 }
 
-/** What `info` says of a field. */
-function told(args: object, info: GraphQLResolveInfo): string {
+/** Describes a field by its `info`. */
+function describe(args: object, info: GraphQLResolveInfo): string {
   const nodes = info.fieldNodes.map(({ loc }) => loc?.start).join();
   const { parentType, fieldName, returnType, operation, variableValues } = info;
   const field = `${parentType}.${fieldName}: ${returnType}`;
@@ -143,7 +143,7 @@ function valueFor(type: GraphQLOutputType, dice: Dice): unknown {
   return name in leaves ? dice.one<unknown>(leaves[name as keyof typeof leaves]) : rowFor(dice);
 }
 
-/** What is not of the row itself is the value of a field that has no resolver, or now and then a method that gives it. */
+/** A row whose fields without a resolver are values, or sometimes methods. */
 function rowFor(dice: Dice): object {
   const kind = dice.fails() ? dice.one(['Unknown', 'Color', 'Query', undefined]) : dice.one(['Leaf', 'Branch']);
   const row: Record<string | symbol, unknown> = { __typename: kind, kind, seed: dice.upTo(1e6) };
@@ -202,7 +202,7 @@ const choices = [6, 6, 5, 4, 3].reduceRight<fc.Arbitrary<Choice[]>>((children, m
   return fc.array(choice, { maxLength, size: 'max' });
 }, fc.constant([]));
 
-/** What follows the name of a variable where it is declared, and what may be given for it. */
+/** Declared types of variables, and values for them. */
 const declarations = { no: 'Boolean!', yes: 'Boolean! = true', size: 'Int = 4', color: 'Color', odd: 'Odd = "unset"' };
 const values = {
   no: fc.boolean(),

@@ -51,7 +51,7 @@ test.each([
 });
 
 describe('a gateway without GraphiQL', () => {
-  test('tells a browser what the address serves', async () => {
+  test('answers a browser with 406 and the address of GraphQL', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const response = await fetch(plain.url, { headers: { accept } });
     expect(response.status).toBe(406);

@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json', authorization: 'demo-coop' };
 const body = '{"query":"{ currencies { count } }"}';
 
 let site: Server;
-/** Of pages that the browser loads. */
+/** Address of pages that the browser loads. */
 let siteUrl: string;
 let open: Gateway;
 let closed: Gateway;

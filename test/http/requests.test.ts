@@ -60,7 +60,7 @@ describe('a GET', () => {
     expect(await get({}, preflight)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 
-  test('of a browser gives GraphiQL', async () => {
+  test('from a browser gives GraphiQL', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers, text } = await send({ method: 'GET', headers: { accept } });
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe('a body', () => {
   });
 
   test.each(['{', '', 'query { __typename }', '{"query":"{ __typename }"} x'])(
-    'of type %j is refused',
+    'that is the JSON value %j is refused',
     async (body) => {
       const { status, code } = await send({ headers: json, body });
       expect({ status, code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
@@ -112,7 +112,7 @@ describe('a body', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/graphql', 'application/jsonp', 'a'])(
-    'of the type %s is refused',
+    'with the Content-Type %s is refused',
     async (type) => {
       const { status, code } = await send({
         headers: { 'content-type': type },
@@ -128,7 +128,7 @@ describe('a body', () => {
     expect(answer).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('of MAX_BODY_BYTES is accepted, and one byte more is refused', async () => {
+  test('with MAX_BODY_BYTES is accepted, and one byte more is refused', async () => {
     const padded = (bytes: number) => {
       const body = JSON.stringify({ query: '{ __typename }' });
       return body + ' '.repeat(bytes - body.length);
@@ -258,7 +258,7 @@ describe('x-request-id', () => {
     expect((await post({ query: '{ __typename }' })).headers.get('x-request-id')).not.toBe(id);
   });
 
-  test('of the client is kept, in refusals too', async () => {
+  test('sent by the client is returned, in refusals too', async () => {
     const headers = { 'x-request-id': 'order-7' };
     for (const answer of [
       await post({ query: '{ shoe_size }' }, headers),

@@ -69,9 +69,9 @@ test('idle connections do not delay the exit', async () => {
   const gateway = await serve({});
   const silent = new RawConnection(gateway.url);
   await once(silent.socket, 'connect');
-  const kept = new RawConnection(gateway.url);
-  await kept.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
-  expect((await kept.answer())?.status).toBe(200);
+  const idle = new RawConnection(gateway.url);
+  await idle.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect((await idle.answer())?.status).toBe(200);
 
   gateway.child.kill('SIGTERM');
   expect(await gateway.exit).toBe(0);

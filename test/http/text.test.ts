@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
-/** What is read is read as it was meant, or refused: never as another text. */
+/** The gateway reads each text as its sender meant it, or refuses it. */
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('a body', () => {
     );
   const postForm = (body: Buffer) => post('multipart/form-data; boundary=a', body, 'apollo-require-preflight: true');
 
-  test('of an upload may hold any names', async () => {
+  test('that is a form may hold any names', async () => {
     expect((await postForm(form('Immaculé', 'é.pdf'))).data).toEqual({ createFarmer: { first_name: 'Immaculé' } });
   });
 
@@ -136,7 +136,7 @@ describe('a body', () => {
     ['the operations', form(Buffer.from([0xe9]), 'a.pdf')],
     ['a half of a surrogate pair', form('\\ud800', 'a.pdf')],
     ["the file's name", form('A', Buffer.from([0xe9]))],
-  ])('of an upload is refused if %s would be lost', async (_case, body) => {
+  ])('that is a form is refused if %s would be lost', async (_case, body) => {
     expect(await postForm(body)).toEqual(refused(400, 'BAD_REQUEST'));
   });
 });

@@ -87,19 +87,19 @@ export function httpAnswer(status: number, body: string, headers: Record<string,
   return `HTTP/1.1 ${status} Said\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Starts a REST service for tests on a free port: it records each request, then answers, holds, fails or passes it on. */
+/** Starts a REST service for tests on a free port. It records each request, then answers, holds, fails or passes it on. */
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const { origin, pathname } = new URL(options.target ?? 'http://127.0.0.1/v1');
   const [requests, calls, abandoned]: [FakeRequest[], string[], string[]] = [[], [], []];
   const faults = new Map<string, Reply & { times?: number }>();
   let { respond } = options;
   let pending = 0;
-  let held: Kind[] = [];
+  let waiting: Kind[] = [];
   let gate = Promise.withResolvers<void>();
 
   const server = createServer(async (incoming, outgoing) => {
     const request = record(incoming, outgoing);
-    if (held.includes(request.method === 'GET' ? 'reads' : 'writes')) await gate.promise;
+    if (waiting.includes(request.method === 'GET' ? 'reads' : 'writes')) await gate.promise;
     if (outgoing.destroyed || outgoing.headersSent) return;
     try {
       const fault = nextFault(request.path);
@@ -190,11 +190,11 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     fail: (path, fault) => void faults.set(path, { ...fault }),
     recover: () => faults.clear(),
     hold(...kinds) {
-      held = kinds.length > 0 ? kinds : ['reads'];
+      waiting = kinds.length > 0 ? kinds : ['reads'];
       gate = Promise.withResolvers();
     },
     release() {
-      held = [];
+      waiting = [];
       gate.resolve();
     },
     untilArrived: (count) => expect.poll(() => calls.length).toBeGreaterThanOrEqual(count),

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What becomes of the bytes of one direction. Counts of bytes begin anew when faults are set. */
+/** Faults of one direction. Counts of bytes begin anew when faults are set. */
 export interface FlowFaults {
   /** Milliseconds that each byte is under way. */
   latency?: number;
   bytesPerSecond?: number;
-  /** So many bytes pass; the next breaks the connection off (RST) on both sides. */
+  /** Bytes that pass before the connection is reset (RST) on both sides. */
   resetAfter?: number;
-  /** So many bytes pass; the next ends the connection cleanly (FIN), in the middle of what is said. */
+  /** Bytes that pass before the connection ends (FIN) in the middle of a message. */
   endAfter?: number;
-  /** So many bytes pass; from then on nothing is read any more, until other faults are set. */
+  /** Bytes that pass before reading stops, until other faults are set. */
   stallAfter?: number;
 }
 
@@ -23,27 +23,27 @@ export interface Faults {
 }
 
 export interface FaultProxy {
-  /** Stands for the URL of the service behind it. */
+  /** Replaces the URL of the service behind it. */
   url: string;
-  /** From now on these, on open connections too: for all, or by number in the order of connecting (from 1). */
+  /** Sets the faults of all connections, or of single ones by their number from 1. Open connections change too. */
   set(faults: Faults | ((connection: number) => Faults)): void;
-  /** Connections of the gateway: now, and from the start. */
+  /** Connections of the gateway now, and since the start. */
   readonly open: number;
   readonly opened: number;
-  /** Bytes that were passed on, from the start. */
+  /** Bytes that have passed since the start. */
   readonly passed: { request: number; answer: number };
-  /** Breaks off what is open. */
+  /** Resets all open connections. */
   reset(): void;
-  /** As `reset`; later connections are refused. */
+  /** Resets all open connections, and refuses later ones. */
   close(): Promise<void>;
 }
 
 type Direction = keyof Faults;
 
-/** Bytes that are held back for latency, before the sender has to wait. */
-const maxHeld = 1024 * 1024;
+/** Bytes that are buffered back for latency, before the sender has to wait. */
+const maxBuffered = 1024 * 1024;
 
-/** Stands between a gateway and a service, whatever protocol they speak, and lets it go wrong on demand. */
+/** Starts a TCP proxy between a gateway and a service, with faults on demand. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(target);
   const behind = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
@@ -72,21 +72,21 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   function join(from: Socket, to: Socket, direction: Direction, connection: number): void {
     sockets.add(from);
-    let held = 0;
-    let line = Promise.resolve();
+    let buffered = 0;
+    let queue = Promise.resolve();
     const pass = passOn(from, to, direction, connection);
     from.on('data', (chunk: Buffer) => {
       const arrived = performance.now();
-      held += chunk.length;
-      if (held > maxHeld || !faultsOf(connection)[direction]?.latency) from.pause();
-      line = line.then(async () => {
+      buffered += chunk.length;
+      if (buffered > maxBuffered || !faultsOf(connection)[direction]?.latency) from.pause();
+      queue = queue.then(async () => {
         await pass(chunk, arrived);
-        held -= chunk.length;
+        buffered -= chunk.length;
         from.resume();
       });
     });
-    // What is still on its way passes first.
-    const end = () => void line.then(() => void to.end());
+    // Buffered bytes pass first.
+    const end = () => void queue.then(() => void to.end());
     from.on('end', end);
     from.on('error', () => to.resetAndDestroy());
     from.on('close', () => {

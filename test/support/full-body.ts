@@ -6,7 +6,7 @@ import { idName } from './ids-by-kind.ts';
 const { schemas } = readContract();
 
 /**
- * The `example` of a request body, in full: nested bodies are their own examples, and references get an id of their kind
+ * Gives the full `example` of a request body. Nested bodies have their own examples. References get an id of their kind
  * out of `ids`, by names such as `entityCard`.
  */
 export function fullBody(name: string, ids: Readonly<Record<string, string>>): Answer['data'] {

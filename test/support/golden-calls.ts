@@ -12,9 +12,9 @@ export interface Section {
   title: string;
   key: string;
   document: string;
-  /** What is written before it, in order, past the gateway that it is sent to. */
+  /** Writes before the operation, past the gateway under test. */
   given: { key: string; document: string }[];
-  /** What it costs, as the file says; empty where it says nothing yet. */
+  /** The cost in the file; empty for a new operation. */
   cost: string;
 }
 

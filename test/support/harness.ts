@@ -24,11 +24,11 @@ export interface FakedGateway extends Gateway {
 }
 
 const plain = {
-  // A document must cost what it costs the first caller, whatever another test has asked before.
+  // The cost of a document must not depend on earlier tests.
   CATALOG_TTL_MS: '0',
-  // What a test makes fail is asked for once.
+  // A failure that a test makes costs one call.
   UPSTREAM_RETRIES: '0',
-  // What fails in one test serves the next one.
+  // Failures of one test must not open a circuit for the next.
   UPSTREAM_BREAKER_CALLS: '0',
   IDEMPOTENCY_FILE: ':memory:',
 };

@@ -8,7 +8,7 @@ const { endpoints, types } = readContract();
 /** `EntityCard` → `entityCard`. */
 export const idName = (kind: string) => kind.charAt(0).toLowerCase() + kind.slice(1);
 
-/** An id of every kind, found as a client finds them: in lists, in the objects that they lead to, and in references. */
+/** Finds an id of each kind as a client does: in lists, in their objects, and in references. */
 export async function idsByKind(read: (path: string) => Promise<Json>): Promise<Record<string, string>> {
   const found = { owned: {}, shown: {}, named: {} } as Record<'owned' | 'shown' | 'named', Record<string, string>>;
   for (const { path } of endpoints.filter(({ does }) => does === 'list')) {

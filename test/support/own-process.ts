@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { type Client, clientOf } from './client.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** So long that a process which ends was not cut. */
+/** Long enough that no request is cut. */
 const patient = { SHUTDOWN_TIMEOUT_MS: '600000' };
-/** What V8 has made of the code, kept from run to run: a process starts in two thirds of the time. */
+/** Compiled code of earlier runs, with which a process starts in two thirds of the time. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 
 const started: ChildProcess[] = [];
@@ -35,7 +35,7 @@ export interface Running {
   output: () => string;
 }
 
-/** Runs `src/main.ts` as `npm start` does, in a process of its own on a free port; gone after the test, or the file where a hook starts it. */
+/** Runs `src/main.ts` in a process of its own on a free port. It ends with the test, or with the file in a hook. */
 export function run(settings: Record<string, string>, argument: string[] = []): Running {
   const env = {
     PATH: process.env.PATH,

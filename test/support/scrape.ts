@@ -5,7 +5,7 @@ export interface Sample {
   value: number;
 }
 
-/** What a scraper reads at `/metrics` of a gateway, line by line; throws on a line that is not in the text format. */
+/** Reads `/metrics` of a gateway. Throws on a line that is not in the text format. */
 export async function scrape(gatewayUrl: string, prefix = 'gateway_'): Promise<Sample[]> {
   const response = await fetch(new URL('/metrics', gatewayUrl));
   const type = response.headers.get('content-type');

@@ -18,7 +18,7 @@ export function workers({ output }: Running): number[] {
   return logged('A worker is ready').filter((pid) => !ended.includes(pid));
 }
 
-/** A connection that has been answered, and is kept: the next one goes to the next worker. */
+/** Opens a connection and sends one operation, so that the next connection goes to the next worker. */
 export async function connect(url: string): Promise<RawConnection> {
   const connection = new RawConnection(url);
   connections.push(connection);

@@ -20,7 +20,7 @@ export interface CanaryService {
 
 const { key, cookie, forwarded, inside, other } = canaries;
 
-/** As frameworks write it when something goes wrong: with all that they know. */
+/** An error page as frameworks write it, with private values. */
 const trace = `Traceback (most recent call last):
   File "/srv/${inside}/views.py", line 12, in post
 psycopg2.errors.UniqueViolation: DETAIL: Key (email)=(${other}) exists, at ${host}:5432

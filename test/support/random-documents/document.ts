@@ -7,11 +7,11 @@ import { DocumentWriter } from './writer.ts';
 /** Random documents hold more of these than anybody would write. */
 export const roomForRandom = { MAX_ALIASES: '1000', MAX_DIRECTIVES: '1000', MAX_COST: '1000000' };
 
-/** A selection as numbers, to be read against the type that it turns out to stand at: what shrinks is always a document. */
+/** A selection as numbers, which the writer reads against the type at hand. Smaller numbers give a document too. */
 export interface Choice {
   /** Whether to go deeper, where the type lets it. */
   isDeep: boolean;
-  /** Which of the fields. */
+  /** Chooses the field. */
   pick: number;
   /** A field, an alias, a fragment. */
   form: number;

@@ -33,7 +33,7 @@ interface Fragment {
   text: string;
   /** Fields below each other in it. */
   height: number;
-  /** What it took of the writer's means, for one row. */
+  /** Cost of one row. */
   calls: number;
   fields: number;
 }
@@ -202,7 +202,7 @@ export class DocumentWriter {
       this.#fragments.push(fragment);
     }
     const spread = `...${fragment.name}`;
-    // What is left out at one place of a selection may be asked for at another one.
+    // A field left out at one place of a selection may be selected at another.
     const twice = ` ${conditions[choice.directive % conditions.length]} ${spread}`;
     return { text: spread + (choice.form === 37 ? twice : this.#directive(choice)), height: fragment.height };
   }
@@ -227,14 +227,14 @@ export class DocumentWriter {
 /** REST calls that a field may cost where its type is filled `rows` times. */
 function priceOf(type: FieldsType, field: Field, rows: number): number {
   const target = getNamedType(field.type);
-  // Pages and their rows were paid for at the root; a payment in its transaction, a form and its parts are embedded.
+  // The root counts pages and their rows. Payments in a transaction, and forms with their parts, are embedded.
   const isRead = isCompositeType(target) && 'id' in type.getFields();
   if (!isRead) return 0;
   if (type.name === 'PaymentTransaction' && target.name === 'Card') return 3 * rows;
   return (prices[target.name] ?? 0) * rows;
 }
 
-/** An alias of the field's own keeps two selections of it apart; the name of another field leads whoever reads names astray. */
+/** An alias keeps two selections of a field apart. The name of another field misleads code that reads names. */
 function aliasOf(type: FieldsType, field: Field, form: number): string {
   if (form < 18) return '';
   if (form < 22) return `a_${field.name}: `;

@@ -25,37 +25,36 @@ import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';
 import { RestReader } from './rest-reader.ts';
 
-/*
- * What the gateway should answer, found the slow way: a list is read where it stands, every reference costs a GET of its
- * own (a farmer's or company's two, when it is no farmer), what the service gives only in a list has that list read
- * whole each time. Nothing is batched, shared or remembered, so nothing can be mixed up.
- */
-
 export interface Expected {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the document asks for
   data: any;
   errors: { path: (string | number)[]; code: string }[];
-  /** What an embedded object lacks, and the service cannot be asked for: null, unless the gateway saw it in another one. */
+  /** Fields that an embedded object lacks and no GET gives; the gateway may have seen them elsewhere. */
   elsewhere: (string | number)[][];
-  /** Every call made, as often as it was made: the gateway has no excuse for more. */
+  /** Each call as often as it was made, an upper bound for the gateway. */
   calls: string[];
 }
 
 interface Context {
   service: RestReader;
   /** Errors that stand beside data. */
-  besides: Expected['errors'];
+  extraErrors: Expected['errors'];
   elsewhere: Expected['elsewhere'];
 }
 
 type Resolver = GraphQLFieldResolver<Row, Context, Arguments>;
 
+/**
+ * Computes the answer that the gateway should give, the slow way. It reads each list in place, and each reference by one
+ * GET, or two for an entity. For a kind without a GET it reads the whole list each time. It batches, shares and remembers
+ * nothing, so that it cannot mix anything up.
+ */
 export async function executeSlowly(
   service: { url: string; key: string },
   document: string,
   variables: Record<string, unknown> = {},
 ): Promise<Expected> {
-  const context: Context = { service: new RestReader(service.url, service.key), besides: [], elsewhere: [] };
+  const context: Context = { service: new RestReader(service.url, service.key), extraErrors: [], elsewhere: [] };
   const { data, errors = [] } = await execute({
     schema,
     document: parse(document),
@@ -64,11 +63,11 @@ export async function executeSlowly(
     fieldResolver,
   });
   const thrown = errors.map((error) => ({ path: [...(error.path ?? [])], code: codeOf(error) }));
-  const { besides, elsewhere } = context;
+  const { extraErrors, elsewhere } = context;
   // Without the prototypes of graphql-js: as JSON has it.
   return {
     data: JSON.parse(JSON.stringify(data)),
-    errors: [...thrown, ...besides],
+    errors: [...thrown, ...extraErrors],
     elsewhere,
     calls: context.service.calls,
   };
@@ -169,7 +168,7 @@ function objects(row: Row, context: Context, info: GraphQLResolveInfo): unknown 
 async function object(
   value: unknown,
   type: GraphQLNamedOutputType,
-  { service, besides }: Context,
+  { service, extraErrors }: Context,
   info: GraphQLResolveInfo,
   index?: number,
 ): Promise<unknown> {
@@ -181,7 +180,7 @@ async function object(
   if (!isAbstractType(type))
     throw new Failure(type.name in resourcePaths ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
   const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
-  besides.push({ path, code: 'REFERENCE_NOT_FOUND' });
+  extraErrors.push({ path, code: 'REFERENCE_NOT_FOUND' });
   return unknown;
 }
 
