@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeId } from '../../src/sandbox/framework/ids.ts';
-import {
-  at,
-  clientOf,
-  data,
-  disposableSandbox,
-  first,
-  firstAt,
-  idOf,
-  type Json,
-  second,
-  unknownId,
-} from '../support/sandbox-client.ts';
+import { at, clientOf, data, disposableSandbox, first, firstAt, idOf, type Json, second, unknownId } from './client.ts';
 
 const sandbox = await disposableSandbox({ dialect: 'connect' });
 const { get, post, patch, send } = clientOf(sandbox, 'Bearer demo-coop');

@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  at,
-  clientOf,
-  disposableSandbox,
-  first,
-  firstAt,
-  idOf,
-  type Json,
-  names,
-  results,
-} from '../support/sandbox-client.ts';
+import { at, clientOf, disposableSandbox, first, firstAt, idOf, type Json, names, results } from './client.ts';
 
 const words = (text: string) => text.trim().split(/\s+/).toSorted();
 

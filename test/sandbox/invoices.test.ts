@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { clientOf, data, disposableSandbox, idOf, results } from '../support/sandbox-client.ts';
+import { clientOf, data, disposableSandbox, idOf, results } from './client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

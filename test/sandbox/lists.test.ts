@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOf, disposableSandbox, first, idOf, results, second } from '../support/sandbox-client.ts';
+import { clientOf, disposableSandbox, first, idOf, results, second } from './client.ts';
 
 const sandbox = await disposableSandbox();
 const coop = clientOf(sandbox);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientOf, disposableSandbox, first, idOf, results, unknownId } from '../support/sandbox-client.ts';
+import { clientOf, disposableSandbox, first, idOf, results, unknownId } from './client.ts';
 
 const sandbox = await disposableSandbox();
 const client = clientOf(sandbox);

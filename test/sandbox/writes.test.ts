@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, clientOf, disposableSandbox, first, idOf, type Json, results, second } from '../support/sandbox-client.ts';
+import { at, clientOf, disposableSandbox, first, idOf, type Json, results, second } from './client.ts';
 
 const sandbox = await disposableSandbox();
 const { get, post, patch } = clientOf(sandbox);
