@@ -1,7 +1,7 @@
 import { type GraphQLSchema, getVariableValues } from 'graphql';
 import { Operation as CompiledOperation } from '../graphql/executor/operation.ts';
 import { type MaxCost, maxCost, type Suppositions } from '../graphql/limits/max-calls.ts';
-import { rootCallsOf } from '../graphql/root-calls.ts';
+import { rootCallsOf } from '../graphql/limits/root-calls.ts';
 import type { Operation } from './documents.ts';
 import { sampleFile, sampleVariables } from './sample-variables.ts';
 import type { Trial } from './trial.ts';

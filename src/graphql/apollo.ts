@@ -25,10 +25,10 @@ import { type ExecutionArgs, Operation } from './executor/operation.ts';
 import { csrfHeaders } from './header-names.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
-import { createSchema } from './schema.ts';
 import type { Variables } from './variables.ts';
 
 export interface ApolloOptions {
+  schema: GraphQLSchema;
   limits: DocumentLimits;
   /** Characters of the documents that are cached. */
   maxCharacters: number;
@@ -64,7 +64,7 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { limits, introspectionEnabled, logger, formatError, steps } = options;
   const ran = new WeakMap<HTTPGraphQLRequest, Operation>();
   const server = new ApolloServer<Context>({
-    schema: createSchema(),
+    schema: options.schema,
     formatError,
     // Apollo Server would log the messages of errors as they are; formatError logs each error.
     logger: logger.child({}, { level: 'silent' }),

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
+import { createSchema } from '../graphql/schema.ts';
 import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
@@ -60,8 +61,10 @@ export async function startGateway({
   others,
   metricsOfAll,
 }: GatewayOptions): Promise<Gateway> {
+  const schema = createSchema();
   const maxCharacters = config.cache.documents.maxBytes;
   const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
+    schema,
     maxTokens: config.limits.documents.tokens,
     maxCharacters,
     logger,
@@ -123,6 +126,7 @@ export async function startGateway({
     introspectionEnabled: config.graphql.introspection,
   };
   const pipeline = await startPipeline({
+    schema,
     limits: config.limits.documents,
     maxCharacters,
     introspectionEnabled: config.graphql.introspection,

@@ -6,6 +6,7 @@ import { maxDocuments } from '../../src/graphql/document-cache.ts';
 import { Operation } from '../../src/graphql/executor/operation.ts';
 import { operationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { histogram } from '../../src/lib/metrics.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
@@ -300,6 +301,7 @@ test('a repeated operation bypasses Apollo Server', async () => {
   const counts = { tokens: 100, depth: 10, fields: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
   const pipeline = await startPipeline({
+    schema: createSchema(),
     limits: documentLimits,
     maxCharacters: 1_000,
     introspectionEnabled: true,

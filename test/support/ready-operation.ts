@@ -1,7 +1,7 @@
 import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { expect } from 'vitest';
 import { type ExecutionArgs, Operation } from '../../src/graphql/executor/operation.ts';
-import { type RootCall, rootCallsOf } from '../../src/graphql/root-calls.ts';
+import { type RootCall, rootCallsOf } from '../../src/graphql/limits/root-calls.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 
 export const schema = createSchema();

@@ -3,7 +3,7 @@ import { rowFields } from '../../loaders/list-filters.ts';
 import type { Estimate } from '../../observability/upstream-trace.ts';
 import { codedError } from '../errors/codes.ts';
 import type { Field } from '../executor/field-tree.ts';
-import type { RootCall } from '../root-calls.ts';
+import type { RootCall } from './root-calls.ts';
 
 /** Items of a list inside an object, whose length is known only when the object has come. */
 const itemsPerList = 5;

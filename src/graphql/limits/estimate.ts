@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
 import type { FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
-import { rootCallsOf } from '../root-calls.ts';
 import { costOf } from './cost.ts';
 import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
+import { rootCallsOf } from './root-calls.ts';
 
 /**
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an

@@ -6,7 +6,7 @@ import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
 import type { Reference } from '../../loaders/references.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { pageSize } from '../../upstream/endpoints.ts';
-import { listedAs, type RootCall } from '../root-calls.ts';
+import { listedAs, type RootCall } from './root-calls.ts';
 
 /** Upper bounds of the load that an operation puts on the service. */
 export interface MaxCost {

@@ -3,7 +3,7 @@ import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
-import type { RootCall } from '../root-calls.ts';
+import type { RootCall } from './root-calls.ts';
 
 /**
  * The fewest REST calls that an operation can do with: its writes, or the reads of its root fields. Lists are taken for

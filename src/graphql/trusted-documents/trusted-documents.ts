@@ -10,13 +10,13 @@ import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../errors/status.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
 import { requireFewLines } from '../limits/document-limits.ts';
-import { createSchema } from '../schema.ts';
 import { askedByText, askedDocument } from './document-request.ts';
 import { filesOf, readManifest } from './manifests.ts';
 
 type Settings = Config['graphql']['trustedDocuments'];
 
 export interface TrustedDocumentsOptions {
+  schema: GraphQLSchema;
   maxTokens: number;
   /** Characters of the texts whose verdict is cached. */
   maxCharacters: number;
@@ -54,12 +54,12 @@ export class TrustedDocuments {
   readonly #logged = new Set<string>();
 
   /** @throws Error that names the file, and the operation that does not fit the schema. */
-  constructor({ files, mode }: Settings, { maxTokens, maxCharacters, logger }: TrustedDocumentsOptions) {
+  constructor({ files, mode }: Settings, { schema, maxTokens, maxCharacters, logger }: TrustedDocumentsOptions) {
     this.#mode = mode;
     this.#maxTokens = maxTokens;
     this.#verdicts = documentCache(maxCharacters, (_, text) => text.length);
     this.#logger = logger;
-    this.#byId = readDocuments(files, maxTokens);
+    this.#byId = readDocuments(files, schema, maxTokens);
     this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, maxTokens)));
   }
 
@@ -127,11 +127,9 @@ function refusal(message: string, { headers }: GraphQLHttpRequest) {
 }
 
 /** Texts by their ids. */
-function readDocuments(patterns: readonly string[], maxTokens: number): Map<string, string> {
+function readDocuments(patterns: readonly string[], schema: GraphQLSchema, maxTokens: number): Map<string, string> {
   const texts = new Map<string, string>();
-  if (patterns.length === 0) return texts;
   try {
-    const schema = createSchema();
     for (const file of new Set(patterns.flatMap(filesOf))) addDocuments(file, texts, { schema, maxTokens });
     return texts;
   } catch (error) {

@@ -1,13 +1,13 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType, isLeafType } from 'graphql';
-import { type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
-import { isListed, type Kind, type ListedKind, type Target } from '../loaders/kinds.ts';
-import { filtersOf, rowFields } from '../loaders/list-filters.ts';
-import type { Filters } from '../loaders/rows-request.ts';
-import { checkBounds } from '../resolvers/bounds.ts';
-import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
-import { isPathSegment } from '../upstream/request-path.ts';
-import type { Field } from './executor/field-tree.ts';
-import type { ExecutionArgs } from './executor/operation.ts';
+import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/connection.ts';
+import { isListed, type Kind, type ListedKind, type Target } from '../../loaders/kinds.ts';
+import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
+import type { Filters } from '../../loaders/rows-request.ts';
+import { checkBounds } from '../../resolvers/bounds.ts';
+import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
+import { isPathSegment } from '../../upstream/request-path.ts';
+import type { Field } from '../executor/field-tree.ts';
+import type { ExecutionArgs } from '../executor/operation.ts';
 
 /** A read or a write that a field of Query or Mutation asks for. */
 export type RootCall = { field: Field } & (ListCall | GetCall | WriteCall);
