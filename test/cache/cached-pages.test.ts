@@ -37,7 +37,7 @@ function ids(lists: ListCache, offset: number, limit: number, by: Caller = calle
   return lists.page(by, list, { offset, limit })?.page.rows.map((row) => (row as { id: number }).id);
 }
 
-test('gives a range only if cached pages cover all of it', () => {
+test('the list cache gives a range only if cached pages cover all of it', () => {
   const lists = listCacheOf();
   cache(lists, 0, numbers(0, 100));
   cache(lists, 100, numbers(100, 200));
@@ -47,7 +47,7 @@ test('gives a range only if cached pages cover all of it', () => {
   expect(ids(lists, 300, 20)).toEqual([]);
 });
 
-test('gives no range across pages whose rows shifted between reads', () => {
+test('the list cache gives no range across pages whose rows shifted between reads', () => {
   const lists = listCacheOf();
   cache(lists, 0, numbers(0, 100));
   cache(lists, 100, numbers(99, 199));
@@ -56,7 +56,7 @@ test('gives no range across pages whose rows shifted between reads', () => {
   expect(ids(lists, 100, 100)).toEqual(numbers(99, 199));
 });
 
-test('drops all cached pages when a new page has another count', () => {
+test('the list cache drops all pages of a list when a new page has another count', () => {
   const lists = listCacheOf();
   cache(lists, 0, numbers(0, 100), { count: 250 });
   cache(lists, 100, numbers(100, 200), { count: 251 });
@@ -65,7 +65,7 @@ test('drops all cached pages when a new page has another count', () => {
   expect(lists.page(caller, list, { offset: 0, limit: 0 })?.page).toEqual({ count: 251, rows: [] });
 });
 
-test('gives the later state of rows that were read twice', () => {
+test('the list cache gives the later state of rows that were read twice', () => {
   const lists = listCacheOf();
   const range = { offset: 0, limit: 20 };
   lists.set(caller, list, range, ...answered(300, rowsOf(numbers(0, 20), 'old')));
@@ -75,7 +75,7 @@ test('gives the later state of rows that were read twice', () => {
   expect(ids(lists, 0, 20)).toEqual(numbers(0, 20));
 });
 
-test('keeps all pages of a service that caps its page size', () => {
+test('the list cache holds all pages of a service that caps its page size', () => {
   const lists = listCacheOf();
   cache(lists, 7, numbers(7, 14), { limit: 93 });
   cache(lists, 0, numbers(0, 7), { limit: 100 });
@@ -83,7 +83,7 @@ test('keeps all pages of a service that caps its page size', () => {
   expect(ids(lists, 0, 14)).toEqual(numbers(0, 14));
 });
 
-test('reports pages as stale after the TTL and drops them after twice the TTL', () => {
+test('the list cache reports pages as stale after the TTL and drops them after twice the TTL', () => {
   const lists = listCacheOf();
   const stale = (limit: number) => lists.page(caller, list, { offset: 0, limit })?.stale;
   cache(lists, 0, numbers(0, 100));
@@ -108,7 +108,7 @@ test('reports pages as stale after the TTL and drops them after twice the TTL', 
   expect(stale(0)).toBeUndefined();
 });
 
-test('frees the room of an expired page', () => {
+test('the list cache frees the room of an expired page', () => {
   const bytes = (from: number, to: number) => Buffer.byteLength(JSON.stringify(rowsOf(numbers(from, to))));
   const lists = listCacheOf({ maxBytes: bytes(0, 100) + bytes(100, 150) - 1 });
   cache(lists, 0, numbers(0, 100));
@@ -118,7 +118,7 @@ test('frees the room of an expired page', () => {
   expect(ids(lists, 100, 50)).toEqual(numbers(100, 150));
 });
 
-test('counts its size in bytes, not in characters', () => {
+test('the list cache counts its size in bytes, not in characters', () => {
   const row = { id: 'é'.repeat(100) };
   const lists = listCacheOf({ maxBytes: answered(1, [row])[1].text.length });
   lists.set(caller, list, { offset: 0, limit: 1 }, ...answered(1, [row]));
@@ -126,7 +126,7 @@ test('counts its size in bytes, not in characters', () => {
   expect(lists.page(caller, list, { offset: 0, limit: 1 })).toBeUndefined();
 });
 
-test('evicts the oldest page when a list has more than 1,000 pages', () => {
+test('the list cache evicts the oldest page when a list has more than 1,000 pages', () => {
   const lists = listCacheOf();
   for (const id of numbers(0, 1_001)) cache(lists, id, [id], { count: 5_000 });
 
@@ -134,7 +134,7 @@ test('evicts the oldest page when a list has more than 1,000 pages', () => {
   expect(ids(lists, 1, 1_000)).toEqual(numbers(1, 1_001));
 });
 
-test('evicts lists of the key with most languages, and none of another key', () => {
+test('the list cache evicts lists of the key with most languages, and none of another key', () => {
   const lists = listCacheOf({ maxEntries: 50 });
   const other = callerOf({ authorization: 'another key' });
   const inLanguage = (language: number) => callerOf({ ...caller.headers, 'accept-language': `x-${language}` });

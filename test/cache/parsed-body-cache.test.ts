@@ -3,7 +3,7 @@ import { ParsedBodyCache, ResponseBody } from '../../src/upstream/parsed-body-ca
 
 const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
-test('parses an identical body of the same path once, from its second answer on', () => {
+test('the body cache parses an identical body of the same path once, from its second answer on', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
   bodies.of('/farmers/1/', bytesOf({ id: '1' })).json;
   const again = bodies.of('/farmers/1/', bytesOf({ id: '1' })).json;
@@ -12,7 +12,7 @@ test('parses an identical body of the same path once, from its second answer on'
   expect(bodies.of('/farmers/1/', bytesOf({ id: '1' })).json).toBe(again);
 });
 
-test('parses another body, or the body of another path, by itself', () => {
+test('the body cache parses another body, or the body of another path, by itself', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
   const read = (path: string, body: unknown) => bodies.of(path, bytesOf(body)).json;
   read('/farmers/1/', { id: '1', name: 'Ana' });
@@ -22,13 +22,13 @@ test('parses another body, or the body of another path, by itself', () => {
   expect(read('/farmers/2/', { id: '1', name: 'Ana' })).not.toBe(read('/farmers/1/', { id: '1', name: 'Ana' }));
 });
 
-test('keeps no parsed objects of a body that came once', () => {
+test('a body that came once leaves no parsed objects behind', () => {
   const content = new ResponseBody(bytesOf({ id: '1' }));
 
   expect(content.json).not.toBe(content.json);
 });
 
-test('evicts the oldest bodies, and skips large ones', () => {
+test('the body cache evicts the oldest bodies, and skips large ones', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
   const first = bodies.of('/0/', Buffer.from('{}'));
   for (let index = 1; index < 9_000; index += 1) bodies.of(`/${index}/`, Buffer.from('{}'));

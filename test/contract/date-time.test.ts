@@ -66,7 +66,7 @@ describe('a time of a client', () => {
     true,
     {},
     new Date(0),
-  ])('%j is none', (value) => {
+  ])('%j is refused', (value) => {
     expect(DateTime.parse(value)).toBeUndefined();
   });
 });

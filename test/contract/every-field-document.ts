@@ -26,7 +26,7 @@ export function everyField(schema: GraphQLSchema, typeName: string): string {
   return selections.join(' ');
 }
 
-/** What the graph should answer to `everyField` for a JSON object of the service. Notes `Type.field` of all that is not null. */
+/** Gives the expected answer to `everyField` for a JSON object of the service. Notes `Type.field` of each value. */
 export function asGraph(schema: GraphQLSchema, typeName: string, json: Row, noted: Set<string>): Row {
   const type = schema.getType(typeName) as GraphQLObjectType;
   const answer: Row = {};

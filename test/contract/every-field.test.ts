@@ -41,7 +41,7 @@ const lists = Object.entries(listPaths).map(([field, path]) => {
 });
 
 test.each(lists)(
-  '$field: every field of every $type of a page is what the service sends',
+  '$field gives each field of each $type on a page as the service sends it',
   async ({ field, type, path }) => {
     const { results } = await readRest(gateway, `${path}?limit=100`);
 
@@ -64,7 +64,7 @@ const unlisted: Record<string, () => Promise<string[]>> = {
 };
 
 test.each(Object.entries(resourcePaths))(
-  'every field of a %s read by id is what the service sends',
+  'a %s read by id has each field as the service sends it',
   async (type, path) => {
     const field = uncapitalized(type);
     const list = lists.find((each) => each.type === type);
@@ -101,5 +101,5 @@ afterAll(() => {
   ]);
 });
 
-/** Types that a query of rows does not give: one is answered by a mutation alone, one stands for rows that are not there. */
+/** Types that no query of rows gives. A mutation answers with the first; the second stands for unknown entities. */
 const notRead = new Set(['CompanyMember', 'UnknownEntity']);

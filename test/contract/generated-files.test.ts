@@ -30,14 +30,14 @@ test('the contract has the 23 endpoints of the specification', () => {
   expect(Object.keys(endpoints)).toHaveLength(23);
 });
 
-test('no object of an answer embeds one of its own kind, because drift is counted place by place', () => {
+test('no object of an answer embeds one of its own kind, so that drift has finite places', () => {
   const embedded = (name: string): string[] =>
     Object.values(shapes[name] ?? {}).flatMap((type) => [type, ...embedded(type.replace('[]', ''))]);
 
   expect(Object.keys(shapes).filter((name) => embedded(name).includes(name))).toEqual([]);
 });
 
-describe('a mistake in the OpenAPI document is named by its YAML path', () => {
+describe('a mistake in the OpenAPI document is reported by its YAML path:', () => {
   const text = readFileSync(openApiFile, 'utf8');
   const changed = (from: string, to: string) => {
     expect(text).toContain(from);
@@ -92,7 +92,7 @@ describe('a mistake in the OpenAPI document is named by its YAML path', () => {
   });
 });
 
-describe('a difference between the SDL and the document is named by its place', () => {
+describe('a difference between the SDL and the OpenAPI document is reported by its place:', () => {
   const contract = readContract();
   const sdl = wholeSchema(contract);
 

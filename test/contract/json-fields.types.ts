@@ -1,6 +1,6 @@
 import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.ts';
 
-// Checked by tsc alone: a field without a resolver is the JSON field of that name, and of a type that it can be given as.
+// tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
 
 type Author = 'creator' | 'creator_id' | 'updater' | 'updater_id';
 
@@ -49,7 +49,7 @@ type Json<Type extends ObjectType, Field> = Field extends keyof ResolversParentT
   ? Awaited<ResolversParentTypes[Type][Field]>
   : { absent: Field };
 
-/** What a field may be given as, out of the type of its resolver. */
+/** Values that a resolver may give for its field. */
 type Given<Resolver> =
   Extract<Resolver, (...args: never[]) => unknown> extends (...args: never[]) => infer Result ? Awaited<Result> : never;
 

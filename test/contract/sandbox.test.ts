@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test.each(endpoints)('$name takes and answers what the document says', async (endpoint) => {
+test.each(endpoints)("the sandbox's $name accepts and answers as the OpenAPI document says", async (endpoint) => {
   const { method, filters, body, files, does } = endpoint;
   const sent = body ? fullBody(body.schema, ids) : files.length > 0 ? invoice() : undefined;
   if (body) expect(violations(body.schema, sent), 'the request').toEqual([]);
@@ -28,7 +28,7 @@ test.each(endpoints)('$name takes and answers what the document says', async (en
   expect(violations(endpoint.response, answer), 'the answer').toEqual([]);
 });
 
-/** What is required, by the document or by the sandbox. */
+/** Bodies with only the fields that the document or the sandbox require. */
 const leastBodies: Record<string, () => unknown> = {
   createFarmer: () => ({ first_name: 'Esi' }),
   createCompany: () => ({ name: 'Kuapa' }),
@@ -47,7 +47,7 @@ const leastBodies: Record<string, () => unknown> = {
   },
 };
 
-test.each(Object.keys(leastBodies))('%s answers every field to a body of few', async (name) => {
+test.each(Object.keys(leastBodies))("the sandbox's %s answers all fields to a minimal body", async (name) => {
   const { method, path, response } = endpoints.find((each) => each.name === name)!;
 
   const { status, answer } = await send({ method, path, body: leastBodies[name]!() });

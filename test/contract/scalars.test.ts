@@ -48,7 +48,7 @@ describe('Decimal', () => {
     [0.1, '0.1'],
     [999999999999999, '999999999999999'],
     [99999999999.9999, '99999999999.9999'],
-  ])('takes %j and sends %j', async (value, text) => {
+  ])('accepts %j and sends %j', async (value, text) => {
     const { errors, sent } = await sendField('quantity', value);
     expect(errors).toEqual([]);
     expect(sent).toBe(text);
@@ -60,7 +60,7 @@ describe('Decimal', () => {
     ['9007199254740993.123', '9007199254740993.123'],
     ['0.10', '0.10'],
     ['-3', '-3'],
-  ])('takes the literal %s digit for digit', async (literal, text) => {
+  ])('accepts the literal %s digit for digit', async (literal, text) => {
     const { errors, sent } = await writeField('amount', literal);
     expect(errors).toEqual([]);
     expect(sent).toBe(text);
@@ -101,7 +101,7 @@ describe('Decimal', () => {
     expect(calls).toEqual([]);
   });
 
-  test('gives exact text, in three decimals as the service keeps it', async () => {
+  test('gives exact text in three decimals, as the service stores it', async () => {
     const { data } = await sendField('quantity', '9007199254740993.123');
     expect(data.createProductTransaction).toEqual({ quantity: '9007199254740993.123' });
   });
@@ -147,7 +147,7 @@ describe('DateTime', () => {
     expect(calls).toEqual([]);
   });
 
-  test('takes literals as it takes variables', async () => {
+  test('accepts literals as it accepts variables', async () => {
     expect((await writeField('date', '1772352930')).sent).toBe('2026-03-01T08:15:30Z');
     expect((await writeField('date', '"2026-03-01T08:15:30.5Z"')).sent).toBe('2026-03-01T08:15:30.5Z');
     const { errors, calls } = await writeField('date', '1772352930000');
@@ -169,7 +169,7 @@ describe('Date', () => {
   const document =
     'mutation ($date: Date) { createFarmer(input: { first_name: "A", date_of_birth: $date }) { date_of_birth } }';
 
-  test.each(['1990-12-31', '2024-02-29', null])('takes %j and gives it back', async (date) => {
+  test.each(['1990-12-31', '2024-02-29', null])('accepts %j and gives it back', async (date) => {
     const { data, errors } = await gateway.query(document, { date });
     expect(errors).toEqual([]);
     expect(data.createFarmer).toEqual({ date_of_birth: date });
@@ -187,7 +187,7 @@ describe('Date', () => {
   );
 });
 
-test('a Float beyond all numbers is refused, not sent as null', async () => {
+test('an infinite Float is refused, not sent as null', async () => {
   const { errors, calls } = await gateway.query(
     'mutation { createPremium(input: { name: "A", amount: 1e400 }) { id } }',
   );
@@ -195,7 +195,7 @@ test('a Float beyond all numbers is refused, not sent as null', async () => {
   expect(calls).toEqual([]);
 });
 
-describe('what the service sends', () => {
+describe('a value from the service', () => {
   let proxy: FakeUpstream;
   let behindProxy: Gateway;
   beforeAll(async () => {
@@ -218,7 +218,7 @@ describe('what the service sends', () => {
     [1772352930, '2026-03-01T08:15:30Z'],
     [1772352930.5, '2026-03-01T08:15:30.5Z'],
     [null, null],
-  ])('as date-time %j is given as %j', async (sent, given) => {
+  ])('in a date-time field, %j, is given as %j', async (sent, given) => {
     answerWith({ date: sent });
     const { data, errors } = await transaction('date');
     expect(errors).toEqual([]);
@@ -230,7 +230,7 @@ describe('what the service sends', () => {
     ['1e3', '1e3'],
     [100.5, '100.5'],
     [null, null],
-  ])('as decimal %j is given as %j', async (sent, given) => {
+  ])('in a decimal field, %j, is given as %j', async (sent, given) => {
     answerWith({ quantity: sent });
     expect((await transaction('quantity')).data.productTransaction).toEqual({ id: 'A', quantity: given });
   });
@@ -242,7 +242,7 @@ describe('what the service sends', () => {
     ['quantity', true],
     ['method', 'CARRIER_PIGEON'],
     ['verification_latitude', 'north'],
-  ])('as %s %j is an error of that field alone', async (field, sent) => {
+  ])('in a field of type %s, %j, is an error of that field alone', async (field, sent) => {
     answerWith({ [field]: sent, number: '7' });
     const { status, data, errors } = await transaction(`${field} number`);
     expect(status).toBe(200);

@@ -6,7 +6,7 @@ import { undeclaredChanges } from './schema-changes.ts';
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const schema = read('schema/generated/schema.graphql');
 
-test('no query that was valid is broken, unless the changelog lists it', async () => {
+test('no change of the released schema breaks valid queries, unless the changelog lists it', async () => {
   const changes = await undeclaredChanges(read('schema/released/schema.graphql'), schema, read('CHANGELOG.md'));
   expect(changes, 'List it under "Breaking" in CHANGELOG.md, or deprecate instead.').toEqual([]);
 });
@@ -21,11 +21,11 @@ describe('a change', () => {
 
   test.each([
     ['a field is removed', 'number: String', '', 'Farmer.number'],
-    ['a type is changed', 'count: Int!', 'count: String!', 'Farmer.count'],
+    ['a type changes', 'count: Int!', 'count: String!', 'Farmer.count'],
     ['an argument is removed', 'first_name: String, ', '', 'Query.farmers'],
-    ['an input asks for more', 'input Body {', 'input Body { last: String! ', 'Body.last'],
+    ['an input requires more', 'input Body {', 'input Body { last: String! ', 'Body.last'],
     ['a bound is tightened', 'max: 100', 'max: 50', 'Body.name'],
-  ])('is found where %s', async (_what, from, to, place) => {
+  ])('is breaking if %s', async (_what, from, to, place) => {
     const after = before.replace(from, to);
     expect(await undeclaredChanges(before, after, changelog('None.'))).not.toEqual([]);
     expect(await undeclaredChanges(before, after, changelog(`- \`${place}\`: why.`))).toEqual([]);
@@ -35,12 +35,12 @@ describe('a change', () => {
     ['a field', 'count: Int!', 'count: Int! more(than: Int): String'],
     ['a field with a bound', 'input Body {', 'input Body { extra: String @length(max: 5) '],
     ['an input with a bound', 'input Body {', 'input Other { extra: String @length(max: 5) } input Body {'],
-  ])('is none where %s is added', async (_what, from, to) => {
+  ])('is not breaking if %s is added', async (_what, from, to) => {
     expect(await undeclaredChanges(before, before.replace(from, to), changelog('None.'))).toEqual([]);
   });
 });
 
-test('what is deprecated says what to use instead, and until when it stays', () => {
+test('deprecated fields name their replacement and their end date', () => {
   const types = Object.values(buildSchema(schema).getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const parts = types.flatMap((type): { name: string; deprecationReason?: string | null }[] => {
     if (isEnumType(type)) return [...type.getValues()];

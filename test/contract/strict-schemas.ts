@@ -3,8 +3,8 @@ import formats from 'ajv-formats';
 import { readContract } from '../../src/codegen/contract.ts';
 import type { Schema } from '../../src/codegen/openapi.ts';
 
-// The document describes what any deployment may answer: fields may be missing, others may be added. A complete
-// implementation has every field and no other, so here every property is required and no further one is allowed.
+// The document describes all deployments, whose answers may lack fields or have others. The sandbox has each field and no
+// other. These schemas therefore require each property and allow no further one.
 
 /** The specification does not show how a value looks that nobody has set. The sandbox gives these. */
 const unset: Record<string, Record<string, unknown>> = {
@@ -38,7 +38,7 @@ formats.default(ajv);
 ajv.addVocabulary(['x-type', 'x-scalar', 'x-reference', 'x-graphql-only', 'example']);
 for (const [name, schema] of Object.entries(readContract().schemas)) ajv.addSchema(strict(name, schema), name);
 
-/** What of a value a named schema does not allow, as `results.*.id must be string, is null`. */
+/** Gives violations of a named schema, like `results.*.id must be string, is null`. */
 export function violations(schema: string, value: unknown): string[] {
   const validate = ajv.getSchema(schema);
   if (!validate) throw new Error(`The OpenAPI document has no schema ${schema}`);

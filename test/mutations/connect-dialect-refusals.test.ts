@@ -149,14 +149,10 @@ describe('the checks for a real deployment', () => {
 });
 
 describe('an invoice whose file has a name of 101 characters', () => {
-  const upload = async ({ url }: Gateway, key: string) => {
-    const form = new FormData();
-    const query = 'mutation ($file: Upload!) { uploadInvoice(payment_transaction: "A", invoice: $file) { id } }';
-    form.set('operations', JSON.stringify({ query, variables: { file: null } }));
-    form.set('map', '{"0":["variables.file"]}');
-    form.set('0', new File(['content'], `${'ü'.repeat(97)}.pdf`));
-    const headers = { authorization: key, 'apollo-require-preflight': 'true' };
-    return (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Json;
+  const upload = async (gateway: Gateway, key: string) => {
+    const document = 'mutation ($file: Upload!) { uploadInvoice(payment_transaction: "A", invoice: $file) { id } }';
+    const file = new File(['content'], `${'ü'.repeat(97)}.pdf`);
+    return (await (await gateway.upload(document, { file: null }, file, { key })).json()) as Json;
   };
 
   test('is refused before the upload', async () => {

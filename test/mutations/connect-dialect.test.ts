@@ -199,14 +199,9 @@ test('uploadInvoice returns the payment with its invoice', async () => {
   const { results } = await rest('/transactions/payment-transactions/?limit=1');
   const [{ id }] = results;
   const send = async (file: File) => {
-    const form = new FormData();
     const document =
       'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
-    form.set('operations', JSON.stringify({ query: document, variables: { id, file: null } }));
-    form.set('map', '{"0":["variables.file"]}');
-    form.set('0', file);
-    const headers = { authorization: key, 'apollo-require-preflight': 'true' };
-    return (await (await fetch(gateway.url, { method: 'POST', headers, body: form })).json()) as Json;
+    return (await (await gateway.upload(document, { id, file: null }, file, { key })).json()) as Json;
   };
   const { data, errors } = await send(new File(['content'], 'scan.pdf'));
   expect(errors).toBeUndefined();
