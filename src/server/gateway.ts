@@ -14,7 +14,7 @@ import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import { openMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
-import { Upstream, type UpstreamOptions } from '../upstream/upstream.ts';
+import { Upstream } from '../upstream/upstream.ts';
 import { corsFor } from './cors.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
@@ -47,10 +47,6 @@ export interface GatewayOptions {
 }
 
 /** The real service shows a caller its own transactions, or with `all` those of its company. */
-function productTransactionsBy(filter_by: string): UpstreamOptions['fixed'] {
-  return { listProductTransactions: { filter_by }, getProductTransaction: { filter_by } };
-}
-
 export async function startGateway({
   config,
   upstreamUrl,
@@ -70,43 +66,17 @@ export async function startGateway({
     logger,
   });
   const upstream = new Upstream({
+    ...config.upstream,
     url: upstreamUrl,
-    dateTimes: config.upstream.dialect === 'connect' ? 'unix' : 'iso',
-    filters: config.upstream.filters,
-    ...(config.upstream.productTransactionsFilterBy && {
-      fixed: productTransactionsBy(config.upstream.productTransactionsFilterBy),
-    }),
-    connections: config.upstream.connections,
-    connectionsPerCaller: config.upstream.connectionsPerCaller,
-    breaker: {
-      calls: config.circuitBreaker.calls,
-      share: config.circuitBreaker.failureShare,
-      pause: config.circuitBreaker.probeIntervalMs,
-    },
+    retries: config.retries,
+    circuitBreaker: config.circuitBreaker,
+    cache: config.cache,
     circuitObserver: {
       onOpened(endpoint, cause) {
         const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
         logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
       },
       onClosed: () => logger.info('The service answers again'),
-    },
-    timeouts: {
-      connect: config.upstream.timeouts.connectMs,
-      read: config.upstream.timeouts.readMs,
-      write: config.upstream.timeouts.writeMs,
-      upload: config.upstream.timeouts.uploadIdleMs,
-    },
-    listCache: {
-      ttl: config.cache.lists.ttlMs,
-      maxEntries: config.cache.lists.maxLists,
-      maxBytes: config.cache.lists.maxBytes,
-    },
-    maxBodyBytes: config.cache.bodies.maxBytes,
-    retries: {
-      maxRetries: config.retries.max,
-      base: config.retries.baseMs,
-      cap: config.retries.capMs,
-      share: config.retries.share,
     },
     broadcast: others?.broadcast,
   });

@@ -34,9 +34,9 @@ export interface CircuitBreakerOptions {
   /** Number of an endpoint's latest calls that count; 0: its circuit never opens. */
   calls: number;
   /** The circuit opens when more than this part of them has failed: between 0 and 1. */
-  share: number;
-  /** Milliseconds from one probe to the next. */
-  pause: number;
+  failureShare: number;
+  /** From one probe to the next. */
+  probeIntervalMs: number;
 }
 
 export interface CircuitObserver {
@@ -103,7 +103,7 @@ type Settle = (error?: unknown) => void;
 /** The circuit of one endpoint. cockatiel decides when it opens; cockatiel's own probes would make clients wait too long. */
 class Circuit {
   isOpen = false;
-  readonly #pauseMs: number;
+  readonly #probeIntervalMs: number;
   /** Absent where the circuit never opens. */
   readonly #breaker: CountBreaker | undefined;
   readonly #onOpened: (cause: Error | number) => void;
@@ -115,16 +115,16 @@ class Circuit {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    { calls, share, pause }: CircuitBreakerOptions,
+    { calls, failureShare, probeIntervalMs }: CircuitBreakerOptions,
     onOpened: (cause: Error | number) => void,
     onProbeSuccess: () => void,
   ) {
-    this.#pauseMs = pause;
+    this.#probeIntervalMs = probeIntervalMs;
     this.#onOpened = onOpened;
     this.#onProbeSuccess = onProbeSuccess;
     if (calls > 0) {
       const minimumNumberOfCalls = Math.min(minCalls, calls);
-      this.#breaker = new CountBreaker({ size: calls, threshold: share, minimumNumberOfCalls });
+      this.#breaker = new CountBreaker({ size: calls, threshold: failureShare, minimumNumberOfCalls });
     }
   }
 
@@ -136,7 +136,7 @@ class Circuit {
   takeProbe(): boolean {
     const now = performance.now();
     if (now < this.#nextProbe) return false;
-    this.#nextProbe = now + this.#pauseMs;
+    this.#nextProbe = now + this.#probeIntervalMs;
     return true;
   }
 
@@ -175,7 +175,7 @@ class Circuit {
       this.#settleAll(refusal());
     } else if (!this.isOpen && this.#breaker?.failure(CircuitState.Closed)) {
       this.isOpen = true;
-      this.#nextProbe = performance.now() + this.#pauseMs;
+      this.#nextProbe = performance.now() + this.#probeIntervalMs;
       this.#onOpened(cause);
     }
   }

@@ -45,10 +45,10 @@ interface CachedPage extends Range {
 }
 
 export interface ListCacheOptions {
-  /** Milliseconds: the fresh time of a page. For as long again the page is stale: shown, and read anew. 0: no cache. */
-  ttl: number;
-  /** Lists; one caller has at most four. */
-  maxEntries: number;
+  /** The fresh time of a page. For as long again the page is stale: shown, and read anew. 0: no cache. */
+  ttlMs: number;
+  /** One caller has at most four. */
+  maxLists: number;
   maxBytes: number;
 }
 
@@ -66,7 +66,7 @@ interface CachedRange {
 
 /** Pages of lists that a caller has read a short while ago, for that caller alone. */
 export class ListCache {
-  readonly #ttl: number;
+  readonly #ttlMs: number;
   readonly #pages: LRUCache<string, readonly CachedPage[]>;
   readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
     'endpoint',
@@ -75,10 +75,10 @@ export class ListCache {
   /** The names of a key's lists, by the digest of the key; the oldest first. */
   readonly #names = new Map<string, Set<string>>();
 
-  constructor({ ttl, maxEntries, maxBytes }: ListCacheOptions) {
-    this.#ttl = ttl;
+  constructor({ ttlMs, maxLists, maxBytes }: ListCacheOptions) {
+    this.#ttlMs = ttlMs;
     this.#pages = new LRUCache({
-      max: maxEntries,
+      max: maxLists,
       maxSize: maxBytes,
       sizeCalculation: (pages) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
       dispose: (_pages, name, reason) => {
@@ -88,7 +88,7 @@ export class ListCache {
   }
 
   get isEnabled(): boolean {
-    return this.#ttl > 0;
+    return this.#ttlMs > 0;
   }
 
   /** Cached lists. */
@@ -103,7 +103,7 @@ export class ListCache {
 
   /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
   page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
-    if (this.#ttl === 0 || !endpoints[endpoint].isCached) return undefined;
+    if (this.#ttlMs === 0 || !endpoints[endpoint].isCached) return undefined;
     const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
@@ -111,7 +111,7 @@ export class ListCache {
 
   #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): CachedRange | undefined {
     const now = performance.now();
-    const pages = this.#pages.get(nameOf(caller, endpoint))?.filter(({ readAt }) => now - readAt < 2 * this.#ttl);
+    const pages = this.#pages.get(nameOf(caller, endpoint))?.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
     const [newest] = pages ?? [];
     if (!pages || !newest) return undefined;
     const { count } = newest;
@@ -126,7 +126,7 @@ export class ListCache {
     }
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);
-    const stale = used.filter(({ readAt }) => now - readAt >= this.#ttl);
+    const stale = used.filter(({ readAt }) => now - readAt >= this.#ttlMs);
     return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
   }
 
@@ -138,14 +138,14 @@ export class ListCache {
     { count, rows: { length } }: ListPage,
     body: ResponseBody,
   ): void {
-    if (this.#ttl === 0 || !endpoints[endpoint].isCached) return;
+    if (this.#ttlMs === 0 || !endpoints[endpoint].isCached) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
     // Another count means that rows have come or gone: earlier pages no longer fit.
     const others = this.#pages
       .peek(name)
-      ?.filter((other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttl);
+      ?.filter((other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs);
     // The newest page comes first, so that a row on two pages shows its later state.
     this.#pages.set(name, others ? [page, ...others].slice(0, maxPages) : [page]);
     const names = this.#names.get(caller.keyDigest) ?? new Set();

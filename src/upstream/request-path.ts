@@ -4,10 +4,15 @@ import type { Subject } from './request.ts';
 
 export interface RequestPathOptions {
   /** Renamed query parameters: endpoint → filter argument → parameter. */
-  filters?: Partial<Record<EndpointName, Record<string, string>>>;
-  /** Query parameters of every call of an endpoint. */
-  fixed?: Partial<Record<EndpointName, Record<string, string>>>;
+  filters?: Partial<Record<EndpointName, Record<string, string>>> | undefined;
+  /** `filter_by` of each read of product transactions: real services show only a caller's own without it. */
+  productTransactionsFilterBy?: string | undefined;
 }
+
+const readsProductTransactions: ReadonlySet<EndpointName> = new Set([
+  'listProductTransactions',
+  'getProductTransaction',
+]);
 
 /** Builds the paths of requests, below the path of the service's base URL. */
 export class RequestPaths {
@@ -39,10 +44,11 @@ export class RequestPaths {
   }
 
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
-    const fixed = this.#options.fixed?.[endpoint];
-    if (!query && !fixed) return '';
+    const { productTransactionsFilterBy: filterBy } = this.#options;
+    const hasFilterBy = filterBy !== undefined && readsProductTransactions.has(endpoint);
+    if (!query && !hasFilterBy) return '';
     const filters = this.#filtersOf(endpoint);
-    const parameters = new URLSearchParams(fixed);
+    const parameters = new URLSearchParams(hasFilterBy ? { filter_by: filterBy } : {});
     for (const [name, value] of Object.entries(query ?? {})) {
       parameters.set(filters[name] ?? name, String(value));
     }

@@ -40,11 +40,11 @@ export function retry(policy: RetryPolicy, deadlines: Deadlines): Interceptor {
 
 export interface RetryOptions {
   /** Retries of one read. */
-  maxRetries: number;
-  /** Milliseconds: the longest pause before the first retry. It doubles before each further retry. */
-  base: number;
-  /** Milliseconds: the longest pause before any retry, unless the service asks for more. */
-  cap: number;
+  max: number;
+  /** The longest pause before the first retry. It doubles before each further retry. */
+  baseMs: number;
+  /** The longest pause before any retry, unless the service asks for more. */
+  capMs: number;
   /** The part of the reads in flight that may be retried at a time: 0 to 1. */
   share: number;
 }
@@ -85,9 +85,9 @@ export class RetryPolicy {
 
   /** Milliseconds until the next attempt; undefined where there is none. `attempts`: made so far. */
   pauseAfter(error: unknown, attempts: number): number | undefined {
-    const { maxRetries, base, cap } = this.#options;
-    if (attempts > maxRetries || !isRetryable(error)) return undefined;
-    const jitter = Math.random() * Math.min(cap, base * 2 ** (attempts - 1));
+    const { max, baseMs, capMs } = this.#options;
+    if (attempts > max || !isRetryable(error)) return undefined;
+    const jitter = Math.random() * Math.min(capMs, baseMs * 2 ** (attempts - 1));
     return 1000 * (error.retryAfter ?? 0) + jitter;
   }
 }

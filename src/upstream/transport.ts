@@ -9,11 +9,11 @@ import { type ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
 import type { Abortable, Dispatch, Done, UpstreamRequest, WriteInput } from './request.ts';
 
 export interface TransportOptions {
-  /** Milliseconds. `upload` starts anew with every piece of the file that the service takes. */
-  timeouts: { connect: number; write: number; upload: number };
+  /** `uploadIdleMs` starts anew with every piece of the file that the service takes. */
+  timeouts: { connectMs: number; writeMs: number; uploadIdleMs: number };
   connections: number;
-  /** The form of date-times in request bodies. */
-  dateTimes: DateTimeForm;
+  /** `connect`: date-times in request bodies are unix seconds. */
+  dialect: 'spec' | 'connect';
 }
 
 /** Sends requests to the service over HTTP. A write on a connection is never cut short: its outcome would be unknown. */
@@ -30,7 +30,7 @@ export class Transport {
     this.#pool = new Pool(origin, {
       connections: options.connections,
       pipelining: 1,
-      connect: { timeout: options.timeouts.connect },
+      connect: { timeout: options.timeouts.connectMs },
       // The service closes idle sockets after 2 s: a request sent on a socket that is being closed is lost.
       keepAliveTimeout: 1500,
       keepAliveMaxTimeout: 1500,
@@ -54,10 +54,10 @@ export class Transport {
 
   #dispatchWrite(request: UpstreamRequest, { body = {}, file }: WriteInput, handler: ResponseHandler): void {
     request.controller = undefined;
-    const { write, upload } = this.#options.timeouts;
-    const timer = setTimeout(() => handler.abort(givenUp), file ? upload : write);
+    const { writeMs, uploadIdleMs } = this.#options.timeouts;
+    const timer = setTimeout(() => handler.abort(givenUp), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
-    const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dateTimes);
+    const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dialect === 'connect' ? 'unix' : 'iso');
     const options = {
       path: request.path,
       method: endpoints[request.endpoint].method,

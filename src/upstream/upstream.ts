@@ -34,15 +34,14 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   url: string;
   /** Connections that one caller may use; all of them where it is absent. */
   connectionsPerCaller?: number;
-  /** Absent: circuits never open. */
-  breaker?: CircuitBreakerOptions;
-  circuitObserver?: CircuitObserver;
-  /** Milliseconds. `read`: all attempts of a read together. */
-  timeouts: TransportOptions['timeouts'] & { read: number };
+  /** `readMs`: for all attempts of a read together. */
+  timeouts: TransportOptions['timeouts'] & { readMs: number };
   retries: RetryOptions;
-  listCache: ListCacheOptions;
-  /** Bytes of the responses that stay parsed. */
-  maxBodyBytes: number;
+  /** Absent: circuits never open. */
+  circuitBreaker?: CircuitBreakerOptions;
+  circuitObserver?: CircuitObserver;
+  /** `bodies`: the parsed-body cache. */
+  cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
   /** Has other processes, which serve the same callers, `invalidate` the same. Resolves when they have. */
   broadcast?: Invalidate | undefined;
 }
@@ -64,26 +63,27 @@ export class Upstream {
   readonly #broadcast: UpstreamOptions['broadcast'];
 
   constructor(options: UpstreamOptions) {
-    const { connections, connectionsPerCaller, breaker = neverOpen, circuitObserver = noObserver, timeouts } = options;
+    const { connections, connectionsPerCaller, timeouts, cache } = options;
+    const { circuitBreaker: breaker = neverOpen, circuitObserver = noObserver } = options;
     const { origin, pathname } = new URL(options.url);
-    this.circuits = new Circuits(breaker, circuitObserver, timeouts.read);
+    this.circuits = new Circuits(breaker, circuitObserver, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
-    this.listCache = new ListCache(options.listCache);
+    this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
-    this.#transport = new Transport(origin, options, this.clock, new ParsedBodyCache(options.maxBodyBytes));
+    this.#transport = new Transport(origin, options, this.clock, new ParsedBodyCache(cache.bodies.maxBytes));
     this.#broadcast = options.broadcast;
     this.#dispatch = compose(
       this.#transport.dispatch,
       dedupe(this.#reads),
       invalidation((keyDigest, endpoint) => this.invalidateEverywhere(keyDigest, endpoint)),
       listCache(this.listCache, this.listSizes),
-      retry(new RetryPolicy(options.retries), new Deadlines(timeouts.read)),
+      retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
       observe,
       readBody(this.drift),
       countCalls(this.calls),
       rateLimit(new RateLimitGate()),
       circuitBreaker(this.circuits),
-      fairQueue(this.queue, timeouts.write),
+      fairQueue(this.queue, timeouts.writeMs),
     );
   }
 
@@ -145,7 +145,7 @@ function compose(transport: Dispatch, ...interceptors: Interceptor[]): Dispatch 
   return interceptors.reduceRight((next, interceptor) => interceptor(next), transport);
 }
 
-const neverOpen: CircuitBreakerOptions = { calls: 0, share: 0, pause: 0 };
+const neverOpen: CircuitBreakerOptions = { calls: 0, failureShare: 0, probeIntervalMs: 0 };
 const noObserver: CircuitObserver = { onOpened() {}, onClosed() {} };
 
 /** A read that no client waits for has no second attempt. */

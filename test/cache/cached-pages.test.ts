@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 const listCacheOf = (options: Partial<ListCacheOptions> = {}) =>
-  new ListCache({ ttl, maxEntries: 100, maxBytes: 1_000_000, ...options });
+  new ListCache({ ttlMs: ttl, maxLists: 100, maxBytes: 1_000_000, ...options });
 
 /** Rows with these numbers as ids. */
 const rowsOf = (ids: number[], state = 'old') => ids.map((id) => ({ id, state }));
@@ -135,7 +135,7 @@ test('the list cache evicts the oldest page when a list has more than 1,000 page
 });
 
 test('the list cache evicts lists of the key with most languages, and none of another key', () => {
-  const lists = listCacheOf({ maxEntries: 50 });
+  const lists = listCacheOf({ maxLists: 50 });
   const other = callerOf({ authorization: 'another key' });
   const inLanguage = (language: number) => callerOf({ ...caller.headers, 'accept-language': `x-${language}` });
   cache(lists, 0, [1], { by: other });

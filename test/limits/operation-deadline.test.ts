@@ -121,7 +121,7 @@ describe('a mutation past its deadline', () => {
 
 test('a shared read answers the operation that still has time', async () => {
   await using service = await startFakeUpstream();
-  const upstream = upstreamOf(service.url, { connections: 1, timeouts: { read: 10_000 } });
+  const upstream = upstreamOf(service.url, { connections: 1, timeouts: { readMs: 10_000 } });
   const patient = new CancelScope(new Deadlines(10_000));
 
   const hurried = startRead(upstream, 'getFarmer', { id: 'A' }, new CancelScope(new Deadlines(1))).answer;

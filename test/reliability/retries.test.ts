@@ -133,7 +133,7 @@ test('the retry budget keeps retries below the number of failed reads', async ()
 });
 
 test('RetryPolicy admits a share of the reads under way, and at least three retries', () => {
-  const retries = new RetryPolicy({ maxRetries: 2, base: 1, cap: 1, share: 0.2 });
+  const retries = new RetryPolicy({ max: 2, baseMs: 1, capMs: 1, share: 0.2 });
   const admitted = () => {
     let count = 0;
     while (retries.admit()) count += 1;

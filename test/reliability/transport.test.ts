@@ -63,7 +63,7 @@ test('a read whose connection breaks off fails', async () => {
 });
 
 test('each read has its own deadline, whatever is answered in between', async () => {
-  client = upstreamOf(upstream.url, { connections: 4, timeouts: { read: 300 } });
+  client = upstreamOf(upstream.url, { connections: 4, timeouts: { readMs: 300 } });
   const timesOut = (read: Promise<unknown>) => expect(read).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => readFarmer(id));
   const late = [timesOut(first!), timesOut(third!)];
@@ -89,7 +89,7 @@ test('an answer is assembled from its chunks, after early hints and behind a byt
 
 test('a write without a free connection is not sent, and a sent one that times out is OUTCOME_UNKNOWN', async () => {
   await client.close();
-  client = upstreamOf(upstream.url, { connections: 1, timeouts: { write: 50 } });
+  client = upstreamOf(upstream.url, { connections: 1, timeouts: { writeMs: 50 } });
   const writeFarmer = () => write(client, 'createFarmer', { first_name: 'Ana' });
   const first = startReading('first');
   await upstream.untilArrived(1);

@@ -287,14 +287,14 @@ describe('a call of the service', () => {
 
   test('without an answer in time is UPSTREAM_TIMEOUT, or OUTCOME_UNKNOWN for a write', async () => {
     const { url } = await upstream(() => {});
-    const client = clientOf(url, { read: 50, write: 50 });
+    const client = clientOf(url, { readMs: 50, writeMs: 50 });
     expect(await errorOf(readFarmer(client))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     expect(await errorOf(writeFarmer(client))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
 
   test('with an answer that stalls in the middle is UPSTREAM_TIMEOUT', async () => {
     const { url } = await says('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":');
-    expect(await errorOf(readFarmer(clientOf(url, { read: 50 })))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(await errorOf(readFarmer(clientOf(url, { readMs: 50 })))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   });
 
   test.each([

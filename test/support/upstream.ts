@@ -3,19 +3,21 @@ import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type Abortable, type Signal, type Subject, UpstreamRequest } from '../../src/upstream/request.ts';
 import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
 
-/** A way to the service without retries, circuits and cached lists. */
+/** The service without retries, circuits and cached lists. */
 export function upstreamOf(
   url: string,
-  { timeouts, ...options }: Partial<Omit<UpstreamOptions, 'timeouts'>> & { timeouts?: object } = {},
+  {
+    timeouts,
+    ...options
+  }: Partial<Omit<UpstreamOptions, 'timeouts'>> & { timeouts?: Partial<UpstreamOptions['timeouts']> } = {},
 ): Upstream {
   return new Upstream({
     url,
-    dateTimes: 'iso',
+    dialect: 'spec',
     connections: 2,
-    timeouts: { connect: 1000, read: 5000, write: 5000, upload: 5000, ...timeouts },
-    retries: { maxRetries: 0, base: 1, cap: 1, share: 0 },
-    listCache: { ttl: 0, maxEntries: 1, maxBytes: 1 },
-    maxBodyBytes: 2 ** 23,
+    timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, ...timeouts },
+    retries: { max: 0, baseMs: 1, capMs: 1, share: 0 },
+    cache: { lists: { ttlMs: 0, maxLists: 1, maxBytes: 1 }, bodies: { maxBytes: 2 ** 20 } },
     ...options,
   });
 }
