@@ -1,5 +1,5 @@
 import {
-  type ASTNode,
+  type ArgumentNode,
   coerceInputValue,
   type DocumentNode,
   type GraphQLError,
@@ -8,10 +8,13 @@ import {
   isNonNullType,
   type OperationDefinitionNode,
   typeFromAST,
+  type ValueNode,
   visit,
 } from 'graphql';
 import { type FieldError, fieldsRefused, maxFieldErrors } from './errors/codes.ts';
 import type { Operation } from './executor/operation.ts';
+
+type Place = readonly (string | number)[];
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -42,7 +45,7 @@ function refuseVariables(
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) continue;
     const name = variable.name.value;
-    const add = (path: readonly (string | number)[], message: string) => {
+    const add = (path: Place, message: string) => {
       fields.push({
         path: [...(places.get(name) ?? [name]), ...path],
         message: `$${[name, ...path].join('.')}: ${message}`,
@@ -69,35 +72,22 @@ function refuseVariables(
 const notAFile = 'Upload value invalid.';
 const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 
-/** Where each variable is used first, from the argument on: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
-function variablePlaces(document: DocumentNode, operation: OperationDefinitionNode): Map<string, (string | number)[]> {
-  const places = new Map<string, (string | number)[]>();
-  const search = (root: ASTNode) =>
-    visit(root, {
-      enter(node, _key, parent, path, ancestors) {
-        if (node.kind === 'VariableDefinition') return false;
-        if (node.kind === 'Variable' && !places.has(node.name.value)) {
-          places.set(node.name.value, placeOf(path, parent ? [...ancestors, parent] : ancestors));
-        }
-      },
-    });
-  search(operation);
-  for (const definition of document.definitions) if (definition.kind === 'FragmentDefinition') search(definition);
+/** The first use of each variable: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
+function variablePlaces(document: DocumentNode, operation: OperationDefinitionNode): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const collect = (value: ValueNode, place: Place): void => {
+    if (value.kind === 'Variable' && !places.has(value.name.value)) places.set(value.name.value, place);
+    if (value.kind === 'ListValue')
+      for (const [index, item] of value.values.entries()) collect(item, [...place, index]);
+    if (value.kind === 'ObjectValue')
+      for (const field of value.fields) collect(field.value, [...place, field.name.value]);
+  };
+  const Argument = ({ name, value }: ArgumentNode) => collect(value, [name.value]);
+  visit(operation, { Argument });
+  for (const definition of document.definitions) {
+    if (definition.kind === 'FragmentDefinition') visit(definition, { Argument });
+  }
   return places;
-}
-
-function placeOf(
-  path: readonly (string | number)[],
-  ancestors: readonly (ASTNode | readonly ASTNode[])[],
-): (string | number)[] {
-  const place: (string | number)[] = [];
-  ancestors.forEach((ancestor, index) => {
-    if (!('kind' in ancestor)) return;
-    if (ancestor.kind === 'Argument') place.splice(0, place.length, ancestor.name.value);
-    else if (ancestor.kind === 'ObjectField') place.push(ancestor.name.value);
-    else if (ancestor.kind === 'ListValue') place.push(Number(path[index + 1]));
-  });
-  return place;
 }
 
 function refused(fields: FieldError[]): GraphQLError {

@@ -1,6 +1,6 @@
 import { cheaperThanGets, maxPages } from '../../loaders/by-id.ts';
 import type { RowRange } from '../../loaders/connection.ts';
-import { isById, isListOnly, type ListedKind } from '../../loaders/kinds.ts';
+import { isById, isListOnly, type ListedKind, listedKinds } from '../../loaders/kinds.ts';
 import { wavesOfScan } from '../../loaders/list-scan.ts';
 import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
 import type { Reference } from '../../loaders/references.ts';
@@ -30,7 +30,8 @@ const nothingSupposed: Suppositions = { listRows: Number.POSITIVE_INFINITY, item
 /** The cost, and the objects that may be looked for in each list. The pages of a list depend on all of these together. */
 type Cost = Readonly<Record<keyof MaxCost | ListedKind, number>>;
 
-const nothing: Cost = { calls: 0, rows: 0, waves: 0, Farmer: 0, ProductTransaction: 0, PaymentTransaction: 0 };
+const noObjects = Object.fromEntries(listedKinds.map((kind) => [kind, 0])) as Record<ListedKind, number>;
+const nothing: Cost = { calls: 0, rows: 0, waves: 0, ...noObjects };
 
 interface Terms extends Suppositions {
   /** Kinds of which so many objects may be missing that their list is scanned first. */
@@ -46,11 +47,10 @@ export function maxCost(roots: readonly RootCall[], suppositions = nothingSuppos
   const combine = roots.some(({ how }) => how === 'write') ? then : plus;
   const costWith = (scanned: ReadonlySet<ListedKind>) =>
     roots.map((root) => costOfRoot({ ...suppositions, scanned }, root, roots)).reduce(combine, nothing);
-  const { Farmer, ProductTransaction, PaymentTransaction } = costWith(new Set());
-  const sought = Object.entries({ Farmer, ProductTransaction, PaymentTransaction }) as [ListedKind, number][];
-  const scanned = sought.filter(([kind, objects]) => pagesFor(kind, objects) > 0);
-  const pages = scanned.reduce((sum, [kind, objects]) => sum + pagesFor(kind, objects), 0);
-  const { calls, rows, waves } = costWith(new Set(scanned.map(([kind]) => kind)));
+  const sought = costWith(new Set());
+  const scanned = listedKinds.filter((kind) => pagesFor(kind, sought[kind]) > 0);
+  const pages = scanned.reduce((sum, kind) => sum + pagesFor(kind, sought[kind]), 0);
+  const { calls, rows, waves } = costWith(new Set(scanned));
   return { calls: calls + pages, rows: rows + pages * pageSize, waves };
 }
 

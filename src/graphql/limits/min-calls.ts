@@ -1,4 +1,4 @@
-import type { ListedKind, Target } from '../../loaders/kinds.ts';
+import { isListed, type Target } from '../../loaders/kinds.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
@@ -32,21 +32,20 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
 }
 
 function fewestForIds(calls: readonly RootCall[]): number {
-  const idsOf = (...targets: Target[]) =>
-    new Set(calls.flatMap((call) => (call.how === 'by id' && targets.includes(call.target) ? call.id : [])));
-  /** One page of a list may hold all of these objects. */
-  const listed = (kind: ListedKind, objects: number): number => {
-    const isListRead = calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
-    return isListRead ? 0 : Math.min(1, objects);
-  };
-  const [farmers, companies] = [idsOf('Farmer'), idsOf('Company')];
+  const ids = new Map<Target, Set<string>>();
+  const add = (target: Target, id: string) => ids.set(target, (ids.get(target) ?? new Set()).add(id));
+  for (const call of calls) if (call.how === 'by id' && call.target !== 'Entity') add(call.target, call.id);
   // An entity may be the company of the same id that another field reads. A farmer of that id is another object.
-  const notCompanies = [...idsOf('Farmer', 'Entity')].filter((id) => farmers.has(id) || !companies.has(id)).length;
-  return (
-    companies.size +
-    idsOf('User').size +
-    listed('Farmer', notCompanies) +
-    listed('ProductTransaction', idsOf('ProductTransaction').size) +
-    listed('PaymentTransaction', idsOf('PaymentTransaction').size)
-  );
+  for (const call of calls) {
+    if (call.how === 'by id' && call.target === 'Entity' && !ids.get('Company')?.has(call.id)) add('Farmer', call.id);
+  }
+  const isListRead = (kind: Target) =>
+    calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
+  let fewest = 0;
+  for (const [kind, { size }] of ids) {
+    if (!isListed(kind)) fewest += size;
+    // One page of the list may hold all of these objects.
+    else if (!isListRead(kind)) fewest += 1;
+  }
+  return fewest;
 }
