@@ -35,7 +35,7 @@ const config: CodegenConfig = {
         'typescript-resolvers',
       ],
       config: {
-        contextType: '../graphql/context.ts#Context',
+        contextType: '../graphql/context.ts#RequestContext',
         mappers,
         scalars: {
           ID: 'string',

@@ -4,7 +4,7 @@ import type { DateTime as Time } from '../upstream/date-time.ts';
 import type { Connection } from '../loaders/connection.ts';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Context } from '../graphql/context.ts';
+import type { RequestContext } from '../graphql/context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -1336,9 +1336,9 @@ export type LengthDirectiveArgs = {
   min?: Maybe<Scalars['Int']['input']>;
 };
 
-export type LengthDirectiveResolver<Result, Parent, ContextType = Context, Args = LengthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type LengthDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = LengthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
-export type CardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Card'] = ResolversParentTypes['Card']> = {
+export type CardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Card'] = ResolversParentTypes['Card']> = {
   card_id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1350,7 +1350,7 @@ export type CardResolvers<ContextType = Context, ParentType extends ResolversPar
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type CardConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CardConnection'] = ResolversParentTypes['CardConnection']> = {
+export type CardConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CardConnection'] = ResolversParentTypes['CardConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['CardEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1359,12 +1359,12 @@ export type CardConnectionResolvers<ContextType = Context, ParentType extends Re
   results?: Resolver<Array<ResolversTypes['Card']>, ParentType, ContextType>;
 };
 
-export type CardEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CardEdge'] = ResolversParentTypes['CardEdge']> = {
+export type CardEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CardEdge'] = ResolversParentTypes['CardEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Card'], ParentType, ContextType>;
 };
 
-export type CompanyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
+export type CompanyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
   allow_multiple_login?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   buy_enabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
@@ -1406,7 +1406,7 @@ export type CompanyResolvers<ContextType = Context, ParentType extends Resolvers
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type CompanyMemberResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CompanyMember'] = ResolversParentTypes['CompanyMember']> = {
+export type CompanyMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CompanyMember'] = ResolversParentTypes['CompanyMember']> = {
   company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   company_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1421,13 +1421,13 @@ export type CompanyMemberResolvers<ContextType = Context, ParentType extends Res
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
 };
 
-export type CurrencyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Currency'] = ResolversParentTypes['Currency']> = {
+export type CurrencyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Currency'] = ResolversParentTypes['Currency']> = {
   code?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type CurrencyConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CurrencyConnection'] = ResolversParentTypes['CurrencyConnection']> = {
+export type CurrencyConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CurrencyConnection'] = ResolversParentTypes['CurrencyConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['CurrencyEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1436,7 +1436,7 @@ export type CurrencyConnectionResolvers<ContextType = Context, ParentType extend
   results?: Resolver<Array<ResolversTypes['Currency']>, ParentType, ContextType>;
 };
 
-export type CurrencyEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CurrencyEdge'] = ResolversParentTypes['CurrencyEdge']> = {
+export type CurrencyEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CurrencyEdge'] = ResolversParentTypes['CurrencyEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
 };
@@ -1453,11 +1453,11 @@ export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
   name: 'Decimal';
 }
 
-export type EntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Entity'] = ResolversParentTypes['Entity']> = {
+export type EntityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Entity'] = ResolversParentTypes['Entity']> = {
   __resolveType: TypeResolveFn<'Company' | 'Farmer' | 'UnknownEntity', ParentType, ContextType>;
 };
 
-export type EntityCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EntityCard'] = ResolversParentTypes['EntityCard']> = {
+export type EntityCardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EntityCard'] = ResolversParentTypes['EntityCard']> = {
   card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1471,7 +1471,7 @@ export type EntityCardResolvers<ContextType = Context, ParentType extends Resolv
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type EntityCardConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EntityCardConnection'] = ResolversParentTypes['EntityCardConnection']> = {
+export type EntityCardConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EntityCardConnection'] = ResolversParentTypes['EntityCardConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['EntityCardEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1480,12 +1480,12 @@ export type EntityCardConnectionResolvers<ContextType = Context, ParentType exte
   results?: Resolver<Array<ResolversTypes['EntityCard']>, ParentType, ContextType>;
 };
 
-export type EntityCardEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EntityCardEdge'] = ResolversParentTypes['EntityCardEdge']> = {
+export type EntityCardEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EntityCardEdge'] = ResolversParentTypes['EntityCardEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['EntityCard'], ParentType, ContextType>;
 };
 
-export type FarmerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Farmer'] = ResolversParentTypes['Farmer']> = {
+export type FarmerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Farmer'] = ResolversParentTypes['Farmer']> = {
   buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1522,7 +1522,7 @@ export type FarmerResolvers<ContextType = Context, ParentType extends ResolversP
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type FarmerConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FarmerConnection'] = ResolversParentTypes['FarmerConnection']> = {
+export type FarmerConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FarmerConnection'] = ResolversParentTypes['FarmerConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['FarmerEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1531,12 +1531,12 @@ export type FarmerConnectionResolvers<ContextType = Context, ParentType extends 
   results?: Resolver<Array<ResolversTypes['Farmer']>, ParentType, ContextType>;
 };
 
-export type FarmerEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FarmerEdge'] = ResolversParentTypes['FarmerEdge']> = {
+export type FarmerEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FarmerEdge'] = ResolversParentTypes['FarmerEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Farmer'], ParentType, ContextType>;
 };
 
-export type FieldVisibilityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FieldVisibility'] = ResolversParentTypes['FieldVisibility']> = {
+export type FieldVisibilityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FieldVisibility'] = ResolversParentTypes['FieldVisibility']> = {
   company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   company_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1551,7 +1551,7 @@ export type FieldVisibilityResolvers<ContextType = Context, ParentType extends R
   visibility?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
 };
 
-export type FormResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Form'] = ResolversParentTypes['Form']> = {
+export type FormResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Form'] = ResolversParentTypes['Form']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1567,7 +1567,7 @@ export type FormResolvers<ContextType = Context, ParentType extends ResolversPar
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type FormFieldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FormField'] = ResolversParentTypes['FormField']> = {
+export type FormFieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FormField'] = ResolversParentTypes['FormField']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1589,7 +1589,7 @@ export type FormFieldResolvers<ContextType = Context, ParentType extends Resolve
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type FormFieldConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FormFieldConfig'] = ResolversParentTypes['FormFieldConfig']> = {
+export type FormFieldConfigResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FormFieldConfig'] = ResolversParentTypes['FormFieldConfig']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1603,7 +1603,7 @@ export type FormFieldConfigResolvers<ContextType = Context, ParentType extends R
   visibility?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
 };
 
-export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<MutationCreateCompanyArgs, 'input'>>;
   createCompanyMember?: Resolver<Maybe<ResolversTypes['CompanyMember']>, ParentType, ContextType, RequireFields<MutationCreateCompanyMemberArgs, 'input'>>;
   createEntityCard?: Resolver<Maybe<ResolversTypes['EntityCard']>, ParentType, ContextType, RequireFields<MutationCreateEntityCardArgs, 'input'>>;
@@ -1617,14 +1617,14 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   uploadInvoice?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<MutationUploadInvoiceArgs, 'invoice' | 'payment_transaction'>>;
 };
 
-export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type PaymentTransactionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PaymentTransaction'] = ResolversParentTypes['PaymentTransaction']> = {
+export type PaymentTransactionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransaction'] = ResolversParentTypes['PaymentTransaction']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
   card_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1661,7 +1661,7 @@ export type PaymentTransactionResolvers<ContextType = Context, ParentType extend
   verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
-export type PaymentTransactionConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PaymentTransactionConnection'] = ResolversParentTypes['PaymentTransactionConnection']> = {
+export type PaymentTransactionConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransactionConnection'] = ResolversParentTypes['PaymentTransactionConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['PaymentTransactionEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1670,12 +1670,12 @@ export type PaymentTransactionConnectionResolvers<ContextType = Context, ParentT
   results?: Resolver<Array<ResolversTypes['PaymentTransaction']>, ParentType, ContextType>;
 };
 
-export type PaymentTransactionEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PaymentTransactionEdge'] = ResolversParentTypes['PaymentTransactionEdge']> = {
+export type PaymentTransactionEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransactionEdge'] = ResolversParentTypes['PaymentTransactionEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['PaymentTransaction'], ParentType, ContextType>;
 };
 
-export type PremiumResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Premium'] = ResolversParentTypes['Premium']> = {
+export type PremiumResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Premium'] = ResolversParentTypes['Premium']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   applicable_activity?: Resolver<Maybe<ResolversTypes['PremiumActivity']>, ParentType, ContextType>;
   calculation_type?: Resolver<Maybe<ResolversTypes['PremiumCalculationType']>, ParentType, ContextType>;
@@ -1697,7 +1697,7 @@ export type PremiumResolvers<ContextType = Context, ParentType extends Resolvers
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type PremiumOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PremiumOption'] = ResolversParentTypes['PremiumOption']> = {
+export type PremiumOptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PremiumOption'] = ResolversParentTypes['PremiumOption']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1710,7 +1710,7 @@ export type PremiumOptionResolvers<ContextType = Context, ParentType extends Res
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
+export type ProductResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1725,7 +1725,7 @@ export type ProductResolvers<ContextType = Context, ParentType extends Resolvers
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
-export type ProductConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection']> = {
+export type ProductConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['ProductEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1734,12 +1734,12 @@ export type ProductConnectionResolvers<ContextType = Context, ParentType extends
   results?: Resolver<Array<ResolversTypes['Product']>, ParentType, ContextType>;
 };
 
-export type ProductEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge']> = {
+export type ProductEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
 };
 
-export type ProductTransactionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTransaction'] = ResolversParentTypes['ProductTransaction']> = {
+export type ProductTransactionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransaction'] = ResolversParentTypes['ProductTransaction']> = {
   amount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
   card_details?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
@@ -1778,7 +1778,7 @@ export type ProductTransactionResolvers<ContextType = Context, ParentType extend
   verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
-export type ProductTransactionConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTransactionConnection'] = ResolversParentTypes['ProductTransactionConnection']> = {
+export type ProductTransactionConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionConnection'] = ResolversParentTypes['ProductTransactionConnection']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['ProductTransactionEdge']>, ParentType, ContextType>;
   next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1787,12 +1787,12 @@ export type ProductTransactionConnectionResolvers<ContextType = Context, ParentT
   results?: Resolver<Array<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
 };
 
-export type ProductTransactionEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTransactionEdge'] = ResolversParentTypes['ProductTransactionEdge']> = {
+export type ProductTransactionEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionEdge'] = ResolversParentTypes['ProductTransactionEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['ProductTransaction'], ParentType, ContextType>;
 };
 
-export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   cards?: Resolver<Maybe<ResolversTypes['CardConnection']>, ParentType, ContextType, Partial<QueryCardsArgs>>;
   company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<QueryCompanyArgs, 'id'>>;
   currencies?: Resolver<Maybe<ResolversTypes['CurrencyConnection']>, ParentType, ContextType, Partial<QueryCurrenciesArgs>>;
@@ -1809,7 +1809,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
 };
 
-export type SubmissionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Submission'] = ResolversParentTypes['Submission']> = {
+export type SubmissionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Submission'] = ResolversParentTypes['Submission']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1825,7 +1825,7 @@ export type SubmissionResolvers<ContextType = Context, ParentType extends Resolv
   values?: Resolver<Maybe<Array<ResolversTypes['SubmissionValue']>>, ParentType, ContextType>;
 };
 
-export type SubmissionValueResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SubmissionValue'] = ResolversParentTypes['SubmissionValue']> = {
+export type SubmissionValueResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SubmissionValue'] = ResolversParentTypes['SubmissionValue']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1839,7 +1839,7 @@ export type SubmissionValueResolvers<ContextType = Context, ParentType extends R
   value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type UnknownEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UnknownEntity'] = ResolversParentTypes['UnknownEntity']> = {
+export type UnknownEntityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UnknownEntity'] = ResolversParentTypes['UnknownEntity']> = {
   buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1871,7 +1871,7 @@ export interface UploadScalarConfig extends GraphQLScalarTypeConfig<ResolversTyp
   name: 'Upload';
 }
 
-export type UserResolvers<ContextType = Context, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
+export type UserResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
   accepted_policy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   address?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   current_policy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1891,7 +1891,7 @@ export type UserResolvers<ContextType = Context, ParentType extends ResolversPar
   updated_email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = Context> = {
+export type Resolvers<ContextType = RequestContext> = {
   Card?: CardResolvers<ContextType>;
   CardConnection?: CardConnectionResolvers<ContextType>;
   CardEdge?: CardEdgeResolvers<ContextType>;
@@ -1935,6 +1935,6 @@ export type Resolvers<ContextType = Context> = {
   User?: UserResolvers<ContextType>;
 };
 
-export type DirectiveResolvers<ContextType = Context> = {
+export type DirectiveResolvers<ContextType = RequestContext> = {
   length?: LengthDirectiveResolver<any, any, ContextType>;
 };

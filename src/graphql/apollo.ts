@@ -16,7 +16,7 @@ import {
 import type { DocumentNode, FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
 import { isObject } from '../lib/json.ts';
-import type { Context } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { documentCache } from './document-cache.ts';
 import { codedError } from './errors/codes.ts';
 import type { FormatError } from './errors/format.ts';
@@ -41,17 +41,17 @@ export interface ApolloOptions {
 /** The steps of an operation that Apollo Server has found valid. */
 export interface OperationSteps {
   /** Throws an error that is the answer. */
-  admit(operation: Operation, variables: Variables | undefined, context: Context): ExecutionArgs;
+  admit(operation: Operation, variables: Variables | undefined, context: RequestContext): ExecutionArgs;
   run(args: ExecutionArgs): Promise<FormattedExecutionResult>;
   /** Errors and extensions that stand beside the data. */
-  extras(context: Context, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
+  extras(context: RequestContext, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
 }
 
 export interface Apollo {
   /** `operation`: the one that ran; absent where the request was refused. */
   execute(
     request: GraphQLHttpRequest,
-    context: Context,
+    context: RequestContext,
   ): Promise<{ response: GraphQLHttpResponse; operation: Operation | undefined }>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ const maxValidationErrors = 10;
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { limits, introspectionEnabled, logger, formatError, steps } = options;
   const ran = new WeakMap<HTTPGraphQLRequest, Operation>();
-  const server = new ApolloServer<Context>({
+  const server = new ApolloServer<RequestContext>({
     schema: options.schema,
     formatError,
     // Apollo Server would log the messages of errors as they are; formatError logs each error.
@@ -105,7 +105,7 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
 function operationPlugin(
   steps: OperationSteps,
   ran: WeakMap<HTTPGraphQLRequest, Operation>,
-): ApolloServerPlugin<Context> {
+): ApolloServerPlugin<RequestContext> {
   // The document store keeps and drops the documents that these are part of.
   const operations = new WeakMap<OperationDefinitionNode, Operation>();
   const operationOf = (schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode) => {

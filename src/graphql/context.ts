@@ -14,15 +14,13 @@ import { RequestCalls } from './request-calls.ts';
 /** Limits of one operation. */
 export interface OperationLimits {
   /** Rows of one page of a list. */
-  maxPageSize: number;
+  pageSize: number;
   /** REST calls, retries included. */
-  maxUpstreamCalls: number;
+  upstreamCalls: number;
   /** Objects that an operation may ask for, by its estimate. */
-  maxCost: number;
+  cost: number;
   /** Objects that an answer may have. */
-  maxObjects: number;
-  /** The time of operations. */
-  deadlines: Deadlines;
+  objects: number;
 }
 
 /** The parts of a gateway that all requests share. */
@@ -31,6 +29,8 @@ export interface Service {
   entityKinds: EntityKindCache;
   batches: Batches;
   limits: OperationLimits;
+  /** The time of operations. */
+  deadlines: Deadlines;
   /** `connect`: the service has the known weaknesses of real deployments. */
   dialect: 'spec' | 'connect';
   /** Clients may ask for names of the schema that they do not know. */
@@ -49,7 +49,7 @@ export interface RequestOptions {
 }
 
 /** One GraphQL request. Apollo gives resolvers a shallow copy, so that everything that changes is in an object of its own. */
-export class Context {
+export class RequestContext {
   readonly service: Service;
   readonly caller: Caller;
   readonly scope: CancelScope;
@@ -70,9 +70,9 @@ export class Context {
     this.trace = trace ? new UpstreamTrace() : undefined;
     this.once = once;
     this.language = language;
-    this.scope = new CancelScope(service.limits.deadlines);
-    this.budget = new CallBudget(service.limits.maxUpstreamCalls);
-    this.objects = new ObjectLimit(service.limits.maxObjects, this.errors);
+    this.scope = new CancelScope(service.deadlines);
+    this.budget = new CallBudget(service.limits.upstreamCalls);
+    this.objects = new ObjectLimit(service.limits.objects, this.errors);
     this.calls = new RequestCalls(this, isFresh);
   }
 

@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
 import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.ts';
-import type { Context } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { errorFormatter } from './errors/format.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
@@ -14,7 +14,7 @@ import { coerceVariables, type Variables } from './variables.ts';
 export type PipelineOptions = Omit<ApolloOptions, 'formatError' | 'steps'>;
 
 export interface Pipeline {
-  execute(request: GraphQLHttpRequest, context: Context): Promise<GraphQLHttpResponse>;
+  execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 
   /** Errors beside the data, the trace if the client asked for it, and the writes that were replayed. */
   function extras(
-    { errors: extraErrors, trace, once }: Context,
+    { errors: extraErrors, trace, once }: RequestContext,
     errors: FormattedExecutionResult['errors'] = [],
   ): FormattedExecutionResult {
     const extensions = {
@@ -82,7 +82,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
  * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
-function admit(operation: Operation, variables: Variables = {}, context: Context): ExecutionArgs {
+function admit(operation: Operation, variables: Variables = {}, context: RequestContext): ExecutionArgs {
   const { limits, introspectionEnabled } = context.service;
   const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
   const args = { operation, tree: operation.tree(variableValues), variableValues, contextValue: context };
@@ -91,8 +91,8 @@ function admit(operation: Operation, variables: Variables = {}, context: Context
   const estimate = estimateOf(args, context);
   if (!estimate) return args;
   if (context.trace) context.trace.estimate = estimate;
-  requireCost(estimate, limits.maxCost);
-  requireBudget(estimate, limits.maxUpstreamCalls);
+  requireCost(estimate, limits.cost);
+  requireBudget(estimate, limits.upstreamCalls);
   // The reads after one write must leave room for the writes after it.
   if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least);
   return args;

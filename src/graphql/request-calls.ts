@@ -9,10 +9,10 @@ import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
-import type { Context } from './context.ts';
+import type { RequestContext } from './context.ts';
 
 /** The parts of a request that its calls need. */
-type Request = Pick<Context, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
+type Request = Pick<RequestContext, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
 
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
 export class RequestCalls implements CachedReads {

@@ -8,13 +8,13 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { Context } from '../graphql/context.ts';
+import type { RequestContext } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { plainReads } from '../graphql/executor/compile.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isRow } from '../loaders/references.ts';
 
-type Resolver = GraphQLFieldResolver<Json, Context>;
+type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** A field without a resolver is the JSON field of its name; where that has not the shape of the contract, as much of it as fits. */
 export function addDefaultResolvers(schema: GraphQLSchema): void {
@@ -24,7 +24,7 @@ export function addDefaultResolvers(schema: GraphQLSchema): void {
   }
 }
 
-function defaultFor(field: GraphQLField<Json, Context>): Resolver | undefined {
+function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undefined {
   const type = getNullableType(field.type);
   if (type === GraphQLString) return text;
   const item = isListType(type) ? getNullableType(type.ofType) : undefined;
@@ -61,7 +61,7 @@ function isId(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-function leaveOut(context: Context, info: Parameters<Resolver>[3], index: number): false {
+function leaveOut(context: RequestContext, info: Parameters<Resolver>[3], index: number): false {
   const message = 'The service gave an item without an id; it is left out.';
   if (context.objects.hasRoomForError(info))
     context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message), index);

@@ -7,7 +7,7 @@ import type {
   UpdateCompanyInput,
   UpdateUserInput,
 } from '../generated/graph.ts';
-import type { Context } from '../graphql/context.ts';
+import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
 import { currencyMistakes } from './listed-currency.ts';
@@ -16,7 +16,7 @@ import { currencyMistakes } from './listed-currency.ts';
  * Mistakes that real deployments of the service answer with a page of HTML and status 500, or store so that every read of
  * the row, and of every list page that holds it, fails from then on. They are refused before anything is sent.
  */
-export type Guard<Input> = (input: Input, context: Context) => FieldError[] | Promise<FieldError[]>;
+export type Guard<Input> = (input: Input, context: RequestContext) => FieldError[] | Promise<FieldError[]>;
 
 const createCompany: Guard<{ currency?: string | null }> = ({ currency }, context) =>
   currencyMistakes(currency, context);

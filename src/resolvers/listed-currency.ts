@@ -1,4 +1,4 @@
-import type { Context } from '../graphql/context.ts';
+import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
 import type { ListPages } from '../loaders/list-pages.ts';
@@ -9,14 +9,17 @@ import { pageSize } from '../upstream/endpoints.ts';
  * where the currency is not on the first page. What a kept list lacks is looked for in the list as it is now. Where the
  * list cannot be read there is nothing to say.
  */
-export async function currencyMistakes(currency: string | null | undefined, context: Context): Promise<FieldError[]> {
+export async function currencyMistakes(
+  currency: string | null | undefined,
+  context: RequestContext,
+): Promise<FieldError[]> {
   // Internal numbers are in no list.
   if (currency == null || /^\d+$/.test(currency)) return [];
   if (await isListed(currency, context).catch(() => true)) return [];
   return [{ path: ['input', 'currency'], message: 'The service knows no currency of this id or code.' }];
 }
 
-async function isListed(currency: string, { loaders }: Context): Promise<boolean> {
+async function isListed(currency: string, { loaders }: RequestContext): Promise<boolean> {
   const { pages } = loaders;
   if (await isIn(pages, currency)) return true;
   return pages.usedCache('listCurrencies') && isIn(loaders.uncachedPages, currency);

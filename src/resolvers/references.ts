@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../graphql/context.ts';
+import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
@@ -10,7 +10,7 @@ import { covers, planOf } from '../loaders/plan.ts';
 import { idFieldOf, idOf, type Reference, references, referenceValue, referenceValues } from '../loaders/references.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 
-type Resolver = GraphQLFieldResolver<Json, Context>;
+type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** `x`, `x_id` and `x_details` of every reference: they read what the walk has loaded, and never call. */
 export const referenceResolvers: Record<string, Record<string, Resolver>> = Object.fromEntries(
@@ -54,7 +54,7 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
 function objectOf(
   value: Json | string,
   target: Target,
-  context: Context,
+  context: RequestContext,
   info: GraphQLResolveInfo,
   index?: number,
 ): Json | Error | null {

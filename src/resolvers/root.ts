@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../graphql/context.ts';
+import type { RequestContext } from '../graphql/context.ts';
 import { codedError, type FieldError, fieldsRefused, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
@@ -18,7 +18,7 @@ import { type Guard, guards } from './guards.ts';
 type RootResolver<Arguments, Result = unknown> = (
   parent: unknown,
   args: Arguments,
-  context: Context,
+  context: RequestContext,
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
@@ -48,13 +48,13 @@ function list(endpoint: ListEndpointName): RootResolver<PageArguments & Record<s
 async function readList(
   endpoint: ListEndpointName,
   args: PageArguments & Record<string, unknown>,
-  context: Context,
+  context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const { pages } = context.loaders;
   const type = `${endpoints[endpoint].kind}Connection`;
   const filters = filtersOf(endpoint, args);
-  const asked = rowRangeOf(args, context.service.limits.maxPageSize);
+  const asked = rowRangeOf(args, context.service.limits.pageSize);
   const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
   const request = { endpoint, filters, origin: origin };
   const selected = planOf(fieldOf(info)).byType.get(type);
@@ -111,7 +111,7 @@ function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; 
 
 /** @throws BAD_USER_INPUT for mistakes that a real deployment of the service cannot cope with. */
 export async function refuseMistakes(
-  { service }: Context,
+  { service }: RequestContext,
   find: () => FieldError[] | Promise<FieldError[]>,
 ): Promise<void> {
   if (service.dialect !== 'connect') return;
@@ -121,7 +121,7 @@ export async function refuseMistakes(
 
 /** Sends the fields of `input`; what the service remarks on them is told by their place in it. */
 export function sendBody(
-  context: Context,
+  context: RequestContext,
   endpoint: EndpointName,
   body: object,
   { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
@@ -139,7 +139,7 @@ export function sendBody(
  */
 export function mutate<Arguments, Result>(
   kind: Kind,
-  send: (args: Arguments, context: Context) => Promise<Json>,
+  send: (args: Arguments, context: RequestContext) => Promise<Json>,
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
@@ -167,7 +167,7 @@ export function mutate<Arguments, Result>(
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
-function walk(context: Context, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
+function walk(context: RequestContext, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
   return new ReferenceLoader(context.loaders).resolve(data, type, planOf(fieldOf(info)));
 }
 
@@ -179,7 +179,7 @@ async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fr
   }
 }
 
-function requireKey(context: Context): void {
+function requireKey(context: RequestContext): void {
   if (!context.caller.headers.authorization) {
     throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
   }

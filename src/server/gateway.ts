@@ -85,13 +85,8 @@ export async function startGateway({
     upstream,
     entityKinds: new EntityKindCache(),
     batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
-    limits: {
-      maxPageSize: config.limits.operations.pageSize,
-      maxUpstreamCalls: config.limits.operations.upstreamCalls,
-      maxCost: config.limits.operations.cost,
-      maxObjects: config.limits.operations.objects,
-      deadlines: new Deadlines(config.limits.operations.timeoutMs),
-    },
+    limits: config.limits.operations,
+    deadlines: new Deadlines(config.limits.operations.timeoutMs),
     dialect: config.upstream.dialect,
     introspectionEnabled: config.graphql.introspection,
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
-import { Context, type Service } from '../graphql/context.ts';
+import { RequestContext, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
@@ -137,7 +137,7 @@ export function operationHandler(
     const key = request.headers[idempotencyHeader];
     // Without an Authorization nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);
-    const context = new Context(service, caller, {
+    const context = new RequestContext(service, caller, {
       once: isOnce ? idempotency.request(caller, key, asked.body) : undefined,
       trace: request.headers[traceHeader] === 'true',
       language: request.headers['accept-language'],

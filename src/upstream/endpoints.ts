@@ -32,5 +32,5 @@ export interface Endpoint {
 
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = contract;
 
-/** A row of a product transaction costs the service 12 ms, so the gateway reads long lists in pages of this size, in parallel. */
+/** Rows of a page. A product transaction costs the service 12 ms, so the gateway reads the pages of a list in parallel. */
 export const pageSize = 100;

@@ -1,7 +1,7 @@
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Context, type Service } from '../../src/graphql/context.ts';
+import { RequestContext, type Service } from '../../src/graphql/context.ts';
 import { maxDocuments } from '../../src/graphql/document-cache.ts';
 import { Operation } from '../../src/graphql/executor/operation.ts';
 import { operationCache } from '../../src/graphql/operation-cache.ts';
@@ -288,7 +288,7 @@ describe('a repeated operation', () => {
 
 test('a repeated operation bypasses Apollo Server', async () => {
   const upstream = upstreamOf(gateway.sandbox.url);
-  const limits = { maxPageSize: 1, maxUpstreamCalls: 1, maxCost: 1, maxObjects: 1, deadlines: new Deadlines(10_000) };
+  const limits = { pageSize: 1, upstreamCalls: 1, cost: 1, objects: 1 };
   const service: Service = {
     upstream,
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
@@ -296,6 +296,7 @@ test('a repeated operation bypasses Apollo Server', async () => {
     dialect: 'spec',
     introspectionEnabled: true,
     limits,
+    deadlines: new Deadlines(10_000),
   };
   const logger = pino({ level: 'silent' });
   const counts = { tokens: 100, depth: 10, fields: 10, rootFields: 10, aliases: 10 };
@@ -310,7 +311,7 @@ test('a repeated operation bypasses Apollo Server', async () => {
   // Only a miss reaches Apollo Server, which refuses a body that is not JSON.
   const send = async (type: string, query: string) => {
     const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };
-    return (await pipeline.execute(request, new Context(service, callerOf({})))).status;
+    return (await pipeline.execute(request, new RequestContext(service, callerOf({})))).status;
   };
   expect(await send('text/plain', '{ __typename }')).toBe(400);
   expect(await send('application/json', '{ __typename }')).toBe(200);

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Estimate } from '../../observability/upstream-trace.ts';
-import type { Context } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
 import type { FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
@@ -13,12 +13,15 @@ import { rootCallsOf } from './root-calls.ts';
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
  * operation that makes no call: without a key, or with a null for @skip or @include.
  */
-export function estimateOf(args: ExecutionArgs, { caller, calls, service, trace }: Context): Estimate | undefined {
-  const { maxPageSize, maxUpstreamCalls } = service.limits;
+export function estimateOf(
+  args: ExecutionArgs,
+  { caller, calls, service, trace }: RequestContext,
+): Estimate | undefined {
+  const { pageSize, upstreamCalls } = service.limits;
   if (!caller.headers.authorization) return undefined;
   try {
-    const { least, cost } = leastOf(args, calls.usesCache, maxPageSize);
-    const most = trace ? Math.min(maxCost(rootCallsOf(args, maxPageSize)).calls, maxUpstreamCalls) : least;
+    const { least, cost } = leastOf(args, calls.usesCache, pageSize);
+    const most = trace ? Math.min(maxCost(rootCallsOf(args, pageSize)).calls, upstreamCalls) : least;
     return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;
