@@ -6,7 +6,7 @@ const rest = (schema: string) => `components['schemas']['${schema}']`;
 const schemaOf = (kind: string) =>
   endpoints.find((endpoint) => endpoint.does === 'get' && endpoint.kind === kind)?.response;
 
-/** Parents and results of resolvers: the object of the REST service as it is, in the form of the GET by id. */
+/** Parents and results of resolvers: the unchanged object of the REST service, in the form of the GET by id. */
 const mappers = Object.fromEntries([
   ...[...types.keys()].map((kind) => [kind, rest(schemaOf(kind) ?? kind)]),
   ...endpoints

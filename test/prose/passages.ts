@@ -128,7 +128,7 @@ function hashComments(source: string): Passage[] {
   const comments: { line: number; end: number; text: string }[] = [];
   for (const [index, line] of source.split('\n').entries()) {
     const [, text] = /(?:^|\s)# ?(.*)$/.exec(line.replaceAll(/'[^']*'|"[^"]*"/g, span)) ?? [];
-    if (text === undefined) continue;
+    if (text === undefined || isDirective(text)) continue;
     const last = comments.at(-1);
     if (last?.end === index && /^\s*#/.test(line)) {
       last.text += `\n${text}`;
