@@ -10,10 +10,9 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
 
   /** Runs a program over a gateway of its own, and returns its output and its REST calls. */
   async function run(program: string) {
-    const gateway = await startGateway();
+    await using gateway = await startGateway();
     const printed = await example.run(process.execPath, [program], { GATEWAY_URL: gateway.url });
     const calls = gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
-    await gateway.close();
     return { answer: JSON.parse(printed), calls };
   }
 

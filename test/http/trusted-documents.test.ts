@@ -281,12 +281,11 @@ describe('mode log', () => {
 });
 
 test('a gateway without manifests refuses ids and says why', async () => {
-  const gateway = await startGateway();
+  await using gateway = await startGateway();
   const answers = [
     await byPost(gateway, { documentId: sha256(farmers) }),
     await byPost(gateway, { extensions: apolloForm(sha256(farmers)) }),
   ];
-  await gateway.close();
 
   expect(answers.map(({ errors, calls }) => [errors[0].message, calls])).toEqual([
     ['No documents are known by ids here (TRUSTED_DOCUMENTS): send the query itself.', []],

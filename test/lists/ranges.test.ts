@@ -105,37 +105,32 @@ test('a count beside rows of the same list costs no call, in either order', asyn
 });
 
 test('each range gets its rows from a service that caps pages', async () => {
-  const capped = await startGateway({ sandbox: { maxPageSize: 7 } });
+  await using capped = await startGateway({ sandbox: { maxPageSize: 7 } });
 
   const answer = await ranges(capped, [0, 10], [5, 15]);
-  await capped.close();
 
   expect(answer.lists).toEqual([ids.slice(0, 10), ids.slice(5, 20)]);
   expectCalls(answer, page(paths.farmers, 20), page(paths.farmers, 7, 7), page(paths.farmers, 6, 14));
 });
 
 test('no row comes twice from a service that exceeds the requested page size', async () => {
-  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const generous = await startGateway({ upstreamUrl: proxy.url });
+  await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
+  await using generous = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 240, results: ids.slice(100).map((id) => ({ id })) });
   proxy.respond = ({ path }) => (path.includes('offset=100') ? { status: 200, body } : undefined);
 
   const { lists } = await ranges(generous, [0, 230]);
-  await generous.close();
-  await proxy.close();
 
   expect(lists).toEqual([ids.slice(0, 230)]);
 });
 
 test('rows deleted between two pages make no gap', async () => {
-  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const shrinking = await startGateway({ upstreamUrl: proxy.url });
+  await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
+  await using shrinking = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 241, results: ids.slice(0, 100).map((id) => ({ id })) });
   proxy.respond = ({ path }) => (path.includes('offset=0') ? { status: 200, body } : undefined);
 
   const { data, errors } = await ranges(shrinking, [0, 300]);
-  await shrinking.close();
-  await proxy.close();
 
   expect(errors).toEqual([]);
   expect(data.r0).toEqual({ count: 240, results: ids.map((id) => ({ id })) });
@@ -147,12 +142,10 @@ async function rangesOver(
   asked: [offset: number, limit: number][],
   settings: Record<string, string> = {},
 ) {
-  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const failing = await startGateway({ upstreamUrl: proxy.url, settings });
+  await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
+  await using failing = await startGateway({ upstreamUrl: proxy.url, settings });
   proxy.respond = ({ path }) => respond(path);
   const answer = await ranges(failing, ...asked);
-  await failing.close();
-  await proxy.close();
   return { ...answer, calls: proxy.requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
@@ -211,8 +204,8 @@ test.each([
   [401, 'UNAUTHENTICATED'],
   [503, 'UPSTREAM_UNAVAILABLE'],
 ])('a %i is not repeated for each range', async (status, code) => {
-  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const refused = await startGateway({ upstreamUrl: proxy.url });
+  await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
+  await using refused = await startGateway({ upstreamUrl: proxy.url });
   proxy.respond = () => ({ status, body: '{}' });
 
   const { errors } = await refused.query(`{
@@ -220,21 +213,17 @@ test.each([
     a: farmers(limit: 10) { results { id } }
     b: farmers(offset: 10, limit: 10) { results { id } }
   }`);
-  await refused.close();
-  await proxy.close();
 
   expect(errors.map(({ extensions }) => extensions.code)).toEqual([code, code, code]);
   expect(proxy.requests.map(({ path }) => `GET ${path}`)).toEqual([page(paths.farmers, 20)]);
 });
 
 test('a count beside a failed page comes with another page', async () => {
-  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const failing = await startGateway({ upstreamUrl: proxy.url });
+  await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
+  await using failing = await startGateway({ upstreamUrl: proxy.url });
   proxy.respond = ({ path }) => (path.includes('limit=5&') ? { status: 500, body: '{}' } : undefined);
 
   const { data } = await failing.query('{ farmers { count } page: farmers(limit: 5) { results { id } } }');
-  await failing.close();
-  await proxy.close();
 
   expect(data).toEqual({ farmers: { count: 240 }, page: null });
 });

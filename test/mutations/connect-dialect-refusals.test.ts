@@ -134,12 +134,11 @@ describe('the checks for a real deployment', () => {
 
   test('read the currencies once for two writes', async () => {
     const settings = { CATALOG_TTL_MS: '60000' };
-    const gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
+    await using gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
     const write = (currency: string) => gateway.query(documentOf('createCompany'), { input: { name: 'A', currency } });
     const first = await write('USD');
     const second = await write('USD');
     const unknown = await write('XXX');
-    await gateway.close();
     const pages = ['0', '100'].map((offset) => `GET /catalogs/currencies/?limit=100&offset=${offset}`);
     expect(first.calls).toEqual([...pages, 'POST /supply-chains/companies/']);
     expect(second.calls).toEqual(['POST /supply-chains/companies/']);

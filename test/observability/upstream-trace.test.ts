@@ -120,13 +120,12 @@ test('the estimate counts equal reads once, and skippable fields not at all', as
 });
 
 test('reads after a write leave a call to each following write', async () => {
-  const tight = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '2' } });
+  await using tight = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '2' } });
 
   const { data, errors, calls } = await tight.query(`mutation {
     updateCompany(id: "J7VY4SD9HV", input: { city: "Ho" }) { city currency { code } }
     createFarmer(input: { first_name: "Ama" }) { first_name }
   }`);
-  await tight.close();
 
   expect(data.updateCompany.city).toBe('Ho');
   expect(data.createFarmer).toEqual({ first_name: 'Ama' });

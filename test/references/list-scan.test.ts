@@ -13,11 +13,10 @@ test('a list scan reads ever more pages at once, up to 16', async () => {
   const body = { source, destination, premium, amount: 1, card: last.id };
   const { id } = await writeRest({ sandbox }, paths.paymentTransactions, body);
   const service = await startStepwiseService(sandbox.url);
-  const gateway = await startGateway({ upstreamUrl: service.url });
+  await using gateway = await startGateway({ upstreamUrl: service.url });
 
   const { data } = await gateway.query(`{ paymentTransaction(id: "${id}") { card { card_id } } }`);
   const calls = (await service.takeCalls()).filter(({ path }) => path.startsWith(paths.cards));
-  await gateway.close();
   await service.close();
   await sandbox.close();
 

@@ -13,7 +13,7 @@ import {
 } from '../support/rest-reads.ts';
 
 test('the kind of an entity is looked up once and remembered across requests', async () => {
-  const fresh = await startGateway();
+  await using fresh = await startGateway();
   const { count } = await readRest(fresh, `${paths.productTransactions}?limit=1`);
   const { results: rows } = await readRest(fresh, `${paths.productTransactions}?limit=3&offset=${count - 3}`);
   const document = `{ productTransactions(limit: 3, offset: ${count - 3}) { results { source { __typename } } } }`;
@@ -21,7 +21,6 @@ test('the kind of an entity is looked up once and remembered across requests', a
   const first = await fresh.query(document);
   const second = await fresh.query(document);
   const asBuyer = await fresh.query('query ($id: ID!) { entity(id: $id) { name } }', rows[0], { key: 'demo-buyer' });
-  await fresh.close();
 
   const list = first.calls[0]!;
   expect(rows.every(({ type }: Row) => type === 'INCOMING')).toBe(true);
@@ -38,7 +37,7 @@ test('the kind of an entity is looked up once and remembered across requests', a
 });
 
 test('a list scan does not repeat pages that the operation reads anyway', async () => {
-  const gateway = await startGateway();
+  await using gateway = await startGateway();
   const products = await readRows(gateway, paths.products);
   const transactions = await firstRows(gateway, paths.productTransactions);
   const behind = transactions.find(({ product }) => products.slice(5).some(({ id }) => id === product))!;
@@ -50,7 +49,6 @@ test('a list scan does not repeat pages that the operation reads anyway', async 
     }`,
     behind,
   );
-  await gateway.close();
 
   expect(answer).toMatchObject({ data: { productTransaction: { product: { id: behind.product } } }, errors: [] });
   expectCalls(answer, one(paths.productTransactions, behind.id), page(paths.products, 5), page(paths.products, 100, 5));
@@ -119,7 +117,7 @@ describe('a service that caps pages at ten rows', () => {
 });
 
 test('nested payments take missing fields from their transaction, without a GET by id', async () => {
-  const connect = await startGateway({ sandbox: { dialect: 'connect' } });
+  await using connect = await startGateway({ sandbox: { dialect: 'connect' } });
 
   const answer = await connect.query(`{
     productTransactions(limit: 10) { results {
@@ -130,7 +128,6 @@ test('nested payments take missing fields from their transaction, without a GET 
       id number
     } }
   }`);
-  await connect.close();
 
   const { results } = answer.data.productTransactions;
   expect(answer.errors).toEqual([]);

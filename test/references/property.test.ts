@@ -49,10 +49,9 @@ describe.each([
   /** Asks a gateway that just started. */
   async function askAnew(document: string, variables: object): Promise<Answer> {
     const { sandbox } = gateway;
-    const anew = await startGateway({ sandbox: { dialect }, settings: roomForRandom, upstreamUrl: sandbox.url });
+    await using anew = await startGateway({ sandbox: { dialect }, settings: roomForRandom, upstreamUrl: sandbox.url });
     sandbox.clearCalls();
     const answer = await anew.query(document, variables, { key });
-    await anew.close();
     return { ...answer, calls: sandbox.calls().map(({ method, path }) => `${method} ${path}`) };
   }
 });

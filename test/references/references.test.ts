@@ -235,7 +235,7 @@ describe('one call is enough for', () => {
 
 test('a chain of parents loads one generation at a time, and each ancestor once', async () => {
   // This test needs a gateway of its own, because other tests of this file have read the list.
-  const written = await startGateway();
+  await using written = await startGateway();
   const buyer = coop.buyer.id;
   const [p1, p2, p3] = transactions.filter(({ type }) => type === 'INCOMING') as [Row, Row, Row];
   const { product, currency } = p1;
@@ -256,7 +256,6 @@ test('a chain of parents loads one generation at a time, and each ancestor once'
     }`,
     { id: top.id },
   );
-  await written.close();
 
   const people = distinct([p1, p2, p3].map(({ creator }) => creator));
   const numbers = (...rows: Row[]) => rows.map(({ number }) => expect.objectContaining({ number }));

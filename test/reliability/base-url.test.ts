@@ -3,13 +3,11 @@ import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
 
 test('a 404 of a list says to check UPSTREAM_URL, a 404 by id is NOT_FOUND', async () => {
-  const proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/v1' });
+  await using proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/v1' });
   proxy.respond = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' });
-  const gateway = await startGateway({ upstreamUrl: proxy.url });
+  await using gateway = await startGateway({ upstreamUrl: proxy.url });
 
   const answer = await gateway.query('{ farmers { count } farmer(id: "A") { id } }');
-  await gateway.close();
-  await proxy.close();
 
   expect(answer.data).toEqual({ farmers: null, farmer: null });
   expect(answer.errors.map(({ path, extensions: { code } }) => [path?.[0], code]).toSorted()).toEqual([
@@ -21,13 +19,11 @@ test('a 404 of a list says to check UPSTREAM_URL, a 404 by id is NOT_FOUND', asy
 
 test('PRODUCT_TRANSACTIONS_FILTER_BY=all lists all transactions of the company', async () => {
   const sandbox = { dialect: 'connect' } as const;
-  const own = await startGateway({ sandbox });
-  const all = await startGateway({ sandbox, settings: { PRODUCT_TRANSACTIONS_FILTER_BY: 'all' } });
+  await using own = await startGateway({ sandbox });
+  await using all = await startGateway({ sandbox, settings: { PRODUCT_TRANSACTIONS_FILTER_BY: 'all' } });
   const document = '{ productTransactions(limit: 1) { count results { id } } }';
 
   const [mine, ours] = await Promise.all([own.query(document), all.query(document)]);
-  await own.close();
-  await all.close();
 
   expect(mine.data.productTransactions.count).toBeLessThan(ours.data.productTransactions.count);
   expect(ours.data.productTransactions.count).toBe(600);

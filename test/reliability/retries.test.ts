@@ -107,18 +107,17 @@ describe('a read that fails', () => {
 });
 
 test("a retry after the read's deadline is not awaited", async () => {
-  const gateway = await startFakedGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
+  await using gateway = await startFakedGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
   gateway.upstream.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
 
   const answer = await gateway.queryFailing(document);
 
   expect(summariesOf(answer)).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', retry_after: 2 }]);
   expect(answer.calls).toEqual([list]);
-  await gateway.close();
 });
 
 test('the retry budget keeps retries below the number of failed reads', async () => {
-  const gateway = await startFakedGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
+  await using gateway = await startFakedGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
   const ids = Array.from({ length: 60 }, (_, index) => String(index));
   for (const id of ids) gateway.upstream.fail(`${paths.users}${id}/`, { status: 503 });
 
@@ -129,7 +128,6 @@ test('the retry budget keeps retries below the number of failed reads', async ()
   expect(errors).toHaveLength(60);
   expect(calls.length).toBeGreaterThan(60);
   expect(calls.length).toBeLessThan(120);
-  await gateway.close();
 });
 
 test('RetryPolicy admits a share of the reads under way, and at least three retries', () => {

@@ -79,8 +79,8 @@ test('createCompanyMember reads references after the write', async () => {
 });
 
 test('createCompanyMember sends `user_id` as `user`', async () => {
-  const proxy = await startFakeUpstream({ target: gateway.sandbox.url });
-  const behindProxy = await startGateway({ upstreamUrl: proxy.url });
+  await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
+  await using behindProxy = await startGateway({ upstreamUrl: proxy.url });
   const member = { id: 'MEMBERMEMB', user: ids.user, company: ids.company, type: 'ADMIN', is_active: true };
   proxy.respond = ({ method }) => (method === 'POST' ? { status: 201, body: JSON.stringify(member) } : undefined);
 
@@ -94,8 +94,6 @@ test('createCompanyMember sends `user_id` as `user`', async () => {
     expect(JSON.parse(write!.body)).toStrictEqual({ user: ids.user, company: ids.company });
     expect(read?.path).toBe(`/accounts/users/${ids.user}/`);
   }
-  await behindProxy.close();
-  await proxy.close();
 });
 
 test('createCompanyMember refuses `user` with `user_id`, and writes nothing', async () => {

@@ -67,7 +67,7 @@ describe('FormField.localized_label', () => {
 });
 
 test('the gateway forwards Accept-Language, or sends the language of the settings', async () => {
-  const proxy = await startFakeUpstream();
+  await using proxy = await startFakeUpstream();
   proxy.respond = () => ({ status: 200, body: '{"id":"C"}' });
   for (const [settings, heard] of [
     [{}, 'nl'],
@@ -75,10 +75,8 @@ test('the gateway forwards Accept-Language, or sends the language of the setting
     [{ FORWARD_HEADERS: '' }, undefined],
     [{ FORWARD_HEADERS: '', UPSTREAM_LANGUAGE: 'fr' }, 'fr'],
   ] as const) {
-    const gateway = await startGateway({ upstreamUrl: proxy.url, settings });
+    await using gateway = await startGateway({ upstreamUrl: proxy.url, settings });
     await gateway.query('{ company(id: "C") { name } }', {}, { headers: { 'accept-language': 'nl' } });
     expect(proxy.requests.pop()?.headers['accept-language']).toBe(heard);
-    await gateway.close();
   }
-  await proxy.close();
 });

@@ -167,13 +167,12 @@ test('paymentTransactions finds cards in the list of cards', async () => {
 test('PaymentTransaction.submissions are ids', async () => {
   const { source, destination, premium } = payments.find(({ payment_type }) => payment_type === 'PREMIUM')!;
   // A sandbox of its own, because the other tests of this file have read the list before.
-  const written = await startGateway();
+  await using written = await startGateway();
   const farmers = await readRows(written, paths.farmers);
   const submissions = farmers.flatMap(({ submission }) => submission?.id ?? []).slice(0, 2);
   const payment = await writeRest(written, paths.paymentTransactions, { source, destination, premium, submissions });
 
   const answer = await written.query('query ($id: ID!) { paymentTransaction(id: $id) { submissions } }', payment);
-  await written.close();
 
   expect(submissions).toHaveLength(2);
   expect(answer).toMatchObject({ data: { paymentTransaction: { submissions } }, errors: [] });

@@ -22,7 +22,7 @@ export interface Faults {
   answer?: FlowFaults;
 }
 
-export interface FaultProxy {
+export interface FaultProxy extends AsyncDisposable {
   /** Replaces the URL of the service behind it. */
   url: string;
   /** Sets the faults of all connections, or of single ones by their number from 1. Open connections change too. */
@@ -68,6 +68,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   function reset(): void {
     for (const socket of sockets) socket.resetAndDestroy();
+  }
+
+  async function close(): Promise<void> {
+    reset();
+    if (!server.listening) return;
+    server.close();
+    await once(server, 'close');
   }
 
   function join(from: Socket, to: Socket, direction: Direction, connection: number): void {
@@ -144,11 +151,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     },
     passed,
     reset,
-    async close() {
-      reset();
-      if (!server.listening) return;
-      server.close();
-      await once(server, 'close');
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
