@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { buildSchema } from 'graphql';
+import { buildASTSchema, print } from 'graphql';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { readContract } from './contract.ts';
 import { contractModule } from './contract-module.ts';
 import { openApiFile } from './openapi.ts';
-import { wholeSchema } from './schema.ts';
+import { wholeDocument } from './schema.ts';
 import { schemaPage } from './schema-page.ts';
-import { checkSdl } from './sdl-check.ts';
+import { checkSdl, checkTypes } from './sdl-check.ts';
 
 const schemaPageFile = new URL('../../docs/schema.md', import.meta.url);
 
@@ -16,11 +16,13 @@ const schemaPageFile = new URL('../../docs/schema.md', import.meta.url);
  */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const contract = readContract();
-  const sdl = wholeSchema(contract);
-  const schema = buildSchema(sdl);
+  const document = wholeDocument(contract);
+  checkTypes(contract, document);
+  const schema = buildASTSchema(document);
   checkSdl(contract, schema);
   return {
-    'schema/generated/schema.graphql': sdl,
+    // Printed from the document, because printing a built schema drops the uses of @length.
+    'schema/generated/schema.graphql': `# Written by \`npm run codegen\`; not to be edited.\n\n${print(document)}\n`,
     'src/generated/contract.ts': contractModule(contract),
     'src/generated/rest-service.ts': COMMENT_HEADER + astToString(await openapiTS(openApiFile)),
     'docs/schema.md': schemaPage(readFileSync(schemaPageFile, 'utf8'), contract, schema),

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { GraphQLError } from 'graphql';
 import { generatedFiles } from './generated-files.ts';
 import { ContractError } from './openapi.ts';
 
@@ -7,7 +8,8 @@ try {
     writeFileSync(new URL(`../../${path}`, import.meta.url), text);
   }
 } catch (error) {
-  if (!(error instanceof ContractError)) throw error;
-  console.error(error.message);
+  if (!(error instanceof ContractError || error instanceof GraphQLError)) throw error;
+  // An error of the SDL shows its place with toString alone.
+  console.error(error instanceof GraphQLError ? String(error) : error.message);
   process.exitCode = 1;
 }

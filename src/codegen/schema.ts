@@ -1,23 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type DefinitionNode, Kind, parse, print } from 'graphql';
+import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
 import type { Contract } from './contract.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 const rootFile = 'root.graphql';
 
-/** The text of schema/generated/schema.graphql: schema/*.graphql, with what the contract adds to it. */
-export function wholeSchema(contract: Contract): string {
+/** Document of schema/*.graphql, with the root fields and connections that the contract adds. */
+export function wholeDocument(contract: Contract): DocumentNode {
   const others = readdirSync(folder).filter((file) => file.endsWith('.graphql') && file !== rootFile);
   const written = [rootFile, ...others.sort()].flatMap(
-    (file) => parse(readFileSync(new URL(file, folder), 'utf8')).definitions,
+    (file) => parse(new Source(readFileSync(new URL(file, folder), 'utf8'), `schema/${file}`)).definitions,
   );
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
   const connections = parse(connectionsSdl(contract)).definitions;
-  // Printed from the document, because printing a built schema drops the uses of @length.
-  const text = print({ kind: Kind.DOCUMENT, definitions: [...definitions, ...connections] });
-  return `# Written by \`npm run codegen\`; not to be edited.\n\n${text}\n`;
+  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...connections] };
 }
 
 /** Fields from the contract come first. */

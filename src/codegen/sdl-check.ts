@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type GraphQLEnumType,
   type GraphQLField,
   type GraphQLInputField,
@@ -21,6 +22,26 @@ interface Expected {
 }
 
 type Fields = Map<string, Expected>;
+
+/**
+ * Finds the types and inputs that the OpenAPI document needs and schema/*.graphql lacks, before a schema can be built.
+ * @throws ContractError with the SDL of each, for the reader to describe.
+ */
+export function checkTypes(contract: Contract, document: DocumentNode): void {
+  const defined = new Set(document.definitions.flatMap((each) => ('name' in each ? each.name?.value : [])));
+  const needed = [
+    ...[...contract.types].map(([name, type]) => ['type', name, fieldsOfResource(contract, type)] as const),
+    ...[...contract.inputs].map(([name, body]) => ['input', name, fieldsOfInput(contract, name, body)] as const),
+  ];
+  const missing = needed.filter(([, name]) => !defined.has(name));
+  if (missing.length === 0) return;
+  throw new ContractError(
+    missing.map(([keyword, name, fields]) => {
+      const lines = [...fields].map(([field, { type, schema }]) => `  "…"\n  ${field}: ${type}${boundsOf(schema)}\n`);
+      return `schema/*.graphql has no ${keyword} ${name}:\n\n"…"\n${keyword} ${name} {\n${lines.join('')}}\n`;
+    }),
+  );
+}
 
 /**
  * Holds the types and inputs of schema/*.graphql against the OpenAPI document: a property that holds an id is the object `x`
@@ -139,6 +160,13 @@ function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fiel
     if (nested) return inputOf(nested);
     return field === 'id' || schema['x-reference'] ? 'ID' : scalarOf(schema);
   }
+}
+
+function boundsOf({ minLength: min, maxLength: max }: Schema = {}): string {
+  const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}: ${value}`,
+  );
+  return bounds.length > 0 ? ` @length(${bounds.join(', ')})` : '';
 }
 
 function addGraphOnly(fields: Fields, name: string, schema: Schema | undefined): void {

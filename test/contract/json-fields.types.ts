@@ -1,46 +1,24 @@
+import type { references } from '../../src/generated/contract.ts';
 import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.ts';
 
 // tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
 
-type Author = 'creator' | 'creator_id' | 'updater' | 'updater_id';
+/** Fields that a resolver makes of several properties. */
+type Made = 'Farmer.name' | 'FormField.localized_label';
 
-/** The fields that have a resolver. */
-interface Resolved {
-  Card: Author;
-  Company:
-    | Author
-    | ('currency_id' | 'buyer' | 'buyer_id' | 'entity_card_id')
-    | ('members' | 'member_ids' | 'products' | 'product_ids');
-  CompanyMember: Author | 'company' | 'company_id';
-  EntityCard: Author | 'entity' | 'entity_id';
-  Farmer: Author | 'name' | 'buyer' | 'buyer_id';
-  FieldVisibility: Author | 'company' | 'company_id';
-  Form: Author | 'owner' | 'owner_id';
-  FormField: Author | 'localized_label';
-  FormFieldConfig: Author;
-  PaymentTransaction:
-    | Author
-    | ('source' | 'source_id' | 'destination' | 'destination_id' | 'currency' | 'currency_id' | 'card')
-    | (
-        | 'premium'
-        | 'premium_id'
-        | 'selected_option'
-        | 'selected_option_id'
-        | 'transaction'
-        | 'transaction_id'
-        | 'card_id'
-      );
-  Premium: Author | 'owner' | 'owner_id';
-  PremiumOption: Author;
-  Product: Author;
-  ProductTransaction:
-    | Author
-    | ('source' | 'source_id' | 'destination' | 'destination_id' | 'product' | 'product_id')
-    | ('currency' | 'currency_id' | 'card' | 'card_id' | 'parents' | 'parent_ids');
-  Submission: Author | 'form' | 'form_id' | 'product' | 'product_id';
-  SubmissionValue: Author | 'field' | 'field_id';
-  User: 'managing_entitys' | 'managing_entity_ids' | 'default_entity' | 'default_entity_id';
-}
+type References<Type> = Type extends keyof typeof references ? (typeof references)[Type] : never;
+type IdField<Field, Reference> = Reference extends { list: true }
+  ? Field extends `${infer One}s`
+    ? `${One}_ids`
+    : never
+  : `${Field & string}_id`;
+
+/** References have resolvers, but for those that every answer embeds. */
+type Resolved<Type> = {
+  [Field in keyof References<Type>]:
+    | IdField<Field, References<Type>[Field]>
+    | (References<Type>[Field] extends { noIdField: true } | { expandedById: true } ? never : Field);
+}[keyof References<Type>];
 
 type Scalar = 'Date' | 'DateTime' | 'Decimal' | 'Upload';
 type ObjectType = Exclude<keyof Resolvers, Scalar | 'Query' | 'Mutation' | 'Entity' | 'UnknownEntity'>;
@@ -55,12 +33,9 @@ type Given<Resolver> =
 
 /** The fields of a type that neither a resolver nor the JSON gives, as `Type.field`. */
 type Unserved<Type extends ObjectType, Fielded = Fields<Type>> = {
-  [Field in Exclude<keyof Fielded & string, Type extends keyof Resolved ? Resolved[Type] : never>]-?: Json<
-    Type,
-    Field
-  > extends Given<Fielded[Field]>
+  [Field in Exclude<keyof Fielded & string, Resolved<Type>>]-?: Json<Type, Field> extends Given<Fielded[Field]>
     ? never
-    : `${Type}.${Field}`;
+    : Exclude<`${Type}.${Field}`, Made>;
 };
 
 type None<Field extends never> = Field;
