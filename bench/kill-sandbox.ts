@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from '../test/support/sandbox-kill.ts';
+import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from '../test/sandbox/kill.ts';
 import { track } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
 import { table } from './lib/tables.ts';

