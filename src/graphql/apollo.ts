@@ -159,8 +159,8 @@ function documentStore(maxCharacters: number): DocumentStore {
   };
 }
 
-/** The answer of Apollo Server itself. */
-async function executeHttp<C extends BaseContext>(
+/** The answer of Apollo Server itself; also runs the servers of Apollo's suite (test/apollo-suite). */
+export async function executeHttp<C extends BaseContext>(
   server: ApolloServer<C>,
   httpGraphQLRequest: HTTPGraphQLRequest,
   context: () => Promise<C>,
@@ -171,7 +171,7 @@ async function executeHttp<C extends BaseContext>(
   return { status, headers, body: body.string };
 }
 
-function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
+export function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
   return map;

@@ -6,8 +6,7 @@ import { errorFormatter } from './errors/format.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
-import { requireCost } from './limits/cost.ts';
-import { estimateOf, requireBudget } from './limits/estimate.ts';
+import { estimateOf, requireFits } from './limits/estimate.ts';
 import { operationCache, operationRequest } from './operation-cache.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
@@ -91,8 +90,7 @@ function admit(operation: Operation, variables: Variables = {}, context: Request
   const estimate = estimateOf(args, context);
   if (!estimate) return args;
   if (context.trace) context.trace.estimate = estimate;
-  requireCost(estimate, limits.cost);
-  requireBudget(estimate, limits.upstreamCalls);
+  requireFits(estimate, limits);
   // The reads after one write must leave room for the writes after it.
   if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least);
   return args;

@@ -4,7 +4,7 @@ import { codedError } from '../graphql/errors/codes.ts';
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
-function mediaTypeOf({ headers }: IncomingMessage): string {
+export function mediaTypeOf({ headers }: IncomingMessage): string {
   const type = headers['content-type'] ?? '';
   const end = type.indexOf(';');
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();

@@ -1,7 +1,5 @@
 import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql';
 import { rowFields } from '../../loaders/list-filters.ts';
-import type { Estimate } from '../../observability/upstream-trace.ts';
-import { codedError } from '../errors/codes.ts';
 import type { Field } from '../executor/field-tree.ts';
 import type { RootCall } from './root-calls.ts';
 
@@ -16,13 +14,6 @@ export function costOf(calls: readonly RootCall[]): number {
     else cost += call.needsRows ? call.range.size * objectsBelow(call.field) : 1;
   }
   return cost;
-}
-
-/** @throws QUERY_TOO_COMPLEX */
-export function requireCost({ cost }: Estimate, maxCost: number): void {
-  if (cost <= maxCost) return;
-  const message = `The operation asks for about ${cost} objects; ${maxCost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
-  throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
 }
 
 const counted = new WeakMap<Field, number>();

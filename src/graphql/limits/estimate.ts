@@ -31,12 +31,19 @@ export function estimateOf(
 
 /**
  * Refuses an operation that cannot fit before its first call, rather than cutting it after its last.
- * @throws UPSTREAM_BUDGET_EXCEEDED
+ * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+ * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
-export function requireBudget({ least }: Estimate, maxUpstreamCalls: number): void {
-  if (least <= maxUpstreamCalls) return;
-  const message = `The operation needs ${least} REST calls at least; ${maxUpstreamCalls} are allowed.`;
-  throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http: { status: 400 } });
+export function requireFits({ cost, least }: Estimate, limits: RequestContext['service']['limits']): void {
+  const http = { status: 400 };
+  if (cost > limits.cost) {
+    const message = `The operation asks for about ${cost} objects; ${limits.cost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
+    throw codedError('QUERY_TOO_COMPLEX', message, { http });
+  }
+  if (least > limits.upstreamCalls) {
+    const message = `The operation needs ${least} REST calls at least; ${limits.upstreamCalls} are allowed.`;
+    throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http });
+  }
 }
 
 type Least = Pick<Estimate, 'least' | 'cost'>;
