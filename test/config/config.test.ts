@@ -23,26 +23,26 @@ const mistakesOf = (yaml: string, environment: Record<string, string> = {}): str
   }
 };
 
-describe('variables', () => {
-  test('have defaults, and count as absent when they are empty', () => {
+describe('a variable', () => {
+  test('has a default, and counts as absent when it is empty', () => {
     const { config } = configOf('', { PORT: '', LOG_LEVEL: 'warn' });
     expect(config).toMatchObject({ server: { port: 4000 }, log: { level: 'warn' }, upstream: { filters: {} } });
   });
 
-  test('FORWARD_HEADERS lists names in any case, and none when it is empty', () => {
+  test('like FORWARD_HEADERS lists names in any case, and none when it is empty', () => {
     const headersOf = (environment: Record<string, string>) => configOf('', environment).config.upstream.forwardHeaders;
     expect(headersOf({})).toEqual(['accept-language', 'auth-type']);
     expect(headersOf({ FORWARD_HEADERS: '' })).toEqual([]);
     expect(headersOf({ FORWARD_HEADERS: 'X-A, x-b' })).toEqual(['x-a', 'x-b']);
   });
 
-  test('win over the file', () => {
+  test('overrides the file', () => {
     const { config, sources } = configOf('{ server: { port: 1, host: a } }', { PORT: '2' });
     expect(config.server).toMatchObject({ port: 2, host: 'a' });
     expect([sources.get('server.port'), sources.get('server.host')]).toEqual(['PORT', 'gateway.yaml']);
   });
 
-  test('that have moved into the file still work, and say where they belong', () => {
+  test('that moved into the file still works, and says where it belongs', () => {
     const { config, oldVariables } = configOf('', { MAX_DEPTH: '7', FILTER_FARMERS_FIRST_NAME: 'name__contains' });
     expect(config.limits.documents.depth).toBe(7);
     expect(config.upstream.filters).toEqual({ listFarmers: { first_name: 'name__contains' } });
@@ -52,7 +52,7 @@ describe('variables', () => {
     ]);
   });
 
-  test('that look like settings and are none are refused with the nearest name', () => {
+  test('that resembles a setting is refused with the nearest name', () => {
     const environment = { MAX_DEPHT: '7', UPSTREAM_URI: 'http://host/v1', FILTER_FARMERS_NAME: 'x', OTHER: '1' };
     expect(mistakesOf('', environment)).toEqual([
       'MAX_DEPHT: there is no such setting; did you mean MAX_DEPTH (limits.documents.depth in gateway.yaml)?',
@@ -61,13 +61,13 @@ describe('variables', () => {
     ]);
   });
 
-  test('that Kubernetes sets for a Service called upstream are not refused', () => {
+  test('that Kubernetes sets for a Service called upstream is accepted', () => {
     expect(mistakesOf('', { UPSTREAM_SERVICE_HOST: '10.0.0.1', UPSTREAM_PORT_80_TCP_ADDR: '10.0.0.1' })).toEqual([]);
   });
 });
 
-describe('mistakes', () => {
-  test('are all named at once, each with its place', () => {
+describe('mistakes in settings', () => {
+  test('are all reported at once, each with its place', () => {
     const environment = { PORT: 'abc', MAX_ALIASES: '0', UPSTREAM_URL: 'http://host/v1?x=1' };
     expect(mistakesOf('{ limits: { documents: { depth: ten } }, log: { level: loud } }', environment)).toEqual([
       'PORT: must be a number',
@@ -140,7 +140,7 @@ describe('mistakes', () => {
   });
 });
 
-describe('the file', () => {
+describe('the settings file', () => {
   test('is the one that CONFIG names', () => {
     const file = join(folder, 'mine.yaml');
     writeFileSync(file, 'cache:\n  lists: { maxBytes: 8MiB }\nlimits:\n');

@@ -22,16 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-describe('the examples', () => {
+describe('the examples of GraphiQL', () => {
   const schema = buildSchema(typeDefs());
 
-  test('have names of their own, and those of the opening tabs are in the menu', () => {
+  test('have distinct names, and the menu holds those of the opening tabs', () => {
     expect(new Set(examples.map(nameOf)).size).toBe(examples.length);
     expect(new Set(examples.map(({ title }) => title)).size).toBe(examples.length);
     expect(examples).toEqual(expect.arrayContaining([...openingExamples]));
   });
 
-  test.each(examples)('$title: valid, and answers with rows of the sandbox', async ({ query, variables = '{}' }) => {
+  test.each(examples)('are valid and give rows of the sandbox: $title', async ({ query, variables = '{}' }) => {
     expect(validate(schema, parse(query))).toEqual([]);
     const ask = uploadVariables(operationOf(query)).length > 0 ? upload : gateway.query;
     const answer = await ask(query, JSON.parse(variables));
@@ -53,7 +53,7 @@ test('headers that look like markup stay inside the page config', async () => {
   expect(page()).toContain('{"headers":{"Authorization":"\\u003c/script>\\u003cimg>"}}');
 });
 
-test('over a real service the page opens without a key', async () => {
+test('the page over a real service has no demo key', async () => {
   const url = await printed(run({ UPSTREAM_URL: 'http://127.0.0.1:1/v1' }), /GraphQL and GraphiQL +(\S+)/);
   const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
   expect(page).toContain('"graphiql-config">{"headers":{}}<');
@@ -66,7 +66,7 @@ describe('an asset of the page', () => {
     return new URL(/src="([^"]+\.js)"/.exec(page)![1]!, gateway.url);
   };
 
-  test('may be cached for ever, is no more than it says, and is not sent to those who have it', async () => {
+  test('is immutable, has its declared length, and gets 304 with its ETag', async () => {
     const asset = await assetOf();
     const { status, headers } = await fetch(asset, { method: 'HEAD' });
     expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
@@ -81,17 +81,20 @@ describe('an asset of the page', () => {
     expect(again.status).toBe(304);
   });
 
-  test.each(['br', 'gzip'])('is sent compressed to who takes %s, and whole to others', async (encoding) => {
-    const asset = await assetOf();
-    const ask = (accepted: string) => fetch(asset, { headers: { 'accept-encoding': accepted } });
-    const [compressed, plain] = await Promise.all([ask(encoding), ask('identity')]);
-    expect(compressed.headers.get('content-encoding')).toBe(encoding);
-    expect(compressed.headers.get('vary')).toBe('Accept-Encoding');
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(await compressed.text()).toBe(await plain.text());
-  });
+  test.each(['br', 'gzip'])(
+    'is compressed for clients that accept %s, and uncompressed for others',
+    async (encoding) => {
+      const asset = await assetOf();
+      const ask = (accepted: string) => fetch(asset, { headers: { 'accept-encoding': accepted } });
+      const [compressed, plain] = await Promise.all([ask(encoding), ask('identity')]);
+      expect(compressed.headers.get('content-encoding')).toBe(encoding);
+      expect(compressed.headers.get('vary')).toBe('Accept-Encoding');
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(await compressed.text()).toBe(await plain.text());
+    },
+  );
 
-  test('is given whole to who asks for a part, even for one that ends before it begins', async () => {
+  test('ignores Range headers, also invalid ones', async () => {
     for (const range of ['bytes=0-9', 'bytes=9-2', 'bytes=-5', 'lines=1-2']) {
       const response = await fetch(await assetOf(), { headers: { range, 'accept-encoding': 'identity' } });
       expect(response.status).toBe(200);
@@ -154,7 +157,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
     await explorer.getByText('Product transactions that the caller may see.').waitFor();
   });
 
-  test('cannot load from elsewhere, run what is written into it, or send anything away', async () => {
+  test('cannot load from other origins, run inline scripts, or send data away', async () => {
     await graphiql.open();
     await graphiql.page.evaluate(async () => {
       const { body } = document;
@@ -178,7 +181,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
     complaints.length = 0;
   });
 
-  test('runs what is typed, and keeps it over a reload, in its history too', async () => {
+  test('runs a typed operation, and stores it over a reload and in its history', async () => {
     await graphiql.open();
     await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { results { code } } }');
     await graphiql.run();
@@ -193,7 +196,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
     await graphiql.page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().waitFor();
   });
 
-  test('underlines what the schema does not know', async () => {
+  test('underlines fields that the schema lacks', async () => {
     await graphiql.open();
     await graphiql.typeInNewTab('{ currencies { cuont } }');
     await graphiql.queryEditor.locator('.squiggly-error').first().waitFor();

@@ -26,7 +26,7 @@ describe('an operation of the editor', () => {
     expect(form[2]![1]).toMatchObject({ name: 'a.pdf', size: 1 });
   });
 
-  test('sends no file where no variable names one, and only one that is at hand', () => {
+  test('sends no file without a variable for it, and only files of this tab', () => {
     expect(uploadOf({ variables: { a: null, note: label } }, uploads)).toBeUndefined();
     expect(() => uploadOf({ variables: { a: label, b: label } }, uploads)).toThrow('one file for each request');
     expect(() => uploadOf({ variables: { a: 'b.pdf' } }, uploads)).toThrow('The file of $a is not at hand');
