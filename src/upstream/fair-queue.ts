@@ -1,33 +1,35 @@
 import { UpstreamError } from './errors.ts';
-import type { Interceptor } from './request.ts';
+import type { Done, Interceptor, UpstreamRequest } from './request.ts';
 
 /** Waits for a connection, in the order that is fair to all callers. `writeTimeoutMs`: the longest wait of a write. */
 export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor {
-  return (next) => (request, done) => {
-    const { keyDigest } = request.caller;
-    const send = (caller: CallerQueue) => {
+  return (next) => {
+    const send = (request: UpstreamRequest, done: Done, caller: CallerQueue) => {
       next(request, (error, response) => {
         queue.release(caller);
         done(error, response);
       });
     };
-    const caller = queue.enter(keyDigest);
-    if (caller) return send(caller);
-    const task: Task = {
-      isOver: false,
-      begin(caller) {
+    return (request, done) => {
+      const { keyDigest } = request.caller;
+      const caller = queue.enter(keyDigest);
+      if (caller) return send(request, done, caller);
+      const task: Task = {
+        isOver: false,
+        begin(caller) {
+          clearTimeout(timer);
+          send(request, done, caller);
+        },
+      };
+      const abort = (reason: unknown) => {
+        task.isOver = true;
         clearTimeout(timer);
-        send(caller);
-      },
+        done(request.write ? noConnection() : reason, undefined);
+      };
+      const timer = request.write && setTimeout(abort, writeTimeoutMs);
+      request.controller = { abort };
+      queue.wait(keyDigest, task);
     };
-    const abort = (reason: unknown) => {
-      task.isOver = true;
-      clearTimeout(timer);
-      done(request.write ? noConnection() : reason, undefined);
-    };
-    const timer = request.write && setTimeout(abort, writeTimeoutMs);
-    request.controller = { abort };
-    queue.wait(keyDigest, task);
   };
 }
 

@@ -89,6 +89,7 @@ export class UpstreamRequest extends Timed implements Abortable {
   /** Equal for reads that have the same answer. Begins with the digest of the caller's key. */
   readonly name: string;
   attempts = 0;
+  isRetried = false;
   /** The current attempt is on a connection. */
   isSent = false;
   /** The status of the last answer that has begun; 0 before. */

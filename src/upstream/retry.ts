@@ -1,41 +1,50 @@
 import type { Deadlines } from '../lib/deadlines.ts';
 import { NotSentError, UpstreamError } from './errors.ts';
-import type { Done, Interceptor } from './request.ts';
+import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
 
 /** Makes a read again that has failed for a while only. All attempts share one deadline. */
 export function retry(policy: RetryPolicy, deadlines: Deadlines): Interceptor {
-  return (next) => (request, done) => {
-    if (request.write) return next(request, done);
-    let isRetried = false;
-    policy.begin();
-    deadlines.start(request);
-    const end: Done = (error, response) => {
-      policy.end(isRetried);
+  return (next) => {
+    const end = (request: UpstreamRequest) => {
+      policy.end(request.isRetried);
       deadlines.stop(request);
-      done(error, response);
     };
-    const isAllowed = (at: number, error: unknown): boolean => {
-      if (at >= request.due || !(isRetried || policy.admit())) return false;
-      isRetried = true;
-      return request.waiters?.allowRetry(at, error) ?? false;
-    };
-    const send = () => {
+    const send: Dispatch = (request, done) => {
       request.attempts += 1;
       request.isSent = false;
       next(request, (error, response) => {
-        const pauseMs = error === undefined ? undefined : policy.pauseAfter(error, request.attempts);
-        if (pauseMs === undefined || !isAllowed(performance.now() + pauseMs, error)) return end(error, response);
-        const timer = setTimeout(send, pauseMs);
+        const pauseMs = error === undefined ? undefined : pauseBeforeRetry(policy, request, error);
+        if (pauseMs === undefined) {
+          end(request);
+          return done(error, response);
+        }
+        const timer = setTimeout(send, pauseMs, request, done);
         request.controller = {
           abort(reason) {
             clearTimeout(timer);
-            end(reason, undefined);
+            end(request);
+            done(reason, undefined);
           },
         };
       });
     };
-    send();
+    return (request, done) => {
+      if (request.write) return next(request, done);
+      policy.begin();
+      deadlines.start(request);
+      send(request, done);
+    };
   };
+}
+
+/** Milliseconds; undefined where the read has no further attempt. */
+function pauseBeforeRetry(policy: RetryPolicy, request: UpstreamRequest, error: unknown): number | undefined {
+  const pauseMs = policy.pauseAfter(error, request.attempts);
+  if (pauseMs === undefined) return undefined;
+  const at = performance.now() + pauseMs;
+  if (at >= request.due || !(request.isRetried || policy.admit())) return undefined;
+  request.isRetried = true;
+  return request.waiters?.allowRetry(at, error) ? pauseMs : undefined;
 }
 
 export interface RetryOptions {
