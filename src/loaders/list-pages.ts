@@ -48,7 +48,7 @@ export class ListPages {
    * The rows of a range, however small the service's pages are, and the count of the list. All of it was kept from an
    * earlier request or all of it is read now: rows may have shifted in between. Ranges of one list that are asked for in
    * the same tick are read as one where that takes fewer calls.
-   * @throws RestError when the service announces rows that it then does not give.
+   * @throws UpstreamError when the service announces rows that it then does not give.
    */
   range(request: RowsRequest): Promise<Page> {
     const name = nameOf(request);

@@ -73,7 +73,7 @@ function readSpan(
   });
 }
 
-/** @throws what a page of the range has failed with; RestError where fewer rows came than were announced. */
+/** @throws what a page of the range has failed with; UpstreamError where fewer rows came than were announced. */
 function rowsIn(reading: Reading, { offset, limit }: Range): Page {
   // Rows can go while pages are read, and what is gone is not missing.
   const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
