@@ -63,7 +63,7 @@ function readsOf(kind: string, endpoints: readonly Endpoint[]) {
   return { ...(get && { get }), ...(list && { list }) };
 }
 
-/** What a reference to an unknown entity shows: the fields that all kinds of entities share. */
+/** A reference to an unknown entity shows the fields that all kinds of entities share. */
 function unknownEntity(types: readonly ResourceType[], entityTypes: readonly string[]): ResourceType {
   const [first, ...others] = types.filter(({ name }) => entityTypes.includes(name));
   const shared = Object.entries(first?.references ?? {}).filter(([field]) =>

@@ -16,7 +16,7 @@ export interface Endpoint {
   /** Place in the document, such as `paths./supply-chains/farmers/.get`. */
   at: string;
   name: string;
-  /** Of Query or Mutation. */
+  /** Field of Query or Mutation. */
   rootField: string;
   does: 'list' | 'get' | 'write';
   method: 'GET' | 'POST' | 'PATCH';
@@ -53,7 +53,7 @@ export interface Reference extends ReferenceOptions {
 export interface ResourceType {
   name: string;
   schemas: string[];
-  /** Of all its schemas; where two have a property, the form of the first. */
+  /** Properties of all its schemas. If two have a property, the form of the first counts. */
   properties: Properties;
   references: Record<string, Reference>;
   /** Property → type of the objects that it embeds. */
@@ -283,7 +283,7 @@ function rootFieldOf(name: string): string {
   return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
-/** What a property says of its values. */
+/** The part of a property that describes its values. */
 function plain({ description: _description, readOnly: _readOnly, ...schema }: Schema): string {
   return JSON.stringify(schema, (key, value) => (key === 'x-reference' ? value.to : value));
 }

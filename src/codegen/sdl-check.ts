@@ -14,7 +14,7 @@ import { type Contract, embeddedIn, inputOf, type ResourceType } from './contrac
 import { ContractError, type Schema } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
 
-/** What the document says of a field of the graph, and where it says so. */
+/** A field of the graph that follows from the document, with the place there. */
 interface Expected {
   at: string;
   type: string;
@@ -44,9 +44,9 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
 }
 
 /**
- * Holds the types and inputs of schema/*.graphql against the OpenAPI document: a property that holds an id is the object `x`
- * and the id `x_id`, a list of ids `xs` and `x_ids`; everything else keeps its name.
- * @throws ContractError that names the YAML path of each field that is missing, and the SDL's place of each that is too many.
+ * Compares the types and inputs of schema/*.graphql with the OpenAPI document. A property `x` with an id becomes the object
+ * `x` and the id `x_id`. A list `xs` of ids becomes `xs` and `x_ids`. Other properties keep their names.
+ * @throws ContractError that names the YAML path of each missing field, and each field that the document lacks.
  */
 export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   const mistakes: string[] = [];

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-/** Loads a key once in a request; keys asked for in the same tick come together. */
+/** Loads each key once in a request. Keys of the same tick form a batch. */
 export interface Loader<Key, Value> {
   load(key: Key): Promise<Value>;
 }
@@ -11,15 +11,15 @@ export interface BatchSizes {
 }
 
 /**
- * `load` gets the keys of a tick and gives a promise for each; a key that is there does not wait for its neighbours, and
- * one that fails fails alone. `nameOf`: what makes two keys the same. `sizes` hears of each batch.
+ * `load` gets the keys of a tick and returns a promise for each. No key waits for another, or fails with it. Keys of the
+ * same `nameOf` are one key. `sizes` observes each batch.
  */
 export function loadTogether<Key, Value>(
   load: (keys: readonly Key[]) => Promise<Value>[],
   nameOf: (key: Key) => string,
   sizes: BatchSizes,
 ): Loader<Key, Value> {
-  // A DataLoader resolves each key with its item of the batch, and a promise that is resolved with a promise follows it.
+  // DataLoader resolves each key with its item of the batch. An item that is a promise settles the key.
   const batch = async (keys: readonly Key[]) => {
     sizes.observe(keys.length);
     return load(keys) as unknown as Value[];

@@ -11,26 +11,26 @@ import { isRow } from './references.ts';
 export interface Read {
   id?: string;
   query?: Readonly<Record<string, string | number>>;
-  /** The service itself is to answer: not what was kept of an earlier answer. */
+  /** The service itself answers, not a cache. */
   isFresh?: boolean;
 }
 
 /** The service as the caller of this request sees it. */
 export interface ServiceReads {
-  /** One call, or an equal one that is under way. */
+  /** Makes a call, or joins an equal one in flight. */
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
-  /** How long a list was in an earlier request. */
+  /** Rows of a list in an earlier request of the caller. */
   lengthOf(endpoint: ListEndpointName): number | undefined;
-  /** How long a list may be of which no earlier request has told; the next answer may be another one. */
+  /** Rows that a list may have, by requests of other callers. Two calls may differ. */
   guessLength(endpoint: ListEndpointName): number | undefined;
 }
 
-/** Longer lists are not looked through for what can be had by id: thousands of rows cost more than the calls they save. */
+/** The gateway scans no longer list for a kind with a GET by id. Thousands of rows cost more than the calls they save. */
 export const maxPages = 10;
 
 /**
- * The cost model of references that can be had both ways: calls first, so pages are read only while there are fewer of
- * them left than objects missing; then rows, so of two ways with as many calls the GETs are taken.
+ * Cost of finding objects in their list instead of by id. Calls count first: the gateway reads pages while fewer pages are
+ * left than objects are missing. Rows count second: for the same number of calls the gateway takes the GETs.
  */
 export function cheaperThanGets(kind: ListedKind): ScanCost {
   return {
@@ -38,36 +38,33 @@ export function cheaperThanGets(kind: ListedKind): ScanCost {
       known: Math.min(missing - 1, maxPages),
       unknown: missing > supposedPages(kind) && guess <= maxPages ? 1 : 0,
     }),
-    // Lists of transactions are newest first, and what refers to each other is about as old; ids that a client has are
-    // mostly out of one page of its own.
+    // Lists of transactions are newest first, and transactions that refer to each other are about as old. Ids that a
+    // client sends come mostly from one page.
     firstAlone: true,
   };
 }
 
-/**
- * How many pages a list of unknown length is taken for, at least. A page that only tells that the list is long is a call
- * lost, and a hundred product transactions cost the real service two seconds, farmers less than one.
- */
+/** Fewest pages that the gateway supposes in a list of unknown length. A page of a list that turns out long is wasted. */
 function supposedPages(kind: ListedKind): number {
   return endpoints[listEndpoint(kind)].cost?.supposedPages ?? 3;
 }
 
 /**
- * The service has no batch endpoint: a batch is one GET for each distinct id, all in parallel, or pages of the list where
- * that takes fewer calls. What the list does not hold is asked for by id all the same: lists hide rows.
+ * Loads objects by id. The service has no batch endpoint. A batch is one GET for each id, in parallel, or pages of the
+ * list if those are fewer calls. Because lists hide rows, the gateway reads missing objects by id afterwards.
  */
 export function byIdLoader(
   kind: ByIdKind,
   service: ServiceReads,
   seen: IdentityMap,
-  askers: CallOrigins,
+  origins: CallOrigins,
   sizes: BatchSizes,
-  list?: { sweep: ListScan; cost: ScanCost },
+  list?: { scan: ListScan; cost: ScanCost },
 ): Loader<string, Known> {
   const get = async (id: string): Promise<Known> => {
     const known = seen.get(kind, id);
     if (known?.complete) return known;
-    const data = await service.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => askers.of([id]) });
+    const data = await service.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => origins.of([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }
@@ -77,9 +74,9 @@ export function byIdLoader(
   return loadTogether(
     (ids) => {
       if (!list) return ids.map(get);
-      // A list that cannot be read is no loss: everything in it can be asked for by id.
-      const swept = list.sweep.seek(ids, askers, list.cost);
-      return ids.map((id) => swept.then(() => get(id)));
+      // A list that fails is no loss, because the service gives each of its objects by id.
+      const scanned = list.scan.seek(ids, origins, list.cost);
+      return ids.map((id) => scanned.then(() => get(id)));
     },
     (id) => id,
     sizes,

@@ -1,25 +1,25 @@
-/** Which fields of the operation asked for what, so that every upstream call can be explained. */
+/** The fields of the operation that need an object or a page, so that the trace can explain each call. */
 export class CallOrigins {
   readonly #fields = new Map<string, Set<string>>();
 
-  /** `what`: any name for it, such as "User 7QX…" or the name of a page. */
-  note(what: string, field: string): void {
-    const fields = this.#fields.get(what);
+  /** `name`: an id, or the name of a page. */
+  note(name: string, field: string): void {
+    const fields = this.#fields.get(name);
     if (fields) fields.add(field);
-    else this.#fields.set(what, new Set([field]));
+    else this.#fields.set(name, new Set([field]));
   }
 
-  of(whats: readonly string[]): string[] {
-    return [...new Set(whats.flatMap((what) => [...(this.#fields.get(what) ?? [])]))];
+  of(names: readonly string[]): string[] {
+    return [...new Set(names.flatMap((name) => [...(this.#fields.get(name) ?? [])]))];
   }
 }
 
 /**
- * Why a call is made. `root`: a field of Query; `write`: a field of Mutation; `by id`: one GET for one reference;
- * `list scan`: a page of a list in which references are looked for.
+ * The reason of a call. `root`: a field of Query. `write`: a field of Mutation. `by id`: a GET for one reference. `list scan`:
+ * a page of a list that may contain references.
  */
 export interface CallOrigin {
   reason: 'root' | 'write' | 'by id' | 'list scan';
-  /** The fields that asked, as far as they are known by now. */
+  /** The fields that need the answer, as far as the gateway knows them by now. */
   fields: () => string[];
 }

@@ -12,7 +12,7 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/** Rows `start` to `start + size` of a list; `fromEnd` counts them back from the end, which takes a look at the count first. */
+/** Rows `start` to `start + size` of a list. `fromEnd` counts them back from the end, so that the gateway reads the count first. */
 export interface RowRange {
   start: number;
   size: number;
@@ -44,8 +44,8 @@ export function rowRangeOf(args: PageArguments, maxPageSize: number): RowRange {
     return { start: Math.max(start, end - size), size, fromEnd: false };
   }
   const size = Math.min(first ?? usual, room);
-  const kept = last == null ? size : Math.min(last, size);
-  return { start: start + size - kept, size: kept, fromEnd: false };
+  const lastSize = last == null ? size : Math.min(last, size);
+  return { start: start + size - lastSize, size: lastSize, fromEnd: false };
 }
 
 /** One list for both habits: `results` with `next` and `previous`, and `edges` with `pageInfo`. */
@@ -110,7 +110,7 @@ export class Connection<T extends Json = Json> {
 
 const cursorPrefix = 'row:';
 
-/** Opaque to clients: where a row stands may one day be told by something else than its number. */
+/** Opaque to clients, so that a cursor may one day be something else than a position. */
 function cursorOf(position: number): string {
   return Buffer.from(cursorPrefix + position).toString('base64url');
 }

@@ -2,38 +2,38 @@ import { embedded } from '../generated/contract.ts';
 import type { Kind, Target } from './kinds.ts';
 import { type Reference, references } from './references.ts';
 
-/** Where objects of a type hold others, worked out once: every row of every answer may be looked through for them. */
+/** Places of a type that embed other objects. Computed once, because the identity map searches rows for them. */
 export interface EmbeddedTypes {
   embedded: readonly { key: string; type: Target }[];
   references: readonly { field: string; reference: Reference }[];
-  /** Fields that refer to a company, whatever else the type refers to. */
+  /** Fields that refer to a company. */
   companies: readonly string[];
 }
 
-const holdings = new Map<string, EmbeddedTypes>();
+const typesByName = new Map<string, EmbeddedTypes>();
 
 export function embeddedTypesOf(type: string): EmbeddedTypes {
-  let holding = holdings.get(type);
-  if (!holding) {
+  let found = typesByName.get(type);
+  if (!found) {
     const fields = Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference }));
-    holding = {
+    found = {
       embedded: Object.entries<Kind>(embedded[type as Kind] ?? {}).map(([key, type]) => ({ key, type })),
       references: fields,
       companies: fields.filter(({ reference }) => reference.to === 'Company').map(({ field }) => field),
     };
-    holdings.set(type, holding);
+    typesByName.set(type, found);
   }
-  return holding;
+  return found;
 }
 
-/** Farmers, companies and entities are looked for together: the rows that embed them do not say which they are. */
+/** Farmers, companies and entities share a table, because a row that embeds one does not name its kind. */
 export function tableOf(target: string): string {
   return target === 'Farmer' || target === 'Company' ? 'Entity' : target;
 }
 
 const tables = new Map<string, ReadonlySet<string>>();
 
-/** The tables of which objects may be embedded in one of this type, however deep. */
+/** Tables of the objects that a type may embed, at any depth. */
 export function embeddedIn(type: string): ReadonlySet<string> {
   let found = tables.get(type);
   if (!found) {
@@ -45,19 +45,19 @@ export function embeddedIn(type: string): ReadonlySet<string> {
 
 function typesBelow(type: string, found: Set<string>): Set<string> {
   const { embedded: children, references: fields } = embeddedTypesOf(type);
-  const held = fields.filter(({ reference }) => mayBeObject(reference)).map(({ reference }) => reference.to);
-  for (const target of [...children.map((child) => child.type), ...held]) {
+  const referred = fields.filter(({ reference }) => mayBeObject(reference)).map(({ reference }) => reference.to);
+  for (const target of [...children.map((child) => child.type), ...referred]) {
     if (!found.has(target)) typesBelow(target, found.add(target));
   }
   return found;
 }
 
-/** Other references are ids in every answer of the service. One that is not after all costs a call, and no more. */
-function mayBeObject({ details, within, noIdField: leafless, expandedById, mayBeEmbedded }: Reference): boolean {
-  return details !== undefined || within !== undefined || leafless || expandedById || mayBeEmbedded || false;
+/** Other references are ids in every answer. An unexpected object there costs one call. */
+function mayBeObject({ details, within, noIdField, expandedById, mayBeEmbedded }: Reference): boolean {
+  return details !== undefined || within !== undefined || noIdField || expandedById || mayBeEmbedded || false;
 }
 
-/** Stands for all tables: what rows say of the kinds of entities is anywhere in them. */
+/** Stands for all tables, because any row may show the kind of an entity. */
 export const anyTable = '*';
 
 export function leadsTo(type: string, table: string): boolean {

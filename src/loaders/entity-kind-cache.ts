@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 type EntityKind = 'Farmer' | 'Company';
 
 /**
- * The kinds of entity ids, remembered across requests: a reference does not name its kind, and a call of the wrong endpoint
- * is wasted. Contains kinds only, so that no data of one caller can reach another.
+ * The kinds of entity ids, across requests. A reference does not name its kind, and a call of the wrong endpoint is wasted.
+ * Contains kinds only, so that no data of one caller can reach another.
  */
 export class EntityKindCache {
   readonly #kinds: LRUCache<string, EntityKind>;

@@ -8,28 +8,28 @@ import type { Reference } from './references.ts';
 
 export interface EntityKey {
   id: string;
-  /** Of a row; absent where a client names the id. */
+  /** The reference of a row; undefined for an id from the client. */
   reference: Reference | undefined;
 }
 
 type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
 
 /**
- * Farmers and companies by ids that do not say which: as rows of the list of farmers where that takes fewer calls than a
- * GET for each that is or may be one; otherwise by id, the known or likelier kind first, then the other one.
+ * Loads farmers and companies by ids that do not say their kind. The gateway scans the list of farmers if that takes fewer
+ * calls than a GET for each possible farmer. Otherwise it asks by id: the known or probable kind first, then the other.
  */
 export function entityLoader(
   byKind: ByKind,
   farmers: ListScan,
   seen: IdentityMap,
-  askers: CallOrigins,
+  origins: CallOrigins,
   sizes: BatchSizes,
 ): Loader<EntityKey, Known> {
   const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.probeFirst ?? 'Farmer';
   const get = async (key: EntityKey): Promise<Known> => {
     const known = seen.get('Entity', key.id);
     if (known?.complete) return known;
-    // What the whole list of farmers does not hold is more likely a company.
+    // An id that is missing from the whole list of farmers is probably a company.
     const first = seen.kindOf(key.id) ?? (farmers.isWhole ? 'Company' : guess(key));
     const second = first === 'Farmer' ? 'Company' : 'Farmer';
     try {
@@ -39,7 +39,7 @@ export function entityLoader(
       try {
         return await byKind[second].load(key.id);
       } catch (secondError) {
-        // Not found at one endpoint proves nothing while the other one refuses to say.
+        // A 404 of one endpoint proves nothing while the other endpoint fails.
         throw secondError instanceof UpstreamError && secondError.code === 'NOT_FOUND' ? error : secondError;
       }
     }
@@ -47,12 +47,12 @@ export function entityLoader(
   return loadTogether(
     (keys) => {
       const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
-      // A list that cannot be read is no loss: every entity can be asked for by id.
+      // A list that fails is no loss, because the service gives each entity by id.
       const cost = cheaperThanGets('Farmer');
-      // Rows refer to farmers all over their list.
+      // Rows refer to farmers on all pages of the list.
       const firstAlone = cost.firstAlone && keys.every(({ reference }) => !reference);
-      const swept = farmers.seek(maybeFarmers, askers, { ...cost, firstAlone });
-      return keys.map((key) => (guess(key) === 'Farmer' ? swept.then(() => get(key)) : get(key)));
+      const scanned = farmers.seek(maybeFarmers, origins, { ...cost, firstAlone });
+      return keys.map((key) => (guess(key) === 'Farmer' ? scanned.then(() => get(key)) : get(key)));
     },
     ({ id }) => id,
     sizes,

@@ -6,72 +6,71 @@ import { isRow, references, referenceValue, referenceValues } from './references
 
 export interface Known {
   data: Json;
-  /** The service sent all that it has: a key that is missing here is missing everywhere. */
+  /** The object is a row of a list, or the answer to a GET by id. No other answer has more keys. */
   complete: boolean;
 }
 
-/** Types that a reference can lead to, however their objects came. */
+/** Types that a reference can lead to. */
 const identifiable: ReadonlySet<string> = new Set([
   ...['Farmer', 'Company'],
   ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
 ]);
 
 /**
- * The objects that one request has seen, however they came: as a row, embedded in one, or asked for by id.
- * Ids are unique only inside one table of the service, so objects are kept by type and id. Rows are put in their place,
- * and looked through for what is embedded in them, when somebody asks for an object of such a table: of most answers
- * nobody does.
+ * The objects that one request has seen: rows of lists, objects embedded in them, and answers to GETs by id. Ids are unique
+ * inside one table of the service. The map searches rows for a table when a loader first asks for one of its objects. Most
+ * answers are never searched.
  */
 export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
   readonly #rows = new Map<Target, Known[]>();
-  /** By table: how many rows of all types there were when they were last looked through for it, and how many of each. */
+  /** Numbers of rows at the last search for a table: of all types, and of each. */
   readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
   #count = 0;
   readonly #kinds: EntityKindCache;
-  readonly #likely = new Map<string, 'Farmer' | 'Company'>();
-  /** Who gets the payments that come in. */
+  readonly #supposed = new Map<string, 'Farmer' | 'Company'>();
+  /** Destinations of incoming payments. */
   readonly #payees = new Set<string>();
 
   constructor(kinds: EntityKindCache) {
     this.#kinds = kinds;
   }
 
-  /** What is known of a resource. Of an Entity: the farmer or company of that id. */
+  /** The known properties of an object. For an Entity: those of the farmer or company of that id. */
   get(target: Target, id: string): Known | undefined {
     this.#readFor(tableOf(target));
     if (target !== 'Entity') return this.#at(target, id);
     const farmer = this.#at('Farmer', id);
     if (farmer?.complete) return farmer;
     const company = this.#at('Company', id);
-    // A remembered kind may turn out wrong: what the service has sent since then counts.
+    // A cached kind may turn out wrong. Later answers of the service count.
     if (company?.complete) return company;
     const entity = this.#at('Entity', id);
     return entity?.complete ? entity : (farmer ?? company ?? entity);
   }
 
-  /** What an id of an Entity is, or most likely is, as far as this request has seen. */
+  /** The kind, or the probable kind, of an Entity's id. */
   kindOf(id: string): 'Farmer' | 'Company' | undefined {
     const kind = this.#kinds.get(id);
     if (kind) return kind;
     this.#readFor(anyTable);
     const isOnlyPayee = this.#payees.size === 1 && this.#payees.has(id);
-    // Incoming is what does not go out of the caller's own company: mostly it goes into it, but an administrator's may not.
-    return this.#kinds.get(id) ?? this.#likely.get(id) ?? (isOnlyPayee ? 'Company' : undefined);
+    // A payment is incoming unless the caller's company is its source. Mostly that company is then the destination.
+    return this.#kinds.get(id) ?? this.#supposed.get(id) ?? (isOnlyPayee ? 'Company' : undefined);
   }
 
-  /** Something other than an answer says what an id probably is. */
+  /** Notes a probable kind, which no answer has shown yet. */
   suppose(id: string, kind: 'Farmer' | 'Company'): void {
-    this.#likely.set(id, kind);
+    this.#supposed.set(id, kind);
   }
 
-  /** Remembers an object of the service and all that is embedded in it. `complete`: it is a row of a list or a GET by id. */
+  /** Adds an object of the service, with all objects that it embeds. */
   add(type: Target, data: Json, complete: boolean): void {
     if (type === 'Entity') this.kindOf(String(data.id));
     this.addAll(type, [data], complete);
   }
 
-  /** The same for many of one type; what has no id is none. */
+  /** Adds many objects of one type. Values without an id are ignored. */
   addAll(type: Target, objects: readonly unknown[], complete: boolean): void {
     const rows = this.#rows.get(type) ?? [];
     this.#rows.set(type, rows);
@@ -82,7 +81,7 @@ export class IdentityMap {
       if (!isRow(data)) continue;
       const known = { data, complete };
       rows.push(known);
-      // What is an entity says so itself, and other requests are glad to know.
+      // A farmer or company shows its own kind, which helps other requests.
       if (isEntity) this.#identify(type, known);
       if (type === 'ProductTransaction') completePayments(data);
       if (hasParties) this.#addParties(type, data);
@@ -93,7 +92,7 @@ export class IdentityMap {
 
   #identify(type: Target, known: Known): void {
     const { data, complete } = known;
-    // The service does not know payments inside a transaction by id.
+    // A payment inside a transaction is neither: the service does not know it by id.
     const isFound = identifiable.has(type) || complete;
     if (!isFound || typeof data.id !== 'string') return;
     const kind = type === 'Entity' ? (this.#kinds.get(data.id) ?? type) : type;
@@ -107,12 +106,12 @@ export class IdentityMap {
   }
 
   #addParties(type: Target, { type: direction, source, destination, parents }: Json): void {
-    // Outgoing is what the caller's own company gives away.
+    // The source of an outgoing transaction is the caller's company.
     if (direction === 'OUTGOING' && typeof source === 'string') this.#kinds.learn(source, 'Company');
     if (type === 'PaymentTransaction' && direction === 'INCOMING' && typeof destination === 'string') {
       this.#payees.add(destination);
     }
-    // What has been bought before is no longer the farmer's.
+    // A product with parents was bought before, so its source is no farmer.
     if (Array.isArray(parents) && parents.length > 0 && typeof source === 'string') this.suppose(source, 'Company');
   }
 

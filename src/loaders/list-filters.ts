@@ -2,10 +2,10 @@ import { DateTime } from '../upstream/date-time.ts';
 import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import type { Filters } from './rows-request.ts';
 
-/** Fields of a list that show its rows; the others can be told from its count. */
+/** Fields of a connection that show its rows. All others follow from its count. */
 export const rowFields: ReadonlySet<string> = new Set(['results', 'edges']);
 
-/** Absent and null filters filter nothing. Time filters are numbers in the specification, whatever form bodies have. */
+/** Absent and null filters filter nothing. Time filters are unix seconds in every dialect. */
 export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
   for (const name in endpoints[endpoint].filters) {

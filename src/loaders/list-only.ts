@@ -7,33 +7,33 @@ import type { ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
 
 /**
- * Objects that are found in their list, or not at all. What a kept list does not hold may be younger than the list: then
- * `freshPages` are looked through as well.
+ * Loads objects of kinds without a GET by id from their list. An object that a cached list lacks may be younger than the
+ * cache, so the gateway then scans `uncachedPages` too.
  */
 export function listOnlyLoader(
   kind: ListOnlyKind,
   pages: ListPages,
-  freshPages: () => ListPages,
+  uncachedPages: () => ListPages,
   seen: IdentityMap,
-  askers: CallOrigins,
+  origins: CallOrigins,
   sizes: BatchSizes,
 ): Loader<string, Known> {
   const endpoint = listEndpoint(kind);
-  const sweep = new ListScan(endpoint, pages, seen);
-  let freshSweep: ListScan | undefined;
+  const scan = new ListScan(endpoint, pages, seen);
+  let uncachedScan: ListScan | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
-    const failure = await sweep.seek(ids, askers);
+    const failure = await scan.seek(ids, origins);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
     if (missing.length === 0 || !pages.usedCache(endpoint)) return failure;
-    freshSweep ??= new ListScan(endpoint, freshPages(), seen);
-    return freshSweep.seek(missing, askers);
+    uncachedScan ??= new ListScan(endpoint, uncachedPages(), seen);
+    return uncachedScan.seek(missing, origins);
   };
   return loadTogether(
     (ids) => {
       const sought = seek(ids);
       return ids.map(async (id) => {
         const failure = await sought;
-        // What was found before a page failed is found all the same.
+        // Pages before the failed one may contain the object.
         const known = seen.get(kind, id);
         if (known?.complete) return known;
         throw failure ?? unresolved(kind, id);
@@ -44,7 +44,7 @@ export function listOnlyLoader(
   );
 }
 
-/** Not in the list, which proves nothing: it may be one of another company. */
+/** The list lacks the object, which proves nothing: the object may belong to another company. */
 export function unresolved(kind: Target, id: string): Error {
   return codedError('REFERENCE_UNRESOLVED', `The service shows no ${kind} of this id to this key.`, {
     reference: { type: kind, id },

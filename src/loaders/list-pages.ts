@@ -10,7 +10,7 @@ import { isWhole, listName, type Page, type RowsRequest } from './rows-request.t
 
 /** Where lists are read. */
 export interface CachedReads extends ServiceReads {
-  /** A range of a whole list, all of it as it was kept from an earlier request. Absent: the service itself is to answer. */
+  /** A range of a whole list from the list cache. Without the method, the service itself answers. */
   cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): Page | undefined;
 }
 
@@ -27,8 +27,8 @@ export class ListPages {
   readonly #pages = new Map<string, Promise<Page>>();
   readonly #ranges: Loader<RowsRequest, Page>;
   readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
-  readonly #askers = new CallOrigins();
-  readonly #kept = new Set<ListEndpointName>();
+  readonly #origins = new CallOrigins();
+  readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
@@ -39,43 +39,43 @@ export class ListPages {
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
   }
 
-  /** One page, kept or as the service gives it: it may be shorter than was asked for. */
+  /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
   page(request: RowsRequest): Promise<Page> {
-    return this.#keptRange(request) ?? this.#servicePage(request);
+    return this.#cachedRange(request) ?? this.#servicePage(request);
   }
 
   /**
-   * The rows of a range, however small the service's pages are, and the count of the list. All of it was kept from an
-   * earlier request or all of it is read now: rows may have shifted in between. Ranges of one list that are asked for in
-   * the same tick are read as one where that takes fewer calls.
-   * @throws UpstreamError when the service announces rows that it then does not give.
+   * The rows of a range, whatever the size of the service's pages, and the count of the list. They come all from the cache
+   * or all from the service, because rows may have shifted in between. Ranges of the same list and tick are read as one
+   * range if that takes fewer calls.
+   * @throws UpstreamError for fewer rows than the service announces.
    */
   range(request: RowsRequest): Promise<Page> {
     const name = nameOf(request);
-    for (const field of request.origin.fields()) this.#askers.note(name, field);
-    const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#askers.of([name]) };
+    for (const field of request.origin.fields()) this.#origins.note(name, field);
+    const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#origins.of([name]) };
     return this.#ranges.load({ ...request, origin: origin });
   }
 
-  /** Some of what this request has read of the list was kept from an earlier one. */
+  /** This request has read some of the list from the cache. */
   usedCache(endpoint: ListEndpointName): boolean {
-    return this.#kept.has(endpoint);
+    return this.#cachedLists.has(endpoint);
   }
 
-  /** How long the whole list is: counted by a page of it that has come, or about, from an earlier request. */
+  /** Rows of the whole list: the count of a page that has come, or an estimate from an earlier request. */
   lengthOf(endpoint: ListEndpointName): { total: number | undefined; isCounted: boolean } {
     const counted = this.#lengths.get(endpoint);
     return { total: counted ?? this.#reads.lengthOf(endpoint), isCounted: counted !== undefined };
   }
 
-  /** How many pages the list may have, by what other callers have read; one guess for the whole request. */
+  /** Pages that the list may have, by requests of other callers. One guess serves the whole request. */
   guessPages(endpoint: ListEndpointName): number | undefined {
     if (!this.#guesses.has(endpoint)) this.#guesses.set(endpoint, this.#reads.guessLength(endpoint));
     const length = this.#guesses.get(endpoint);
     return length === undefined ? undefined : Math.ceil(length / pageSize);
   }
 
-  /** What has been read of a whole list, once the pages of it that are under way have come. */
+  /** The rows of a whole list that this request has read, after the pages in flight have come. */
   async prefix(endpoint: ListEndpointName): Promise<Prefix> {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
     const asked = this.#askedOf({ endpoint, filters: {} }).toSorted((a, b) => a.offset - b.offset);
@@ -84,7 +84,7 @@ export class ListPages {
       if (page.status === 'rejected') return;
       const { rows, count } = page.value;
       const offset = asked[index]?.offset ?? 0;
-      // A page without rows is the end, whatever the count says.
+      // A page without rows is the end, even if the count says otherwise.
       prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
       if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
     });
@@ -95,20 +95,20 @@ export class ListPages {
     const pages = new Map<RowsRequest, Promise<Page>>();
     const withRows = requests.filter(({ limit }) => limit > 0);
     for (const request of withRows) {
-      const kept = this.#keptRange(request);
-      if (kept) pages.set(request, kept);
+      const cached = this.#cachedRange(request);
+      if (cached) pages.set(request, cached);
     }
-    const unkept = withRows.filter((request) => !pages.has(request));
-    for (const [request, page] of rangesTogether(unkept, (range) => this.#read(range))) pages.set(request, page);
-    // A list's count alone is left to last, so that it can be had from a page that is read for its rows.
+    const uncached = withRows.filter((request) => !pages.has(request));
+    for (const [request, page] of rangesTogether(uncached, (range) => this.#read(range))) pages.set(request, page);
+    // Counts come last, so that a page of rows can give them.
     return requests.map((request) => pages.get(request) ?? this.#count(request));
   }
 
-  /** The first page tells the count and the size that pages really have; the others follow in parallel. */
+  /** The first page shows the count and the real size of pages. The others follow in parallel. */
   async #read(request: RowsRequest): Promise<Reading> {
     const read = async (range: Range): Promise<Page> => {
       const { count, rows } = await this.#servicePage({ ...request, ...range });
-      // A service with larger pages than were asked for would give the rows of the next page twice.
+      // Rows above the limit would come twice, with the next page.
       return { count, rows: rows.length > range.limit ? rows.slice(0, range.limit) : rows };
     };
     const settled = async (range: Range, page: Promise<Page>) => {
@@ -118,7 +118,7 @@ export class ListPages {
     const { offset, limit } = request;
     const firstLimit = Math.min(limit, pageSize);
     const first = await read({ offset, limit: firstLimit });
-    // A page that comes back short while more rows exist shows the largest page that the service gives.
+    // A short page before the end of the list shows the largest page of the service.
     const size = first.rows.length || firstLimit;
     const firstPage = { offset, limit: size, answer: { status: 'fulfilled', value: first } } as const;
     const further: ReturnType<typeof settled>[] = [];
@@ -131,7 +131,7 @@ export class ListPages {
     return further.length === 0 ? [firstPage] : [firstPage, ...(await Promise.all(further))];
   }
 
-  /** From any page of the list that is asked for anyway, or from what is kept of it, or else from one row. */
+  /** The count from a page in flight, from the cache, or from a page of one row. */
   async #count(list: RowsRequest): Promise<Page> {
     const [asked] = this.#askedOf(list);
     const ask = () => this.#servicePage({ ...list, offset: 0, limit: 1 });
@@ -139,18 +139,18 @@ export class ListPages {
       if (mayComeAlone(error)) return ask();
       throw error;
     });
-    const { count } = await (other ?? this.#keptRange(list) ?? ask());
+    const { count } = await (other ?? this.#cachedRange(list) ?? ask());
     return { count, rows: [] };
   }
 
-  #keptRange(request: RowsRequest): Promise<Page> | undefined {
+  #cachedRange(request: RowsRequest): Promise<Page> | undefined {
     const { endpoint, filters, offset, limit, origin } = request;
     if (!isWhole(filters)) return undefined;
     const page = this.#reads.cached?.(endpoint, { offset, limit }, origin);
     if (!page) return undefined;
-    this.#kept.add(endpoint);
+    this.#cachedLists.add(endpoint);
     const known = Promise.resolve(this.#learn(request, page));
-    // A page without rows would be taken for the end of the list.
+    // A noted page without rows would look like the end of the list.
     return limit > 0 ? this.#note(request, known) : known;
   }
 

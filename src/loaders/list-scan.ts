@@ -7,79 +7,79 @@ import type { ListPages } from './list-pages.ts';
 const maxWidth = 16;
 
 /**
- * Finds objects by reading their list, from where other readers of it have stopped, until every one has been seen or
- * another way to them takes fewer calls. While nobody knows how long the list is, its first page is read alone. The pages
- * after it are read in parallel: the more objects are missing, the more of them at once, and twice as many each time, so
- * that one object near the front stays cheap and one at the end is not far.
+ * Finds objects by reading their list, until it has seen them all or another way takes fewer calls. A scan continues where
+ * earlier readers of the list have stopped. It reads the first page of a list of unknown length alone. Later pages come in
+ * parallel: more of them for more missing objects, and twice as many each time. One object near the front
+ * stays cheap, and one at the end is a few waves away.
  */
 export class ListScan {
-  readonly #operation: ListEndpointName;
+  readonly #endpoint: ListEndpointName;
   readonly #pages: ListPages;
   readonly #seen: IdentityMap;
   #size = pageSize;
   #width = 1;
-  #turn: Promise<Error | undefined> = Promise.resolve(undefined);
+  #last: Promise<Error | undefined> = Promise.resolve(undefined);
   /** Every row of the list has been read. */
   isWhole = false;
 
   constructor(endpoint: ListEndpointName, pages: ListPages, seen: IdentityMap) {
-    this.#operation = endpoint;
+    this.#endpoint = endpoint;
     this.#pages = pages;
     this.#seen = seen;
   }
 
-  /** Returns why it had to stop, if a page could not be read. */
-  seek(ids: readonly string[], askers: CallOrigins, cost: ScanCost = atAnyCost): Promise<Error | undefined> {
-    // Waiting for pages that others have asked for would cost those who only want a few objects the time of a call.
+  /** Returns the error of a page, which ends the scan. */
+  seek(ids: readonly string[], origins: CallOrigins, cost: ScanCost = atAnyCost): Promise<Error | undefined> {
+    // A load of a few objects does not wait for the pages of other scans.
     if (this.#worth(ids.length, cost) < 1) return Promise.resolve(undefined);
-    // Searches take turns, so that a later one goes on where the one before stopped.
-    this.#turn = this.#turn.then(() => this.#seek(ids, askers, cost));
-    return this.#turn;
+    // Each search waits for the one before, to continue where that one stopped.
+    this.#last = this.#last.then(() => this.#seek(ids, origins, cost));
+    return this.#last;
   }
 
-  /** Pages that are worth reading for so many objects, as far as the length of the list is known. */
+  /** Pages that are worth reading for this number of objects. */
   #worth(missing: number, cost: ScanCost): number {
-    const { total, isCounted } = this.#pages.lengthOf(this.#operation);
+    const { total, isCounted } = this.#pages.lengthOf(this.#endpoint);
     const { known, unknown } = cost.maxCalls(
       missing,
-      total === undefined ? this.#pages.guessPages(this.#operation) : undefined,
+      total === undefined ? this.#pages.guessPages(this.#endpoint) : undefined,
     );
     if (isCounted) return known;
-    // A remembered length is no reason to look through a list for what it may hide.
+    // The length from an earlier request alone is no reason to scan a list, which may hide the objects.
     return total === undefined || unknown === 0 ? unknown : known;
   }
 
-  async #seek(ids: readonly string[], askers: CallOrigins, cost: ScanCost): Promise<Error | undefined> {
-    const origin: CallOrigin = { reason: 'list scan', fields: () => askers.of(ids) };
-    let { length, count } = await this.#pages.prefix(this.#operation);
+  async #seek(ids: readonly string[], origins: CallOrigins, cost: ScanCost): Promise<Error | undefined> {
+    const origin: CallOrigin = { reason: 'list scan', fields: () => origins.of(ids) };
+    let { length, count } = await this.#pages.prefix(this.#endpoint);
     for (;;) {
       this.isWhole = length >= count;
-      const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#operation].kind, id)?.complete).length;
+      const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
       if (this.isWhole || missing === 0) return undefined;
-      const { total } = this.#pages.lengthOf(this.#operation);
+      const { total } = this.#pages.lengthOf(this.#endpoint);
       const left = total === undefined ? 1 : Math.max(1, Math.ceil((total - length) / this.#size));
       if (left > this.#worth(missing, cost)) return undefined;
 
       const start = length;
-      const likely = Math.max(this.#width, Math.ceil((left * (missing - 1)) / missing));
-      const width = cost.firstAlone && length < this.#size ? 1 : Math.min(left, likely, maxWidth);
+      const expected = Math.max(this.#width, Math.ceil((left * (missing - 1)) / missing));
+      const width = cost.firstAlone && length < this.#size ? 1 : Math.min(left, expected, maxWidth);
       const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
       const answers = await Promise.allSettled(
         offsets.map((offset) =>
-          this.#pages.page({ endpoint: this.#operation, filters: {}, offset, limit: this.#size, origin: origin }),
+          this.#pages.page({ endpoint: this.#endpoint, filters: {}, offset, limit: this.#size, origin: origin }),
         ),
       );
       const failed = answers.find((answer) => answer.status === 'rejected');
       if (failed) return failed.reason as Error;
       this.#width *= 2;
-      ({ length, count } = await this.#pages.prefix(this.#operation));
-      // The service may give less than was asked for; a short last page says nothing about that.
+      ({ length, count } = await this.#pages.prefix(this.#endpoint));
+      // A page shorter than its limit shows the service's page size, except at the end of the list.
       if (length < count) this.#size = Math.max(1, Math.min(this.#size, length - start));
     }
   }
 }
 
-/** How often, at most, pages are waited for until so many have been read after the first one. */
+/** Most waves of parallel pages that a scan needs for this number of pages after the first. */
 export function wavesOfScan(pages: number): number {
   if (pages === Number.POSITIVE_INFINITY) return pages;
   let waves = 0;
@@ -88,12 +88,9 @@ export function wavesOfScan(pages: number): number {
 }
 
 export interface ScanCost {
-  /**
-   * Pages worth reading for so many objects: where the length of the list is known, and where only a page would tell it.
-   * `guess`: how many pages it may have.
-   */
+  /** Pages worth reading for `missing` objects, in a list of known and of unknown length. `guess`: pages it may have. */
   maxCalls(missing: number, guess?: number): { known: number; unknown: number };
-  /** The first page is read alone: there is a good chance that it makes the others needless. */
+  /** The scan reads the first page alone, because that page probably suffices. */
   firstAlone: boolean;
 }
 

@@ -7,13 +7,13 @@ import { idOf, type Reference, referenceValue, referenceValues } from './referen
 
 type Level = { object: Json; plan: TypePlan | undefined }[];
 
-/** References of one place in the operation that need a load, by id. */
+/** Ids to load, by the place in the operation that refers to them. */
 type Wanted = Map<ReferencePlan, Set<string>>;
 
 /**
- * Loads every reference that a selection needs, before any resolver runs. The rows of a level are walked once; the keys
- * that they hold are collected, and all keys of one place in the operation are loaded as one batch. What a batch refers
- * to is loaded when that batch is there, without waiting for its neighbours.
+ * Loads every reference that a selection needs, before any resolver runs. It visits the rows of a level once and collects
+ * their ids. All ids of one place in the operation are one batch. References of a batch load when that batch has come,
+ * without waiting for other batches.
  */
 export class ReferenceLoader {
   readonly #loaders: Loaders;
@@ -23,7 +23,7 @@ export class ReferenceLoader {
     this.#loaders = loaders;
   }
 
-  /** Resolves when all that can be loaded is; a reference that cannot is left as a failure in the loaders. */
+  /** Resolves after all loads. The loaders store the error of each load that failed. */
   async resolve(object: Json, type: string, plan: Plan): Promise<void> {
     await this.#resolveAll([{ object, plan: plan.byType.get(type) }]);
   }
@@ -42,7 +42,7 @@ export class ReferenceLoader {
     await Promise.all([...loaded.values()].map(async (below) => this.#resolveAll(await below)));
   }
 
-  /** Gives the objects that could be loaded, for what is below them to be resolved. */
+  /** Returns the objects that have loaded. */
   async #load({ name, reference, plan }: ReferencePlan, ids: ReadonlySet<string>): Promise<Level> {
     const level: Level = [];
     const load = async (id: string) => {
@@ -92,7 +92,7 @@ export class ReferenceLoader {
     }
     const { seen } = this.#loaders;
     if (isObject(value) && !seen.get(reference.to, id)) seen.add(reference.to, value, false);
-    const known = seen.get(reference.to, id) ?? this.#remembered(reference, id);
+    const known = seen.get(reference.to, id) ?? this.#knownKind(reference, id);
     const typePlan = known && planFor(plan, reference, known.data);
     const isEnough =
       typePlan &&
@@ -105,15 +105,15 @@ export class ReferenceLoader {
     }
   }
 
-  /** A selection may need no more of an entity than its kind, and that may be known from another request. */
-  #remembered({ to }: Reference, id: string): Known | undefined {
+  /** A selection may need only the kind of an entity, which another request may have learnt. */
+  #knownKind({ to }: Reference, id: string): Known | undefined {
     if (to !== 'Entity') return undefined;
     this.#loaders.seen.add('Entity', { id }, false);
     return this.#loaders.seen.get('Entity', id);
   }
 }
 
-/** What is embedded in the row has all that the selection needs of it. An entity does not say what it is. */
+/** The embedded object has all properties that the selection needs. An entity does not name its kind. */
 export function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
   const typePlan = to === 'Entity' ? undefined : plan.byType.get(to);
   return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
@@ -123,7 +123,7 @@ function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undef
   return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
 }
 
-/** There is no more to be had of this object than what is known: it is embedded and cannot be asked for by id. */
+/** The service gives no more of the object: a row embeds it, and no GET by id gives it. */
 function isFinal(value: Json | string, { to }: Reference): boolean {
   return to !== 'Entity' && !isById(to) && (isObject(value) || !isListOnly(to));
 }

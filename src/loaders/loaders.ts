@@ -22,12 +22,12 @@ import { type CachedReads, ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
 import type { Reference } from './references.ts';
 
-/** How many keys come together, by what they are loaded as. */
+/** Keys in each batch, by loader. */
 export type Batches = Histogram<'loader'>;
 
 /**
- * All that one request has read, and the DataLoaders that read more. Made anew for each request, and for each mutation of
- * one: what was read before a write is not true after it.
+ * All that one request has read, and the DataLoaders that read more. Each request has its own, and each write starts new
+ * ones, because a write may change what was read before.
  */
 export class Loaders {
   readonly seen: IdentityMap;
@@ -35,11 +35,11 @@ export class Loaders {
   readonly #service: CachedReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
-  readonly #sweeps = new Map<ListedKind, ListScan>();
+  readonly #scans = new Map<ListedKind, ListScan>();
   readonly #failures = new Map<string, Error>();
-  readonly #askers = new Map<Target, CallOrigins>();
+  readonly #origins = new Map<Target, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
-  #pagesNow: ListPages | undefined;
+  #uncachedPages: ListPages | undefined;
 
   constructor(service: CachedReads, kinds: EntityKindCache, batches: Batches) {
     this.#service = service;
@@ -49,11 +49,11 @@ export class Loaders {
   }
 
   /**
-   * The whole resource, from wherever it is cheapest to have. Rejects where the service does not give it.
-   * `field`: the field of the operation that asks; `reference`: if it is one of a row, what is known of it.
+   * The whole object, from the cheapest source. Rejects if the service does not give it.
+   * `field`: the field of the operation that needs the object. `reference`: the reference of a row, unless a client sent the id.
    */
   load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
-    this.#askersOf(target).note(id, field);
+    this.#originsOf(target).note(id, field);
     if (target === 'Entity') return this.#entities.load({ id, reference });
     if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
@@ -64,17 +64,17 @@ export class Loaders {
     this.#failures.set(`${target} ${id}`, error);
   }
 
-  /** Why a reference that the operation needs could not be loaded. */
+  /** The error of a load. */
   failure(target: Target, id: string): Error | undefined {
     return this.#failures.size === 0 ? undefined : this.#failures.get(`${target} ${id}`);
   }
 
-  /** Who asked for which id; entities share theirs with the two kinds that they turn out to be. */
-  #askersOf(target: Target): CallOrigins {
+  /** Entities share their origins with farmers and companies. */
+  #originsOf(target: Target): CallOrigins {
     const table = target === 'Farmer' || target === 'Company' ? 'Entity' : target;
-    const askers = this.#askers.get(table) ?? new CallOrigins();
-    this.#askers.set(table, askers);
-    return askers;
+    const origins = this.#origins.get(table) ?? new CallOrigins();
+    this.#origins.set(table, origins);
+    return origins;
   }
 
   get #entities(): Loader<EntityKey, Known> {
@@ -82,20 +82,20 @@ export class Loaders {
       const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
       this.#entityLoader = entityLoader(
         byKind,
-        this.#sweepOf('Farmer'),
+        this.#scanOf('Farmer'),
         this.seen,
-        this.#askersOf('Entity'),
+        this.#originsOf('Entity'),
         this.#batches.labels('Entity'),
       );
     }
     return this.#entityLoader;
   }
 
-  /** Pages that the service gives now, where those that were kept of earlier answers lack something. */
+  /** Pages that the service gives now, for objects that cached pages lack. */
   get uncachedPages(): ListPages {
-    if (!this.#pagesNow) {
+    if (!this.#uncachedPages) {
       const service = this.#service;
-      this.#pagesNow = new ListPages(
+      this.#uncachedPages = new ListPages(
         {
           read: (endpoint, input, origin) => service.read(endpoint, { ...input, isFresh: true }, origin),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
@@ -105,7 +105,7 @@ export class Loaders {
         this.#batches.labels('ranges'),
       );
     }
-    return this.#pagesNow;
+    return this.#uncachedPages;
   }
 
   #loader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
@@ -118,22 +118,22 @@ export class Loaders {
   }
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
-    const askers = this.#askersOf(kind);
+    const origins = this.#originsOf(kind);
     if (isListOnly(kind))
-      return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, askers, this.#batches.labels(kind));
-    const list = isListed(kind) ? { sweep: this.#sweepOf(kind), cost: cheaperThanGets(kind) } : undefined;
-    return byIdLoader(kind, this.#service, this.seen, askers, this.#batches.labels(kind), list);
+      return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, origins, this.#batches.labels(kind));
+    const list = isListed(kind) ? { scan: this.#scanOf(kind), cost: cheaperThanGets(kind) } : undefined;
+    return byIdLoader(kind, this.#service, this.seen, origins, this.#batches.labels(kind), list);
   }
 
-  /** One for each list, so that farmers that are looked for as such and as entities are not looked for twice. */
-  #sweepOf(kind: ListedKind): ListScan {
-    const sweep = this.#sweeps.get(kind) ?? new ListScan(listEndpoint(kind), this.pages, this.seen);
-    this.#sweeps.set(kind, sweep);
-    return sweep;
+  /** One scan of each list, shared by references to farmers and references to entities. */
+  #scanOf(kind: ListedKind): ListScan {
+    const scan = this.#scans.get(kind) ?? new ListScan(listEndpoint(kind), this.pages, this.seen);
+    this.#scans.set(kind, scan);
+    return scan;
   }
 }
 
-/** An object as the client gets it when nothing but its id is known. */
+/** The object of a client's answer if the gateway knows its id alone. */
 export function bareObject(target: Target, id: string): Json {
   return target === 'Entity' ? { __typename: 'UnknownEntity', id } : { id };
 }

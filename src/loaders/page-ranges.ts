@@ -3,7 +3,7 @@ import { UpstreamError } from '../upstream/errors.ts';
 import type { Range } from '../upstream/list-page.ts';
 import { listName, type Page, type RowsRequest } from './rows-request.ts';
 
-/** What became of each page of a range, from its first one on; those past the end of the list were not read. */
+/** The result of each page of a range, in order. The gateway reads no page past the end of the list. */
 export type Reading = readonly (Range & { answer: PromiseSettledResult<Page> })[];
 
 /** Ranges of one list that are read as one. */
@@ -12,8 +12,8 @@ export interface Span<R extends Range> extends Range {
 }
 
 /**
- * Reads ranges of lists, those of one list as one where that takes fewer calls. A range gets its rows if they come,
- * whatever becomes of its neighbours.
+ * Reads ranges of lists. Ranges of one list are read as one if that takes fewer calls. A range gets its rows even if a page
+ * of another range fails.
  */
 export function rangesTogether(
   requests: readonly RowsRequest[],
@@ -24,7 +24,7 @@ export function rangesTogether(
     .flatMap((span) => readSpan(span, read));
 }
 
-/** Ranges that overlap or adjoin, together where that takes fewer pages than each by itself. */
+/** Joins ranges that overlap or adjoin, if that takes fewer pages. */
 export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
   const [only] = ranges;
   if (only && ranges.length === 1) return [{ offset: only.offset, limit: only.limit, members: [only] }];
@@ -48,7 +48,7 @@ export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
   });
 }
 
-/** Whether a failure may be that of one row: what the service says to a call, or the lack of an answer, is that of all. */
+/** The failure may come from one row alone, so that a smaller range may succeed. */
 export function mayComeAlone(error: unknown): boolean {
   return (
     error instanceof UpstreamError && (error.code === 'UPSTREAM_ERROR' || error.code === 'UPSTREAM_INVALID_RESPONSE')
@@ -73,9 +73,9 @@ function readSpan(
   });
 }
 
-/** @throws what a page of the range has failed with; UpstreamError where fewer rows came than were announced. */
+/** @throws the error of a page of the range; UpstreamError for fewer rows than the service announces. */
 function rowsIn(reading: Reading, { offset, limit }: Range): Page {
-  // Rows can go while pages are read, and what is gone is not missing.
+  // Rows can disappear while the gateway reads pages, and then they are not missing.
   const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
   const count = Math.min(...counts);
   const end = Math.min(offset + limit, count);

@@ -12,17 +12,17 @@ import type { Known } from './identity-map.ts';
 import { isById } from './kinds.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
 
-/** What an operation reads of the objects at one place, by the type that they may turn out to be. */
+/** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan {
   byType: Map<string, TypePlan>;
-  /** The selection gives another answer for another kind: it asks `__typename` or has fragments on object types. */
+  /** The answer depends on the kind, because of `__typename` or a fragment on an object type. */
   kindMatters: boolean;
-  /** The selection needs nothing of the object but what a bare reference already says. */
+  /** The id of the object answers the selection. */
   needsNothing: boolean;
 }
 
 export interface TypePlan {
-  /** What the object must hold: of each entry, one of the JSON keys. `id` is always held. */
+  /** JSON keys that the object must have: one key of each entry, and `id`. */
   keys: readonly (readonly string[])[];
   references: readonly ReferencePlan[];
   embedded: readonly EmbeddedPlan[];
@@ -48,7 +48,7 @@ type Fields = [Field, ...Field[]];
 const plans = new WeakMap<Field, Plan>();
 
 /**
- * The plan of what is below a field, and below its aliases on the same object: they read the same keys.
+ * The plan of a field's selections. Aliases of the field on the same object read the same keys.
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
 export function planOf(field: Field, ...aliases: Field[]): Plan {
@@ -83,7 +83,7 @@ function newPlan(fields: Fields): Plan {
   return plan;
 }
 
-/** What is known of an object answers the selection without a call. */
+/** The known properties of an object answer the selection without a call. */
 export function covers(known: Known, plan: TypePlan): boolean {
   if (known.complete) return true;
   const { data } = known;
@@ -111,7 +111,7 @@ function typePlan(type: GraphQLObjectType, byName: ReadonlyMap<string, Fields>):
       const plan = planOf(...fields);
       const { reference, field } = role;
       referencePlans.push({ name: `${type.name}.${name}`, field, reference, plan });
-      // An object that cannot be asked for by id must be in the row itself, if it is to be had at all.
+      // Without a GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !plan.needsNothing;
       keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);

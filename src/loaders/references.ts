@@ -10,27 +10,27 @@ export interface Reference {
   details?: string;
   /** Another field of the same row that embeds the object among others. */
   within?: string;
-  /** The graph has no `x_id` leaf beside it: REST normally embeds the object. */
+  /** The graph has no field `x_id` beside the object, because REST embeds the object. */
   noIdField?: true;
-  /** GET by id of the row holds the object, while lists or write answers hold its id. */
+  /** The GET by id of the row embeds the object. Lists and writes answer its id. */
   expandedById?: true;
-  /** Some answers of the service hold the object, or a part of it, where others hold its id. */
+  /** Some answers embed the object, or a part of it. Others have its id. */
   mayBeEmbedded?: true;
-  /** References of the same row that often embed it: it is looked for in its list only when those that are asked for have come. */
+  /** References of the same row that often embed the object. The gateway loads them before it scans the object's list. */
   loadAfter?: readonly string[];
-  /** Of an Entity: the endpoint to ask first while its kind is unknown. */
+  /** The endpoint to ask first for an Entity of unknown kind. */
   probeFirst?: 'Farmer' | 'Company';
 }
 
 /** Every field of the graph that refers to another resource, by the type that holds it. */
 export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = contract;
 
-/** `x` → `x_id`, `xs` → `x_ids`: the leaf that gives a reference raw. */
+/** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`. */
 export function idFieldOf(field: string, reference: Reference): string {
   return reference.list ? field.replace(/s$/, '_ids') : `${field}_id`;
 }
 
-/** What a row holds for a reference: the object, its id, or null. */
+/** The value of a reference in a row: the object, its id, or null. */
 export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {
   const details = reference.details === undefined ? undefined : row[reference.details];
   if (isObject(details) && typeof details.id === 'string') return details;
@@ -56,7 +56,7 @@ function one(value: unknown, reference: Reference): Json | string | null {
     return reference.to === 'Currency' ? value.slice(value.lastIndexOf(' ') + 1) : value;
   }
   if (Array.isArray(value)) {
-    // The real service sends the cards of a buyer as a list of assignments, of which one at most is active.
+    // Real services send the cards of a buyer as a list of assignments. At most one is active.
     const cards = value.filter(isObject);
     return one(cards.find((card) => card.is_active !== false) ?? null, reference);
   }

@@ -45,11 +45,11 @@ function collect(
     });
   } else if (isInputObjectType(nullable)) {
     for (const field of Object.values(nullable.getFields())) {
-      const held = (value as Record<string, unknown>)[field.name];
+      const fieldValue = (value as Record<string, unknown>)[field.name];
       const fieldPath = [...path, field.name];
-      const message = violation(boundsOf(info, field), held);
+      const message = violation(boundsOf(info, field), fieldValue);
       if (message) found.push({ path: fieldPath, message });
-      collect(info, field.type, held, fieldPath, found);
+      collect(info, field.type, fieldValue, fieldPath, found);
     }
   }
 }

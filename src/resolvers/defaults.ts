@@ -16,7 +16,7 @@ import { isRow } from '../loaders/references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
-/** A field without a resolver is the JSON field of its name; where that has not the shape of the contract, as much of it as fits. */
+/** A field without a resolver is the JSON field of its name. Values of another shape than the contract's are fitted to it. */
 export function addDefaultResolvers(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -32,7 +32,7 @@ function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undef
   return isObjectType(item) && item.getFields().id ? objects : undefined;
 }
 
-/** Where the specification says string and the service sends a list or an object, the client gets its JSON text. */
+/** Text, or the JSON text of a list or an object that the service sends instead. */
 const text: Resolver = (row, _args, _context, { fieldName }) => {
   const value = row[fieldName];
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
@@ -40,7 +40,7 @@ const text: Resolver = (row, _args, _context, { fieldName }) => {
 
 plainReads.add(text);
 
-/** Newer versions of the service embed some objects whose ids older ones give. */
+/** Ids. Newer versions of the service embed some objects instead. */
 const ids: Resolver = (row, _args, context, info) => {
   const value = row[info.fieldName];
   if (!Array.isArray(value)) return value;
@@ -52,7 +52,7 @@ const ids: Resolver = (row, _args, context, info) => {
 /** One bad record must not erase its neighbours. */
 const objects: Resolver = (row, _args, context, info) => {
   const value = row[info.fieldName];
-  // What stands in the way of an answer is rare, and to make another list of the rest takes longer than to look.
+  // Items without an id are rare, and a test costs less than a new list.
   if (!Array.isArray(value) || value.every(isRow)) return value;
   return value.filter((item, index) => isRow(item) || leaveOut(context, info, index));
 };

@@ -13,8 +13,8 @@ import type { EndpointName } from '../upstream/endpoints.ts';
 import { currencyMistakes } from './listed-currency.ts';
 
 /**
- * Mistakes that real deployments of the service answer with a page of HTML and status 500, or store so that every read of
- * the row, and of every list page that holds it, fails from then on. They are refused before anything is sent.
+ * Finds mistakes that real deployments of the service answer with status 500. Some they even store, and then every read of
+ * the row and of its pages fails. The gateway refuses these mistakes before it sends anything.
  */
 export type Guard<Input> = (input: Input, context: RequestContext) => FieldError[] | Promise<FieldError[]>;
 
@@ -31,7 +31,7 @@ const updateUser: Guard<UpdateUserInput> = ({ language }) =>
     ? [mistake('language', `At most ${maxLanguageLength} characters.`)]
     : [];
 
-/** Options of a form's field are text that must hold JSON. */
+/** The options of a form field are JSON text. */
 const createForm: Guard<CreateFormInput> = ({ fields }) =>
   fields.flatMap(({ options }, index) =>
     options == null || isJson(options) ? [] : [mistake('fields', index, 'options', 'Must be JSON text.')],
@@ -66,17 +66,17 @@ export const guards: { [name in EndpointName]?: Guard<never> } = {
 
 const maxFileNameLength = 100;
 
-/** The service says so too, but only when it has taken the whole file. */
+/** The service refuses such names too, but only after it has received the whole file. */
 export function invoiceMistakes(filename: string): FieldError[] {
   const isTooLong = [...filename].length > maxFileNameLength;
   const message = `The name of the file has more than ${maxFileNameLength} characters.`;
   return isTooLong ? [{ path: ['invoice'], message }] : [];
 }
 
-/** Ids of the service are upper case, without I, L, O, 0 and 1; it takes its internal numbers as well. */
+/** Ids of the service are upper case, without I, L, O, 0 and 1. The service takes its internal numbers too. */
 const idShape = /^([A-HJKMNP-Z2-9]{10,}|\d+)$/;
 
-/** An option must be an id and needs its premium. Whether it is one of that premium's cannot be asked of the service. */
+/** An option must be an id and needs its premium. No endpoint shows which options a premium has. */
 function optionMistakes(payment: PaymentTransactionInput, path: (string | number)[]): FieldError[] {
   const { premium, selected_option: option } = payment;
   if (option == null || (premium != null && idShape.test(option))) return [];
@@ -84,7 +84,7 @@ function optionMistakes(payment: PaymentTransactionInput, path: (string | number
   return [mistake(...path, 'selected_option', message)];
 }
 
-/** The same field may stand there by its id and by its key: those two only the service can tell to be one. */
+/** Finds repeated ids and repeated keys. Only the service knows the id that belongs to a key. */
 function repeatedFields({ values }: SubmissionInput, index: number): FieldError[] {
   const seen = new Set<string>();
   return values.flatMap(({ field }, position) => {
@@ -93,7 +93,7 @@ function repeatedFields({ values }: SubmissionInput, index: number): FieldError[
   });
 }
 
-/** Of the 25 digits that the service keeps, three are decimals; more of those are rounded. */
+/** The service stores 25 digits. Three of them are decimals, and it rounds further decimals. */
 const maxWholeDigits = 22;
 
 function isTooLong(decimal: string | null | undefined): boolean {
@@ -109,7 +109,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The last argument is the message, those before it are the place in the input. */
+/** The last argument is the message. The arguments before it are the place in the input. */
 function mistake(...pathAndMessage: [...(string | number)[], string]): FieldError {
   const message = pathAndMessage.at(-1) as string;
   return { path: ['input', ...pathAndMessage.slice(0, -1)], message };

@@ -5,9 +5,9 @@ import type { ListPages } from '../loaders/list-pages.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 
 /**
- * A currency, by id or code, that the service does not list. Mostly its list is kept; otherwise it takes one call, two
- * where the currency is not on the first page. What a kept list lacks is looked for in the list as it is now. Where the
- * list cannot be read there is nothing to say.
+ * Refuses a currency, by id or code, that the service does not list. Mostly the list is cached. Otherwise the check takes
+ * one call, or two for a currency on the second page. A currency that the cached list lacks is searched in the list as it
+ * is now. If the list fails, the currency passes.
  */
 export async function currencyMistakes(
   currency: string | null | undefined,
@@ -37,7 +37,7 @@ async function isIn(pages: ListPages, currency: string): Promise<boolean> {
     });
     if (page.rows.some((row) => isObject(row) && (row.id === currency || codeOf(row) === currency.toUpperCase())))
       return true;
-    // A page without rows is the end, whatever the count says.
+    // A page without rows is the end, even if the count says otherwise.
     if (page.rows.length === 0) return false;
     count = page.count;
     offset += page.rows.length;

@@ -15,7 +15,7 @@ type Label = (typeof labels)[number][1];
 const tags = labels.map(([tag]) => tag);
 const labelIn = new Map<string, Label>(labels);
 
-/** What the service calls languages that have another tag. */
+/** Tags of the service for languages that have another tag. */
 const otherTags: [RegExp, string][] = [
   [/\ben-uk\b/gi, 'en-GB'],
   [/\b(in|ind)\b/gi, 'id'],
@@ -26,12 +26,12 @@ export type Labelled = { readonly [label in Label | 'label']?: string | null };
 /** Characters. */
 const maxLength = 300;
 
-/** Screens ask for few, in each row of them. */
+/** An app asks for few languages, in each row of its lists. */
 const preferred = new LRUCache<string, Label[]>({ max: 100 });
 
 /**
- * The first label that there is: in the languages of `accepted`, which is written like an Accept-Language header, in
- * English, or in any.
+ * The first label of the field: in the languages of `accepted`, in English, or in any language. `accepted` has the form of
+ * an Accept-Language header.
  */
 export function localizedLabel(field: Labelled, accepted = ''): string | null {
   const keys = [...labelsBy(accepted), 'label_en_us', 'label_en_uk', 'label', ...labelIn.values()] as const;
@@ -40,7 +40,7 @@ export function localizedLabel(field: Labelled, accepted = ''): string | null {
 
 function labelsBy(given: string): Label[] {
   if (given === '') return [];
-  // Whoever names more languages than this holds means to keep the gateway busy.
+  // A longer list only costs time.
   const accepted = given.slice(0, maxLength);
   let keys = preferred.get(accepted);
   if (!keys) {

@@ -12,7 +12,7 @@ import { UpstreamError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
-/** `x`, `x_id` and `x_details` of every reference: they read what the walk has loaded, and never call. */
+/** Resolvers of `x`, `x_id` and `x_details` of every reference. They read loaded objects, and never call. */
 export const referenceResolvers: Record<string, Record<string, Resolver>> = Object.fromEntries(
   Object.entries(references).map(([type, fields]) => [
     type,
@@ -48,8 +48,8 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
 }
 
 /**
- * The object that is referred to; an Error, which graphql-js makes one of this place alone, where it is not to be had.
- * `index`: the position in a list of references.
+ * The object of a reference, or an Error, which the executor reports for this place alone. `index`: the position in a list
+ * of references.
  */
 function objectOf(
   value: Json | string,

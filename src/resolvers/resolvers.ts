@@ -7,7 +7,7 @@ import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
 import { serverTime } from './server-time.ts';
 
-/** A later entry takes the place of an earlier one: root fields come from the contract, but for the exceptions after them. */
+/** Later entries replace earlier ones: root fields follow from the contract, except for those after `rootResolvers`. */
 export const resolvers = [
   scalars,
   referenceResolvers,

@@ -75,7 +75,7 @@ async function readList(
     const message = `The service gave a ${endpoints[endpoint].kind} without an id; it is left out.`;
     context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
-  await walk(context, info, type, connection as unknown as Json);
+  await loadReferences(context, info, type, connection as unknown as Json);
   context.scope.requireClient();
   return connection;
 }
@@ -94,7 +94,7 @@ function byId(target: Target): RootResolver<{ id: string }> {
     const { data } = await withCodes(() => context.loaders.load(target, id, String(info.path.key)), {
       reference: { type: target, id },
     });
-    await walk(context, info, target === 'Entity' ? String(data.__typename) : target, data);
+    await loadReferences(context, info, target === 'Entity' ? String(data.__typename) : target, data);
     context.scope.requireClient();
     return data;
   };
@@ -119,7 +119,7 @@ export async function refuseMistakes(
   if (mistakes.length > 0) throw fieldsRefused('The service is known to fail on this', mistakes);
 }
 
-/** Sends the fields of `input`; what the service remarks on them is told by their place in it. */
+/** Sends the fields of `input`. Validation errors of the service name their place in it. */
 export function sendBody(
   context: RequestContext,
   endpoint: EndpointName,
@@ -134,8 +134,8 @@ export function sendBody(
 }
 
 /**
- * A field of Mutation. What the write answers is shown as it is; what the selection needs beyond that is read from the
- * service afterwards. Where that fails the write has still happened, so its answer is given with an error beside it.
+ * A field of Mutation. It shows the answer of the write, and reads the other properties of the selection afterwards. The
+ * write has happened even if that read fails, so its answer then comes with an extra error.
  */
 export function mutate<Arguments, Result>(
   kind: Kind,
@@ -145,7 +145,7 @@ export function mutate<Arguments, Result>(
     requireKey(context);
     context.calls.field = String(info.path.key);
     checkBounds(info, args);
-    // Whatever can be wrong with the selection is found before the write.
+    // An invalid condition in the selection throws here, before the write.
     const plan = planOf(fieldOf(info)).byType.get(kind);
     let data = await withCodes(() => send(args, context));
     if (!isRow(data)) {
@@ -161,13 +161,13 @@ export function mutate<Arguments, Result>(
         context.errors.add(info, error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError));
       }
     }
-    await walk(context, info, kind, data);
+    await loadReferences(context, info, kind, data);
     return data as Result;
   };
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
-function walk(context: RequestContext, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
+function loadReferences(context: RequestContext, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
   return new ReferenceLoader(context.loaders).resolve(data, type, planOf(fieldOf(info)));
 }
 

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { isoFromService, DateTime as Time } from '../upstream/date-time.ts';
 
-/** Values pass through as the service sent them; what it cannot mean is an error of this field alone. */
+/** Values pass through as the service sends them. A value of another type is an error of its field alone. */
 
 const DateTime = new GraphQLScalarType<Time, string>({
   name: 'DateTime',
@@ -79,7 +79,7 @@ function isUnsafe(value: number): boolean {
   return !decimalText.test(String(value)) || digits.length > safeDigits;
 }
 
-/** An error of a literal tells where in the document it stands. */
+/** Gives the error of a literal its place in the document. */
 function at<T>(node: ValueNode, parse: () => T): T {
   try {
     return parse();
