@@ -184,8 +184,7 @@ describe('a scrape', () => {
   });
 
   test('counts cached lists, shared reads and retries', async () => {
-    await gateway.close();
-    gateway = await startGateway({
+    await using caching = await startGateway({
       upstreamUrl: proxy.url,
       settings: { CATALOG_TTL_MS: '60000', UPSTREAM_RETRIES: '1', UPSTREAM_RETRY_BASE_MS: '1' },
     });
@@ -196,10 +195,10 @@ describe('a scrape', () => {
       return calls === 1 ? { breaks: true } : undefined;
     };
     const document = '{ currencies(limit: 1) { results { code } } }';
-    await Promise.all([gateway.query(document), gateway.query(document)]);
-    await gateway.query(document);
+    await Promise.all([caching.query(document), caching.query(document)]);
+    await caching.query(document);
 
-    const samples = await scrape(gateway.url);
+    const samples = await scrape(caching.url);
     expect(valuesOf(samples, 'upstream_calls_total')).toEqual({
       'listCurrencies root none': 1,
       'listCurrencies retry 200': 1,

@@ -49,6 +49,7 @@ test.each([
 });
 
 test('the fault proxy applies faults to single connections', async () => {
+  expect(await codeOf()).toBeUndefined();
   const next = proxy.opened + 1;
   proxy.set((connection) => (connection < next ? { request: { resetAfter: 0 } } : {}));
   expect([await codeOf(), await codeOf()]).toEqual(['UPSTREAM_UNAVAILABLE', undefined]);
