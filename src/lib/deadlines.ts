@@ -2,31 +2,61 @@
 export abstract class Timed {
   /** Milliseconds of performance.now(). */
   due = 0;
-  timer: NodeJS.Timeout | undefined = undefined;
+  previous: Timed | undefined = undefined;
+  next: Timed | undefined = undefined;
+  isTimed = false;
 
-  /** Called at the deadline. */
+  /** Called at the deadline, once the deadline is stopped. */
   abstract expire(): void;
 }
 
-/** Deadlines of one fixed duration. Their timers do not keep the process alive. */
+/**
+ * Deadlines of one fixed duration. They are due in the order in which they began, so one timer serves all of them; a
+ * timer for each of the hundred reads of an operation costs more. The timer does not keep the process alive.
+ */
 export class Deadlines {
   readonly #durationMs: number;
+  #first: Timed | undefined;
+  #last: Timed | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(durationMs: number) {
     this.#durationMs = durationMs;
   }
 
   start(activity: Timed): void {
+    activity.isTimed = true;
     activity.due = performance.now() + this.#durationMs;
-    activity.timer = setTimeout(expire, this.#durationMs, activity).unref();
+    activity.previous = this.#last;
+    if (this.#last) this.#last.next = activity;
+    else this.#first = activity;
+    this.#last = activity;
+    this.#wakeIn(this.#durationMs);
   }
 
   stop(activity: Timed): void {
-    clearTimeout(activity.timer);
-    activity.timer = undefined;
+    if (!activity.isTimed) return;
+    activity.isTimed = false;
+    if (activity.previous) activity.previous.next = activity.next;
+    else this.#first = activity.next;
+    if (activity.next) activity.next.previous = activity.previous;
+    else this.#last = activity.previous;
+    // An old activity that still leads to younger ones would keep them from an early garbage collection.
+    activity.previous = undefined;
+    activity.next = undefined;
   }
-}
 
-function expire(activity: Timed): void {
-  activity.expire();
+  #wakeIn(delayMs: number): void {
+    this.#timer ??= setTimeout(() => this.#wake(), delayMs).unref();
+  }
+
+  #wake(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    for (let first = this.#first; first && first.due <= now; first = this.#first) {
+      this.stop(first);
+      first.expire();
+    }
+    if (this.#first) this.#wakeIn(Math.ceil(this.#first.due - now));
+  }
 }

@@ -54,7 +54,7 @@ export class ListPages {
     const name = nameOf(request);
     for (const field of request.origin.fields()) this.#origins.note(name, field);
     const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#origins.of([name]) };
-    return this.#ranges.load({ ...request, origin: origin });
+    return this.#ranges.load({ ...request, origin });
   }
 
   /** This request has read some of the list from the cache. */

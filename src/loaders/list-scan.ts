@@ -66,7 +66,7 @@ export class ListScan {
       const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
       const answers = await Promise.allSettled(
         offsets.map((offset) =>
-          this.#pages.page({ endpoint: this.#endpoint, filters: {}, offset, limit: this.#size, origin: origin }),
+          this.#pages.page({ endpoint: this.#endpoint, filters: {}, offset, limit: this.#size, origin }),
         ),
       );
       const failed = answers.find((answer) => answer.status === 'rejected');

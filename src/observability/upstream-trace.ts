@@ -76,7 +76,7 @@ export class UpstreamTrace {
   save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
     const { method, path } = endpoints[endpoint];
     const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, reason: origin.reason };
-    this.#saved.push({ call, origin: origin });
+    this.#saved.push({ call, origin });
     const learn = (body: Json) => {
       call.rows = rowsOf(body);
     };

@@ -56,7 +56,7 @@ async function readList(
   const filters = filtersOf(endpoint, args);
   const asked = rowRangeOf(args, context.service.limits.pageSize);
   const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
-  const request = { endpoint, filters, origin: origin };
+  const request = { endpoint, filters, origin };
   const selected = planOf(fieldOf(info)).byType.get(type);
   const showsRows = selected?.embedded.some(({ key }) => rowFields.has(key));
   const read = ({ start, size }: RowRange) => pages.range({ ...request, offset: start, limit: showsRows ? size : 0 });

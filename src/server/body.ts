@@ -94,7 +94,6 @@ function unsupported(message: string): Error {
 class Reading extends Timed {
   readonly #deadlines: Deadlines;
   readonly #fail: (error: Error) => void;
-  #isOver = false;
 
   constructor(deadlines: Deadlines, fail: (error: Error) => void) {
     super();
@@ -104,12 +103,10 @@ class Reading extends Timed {
   }
 
   end(): void {
-    if (!this.#isOver) this.#deadlines.stop(this);
-    this.#isOver = true;
+    this.#deadlines.stop(this);
   }
 
   expire(): void {
-    this.end();
     this.#fail(codedError('BAD_REQUEST', 'The body did not come in time.', { http: { status: 408 } }));
   }
 }
