@@ -11,8 +11,8 @@ export abstract class Timed {
 }
 
 /**
- * Deadlines of one fixed duration. They are due in the order in which they began, so one timer serves all of them; a
- * timer for each of the hundred reads of an operation costs more. The timer does not keep the process alive.
+ * Deadlines of one fixed duration. They are due in the order in which they began, so one timer serves all of them. A timer
+ * for each of an operation's hundred reads costs more CPU. The timer does not keep the process alive.
  */
 export class Deadlines {
   readonly #durationMs: number;
