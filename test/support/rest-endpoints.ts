@@ -1,26 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { endpoints } from '../../src/generated/contract.ts';
 
-interface Document {
-  paths: Record<string, { get?: { operationId: string } }>;
-}
+type Endpoint = (typeof endpoints)[keyof typeof endpoints];
+type ByName = Readonly<Record<string, string>>;
+type ListPaths = ByName & {
+  [Each in Endpoint as Each['does'] extends 'list' ? Each['rootField'] : never]: Each['path'];
+};
+type ResourcePaths = ByName & { [Each in Endpoint as Each['does'] extends 'get' ? Each['kind'] : never]: string };
 
-const document: Document = parse(
-  readFileSync(new URL('../../schema/rest-service.openapi.yaml', import.meta.url), 'utf8'),
-);
-const reads = Object.entries(document.paths).flatMap(([path, { get }]): [string, string][] =>
-  get ? [[get.operationId, path]] : [],
-);
+const all: readonly Endpoint[] = Object.values(endpoints);
 
-/** Paths of the lists by root field: `listFarmers` is the field `farmers`. */
-export const listPaths: Readonly<Record<string, string>> = Object.fromEntries(
-  reads.flatMap(([name, path]) => (name.startsWith('list') ? [[uncapitalized(name.slice(4)), path]] : [])),
-);
+/** Paths of the lists by root field: `farmers` is `/supply-chains/farmers/`. */
+export const listPaths = Object.fromEntries(
+  all.flatMap(({ does, rootField, path }) => (does === 'list' ? [[rootField, path]] : [])),
+) as ListPaths;
 
-/** Paths of the resources that the service gives by id, without the id, by GraphQL type: `getFarmer` gives a `Farmer`. */
-export const resourcePaths: Readonly<Record<string, string>> = Object.fromEntries(
-  reads.flatMap(([name, path]) => (name.startsWith('get') ? [[name.slice(3), path.replace('{hashid}/', '')]] : [])),
-);
+/** Paths of the resources that the service gives by id, without the id, by GraphQL type. */
+export const resourcePaths = Object.fromEntries(
+  all.flatMap(({ does, kind, path }) => (does === 'get' ? [[kind, path.replace('{hashid}/', '')]] : [])),
+) as ResourcePaths;
 
 export function uncapitalized(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,21 +1,13 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import type { Gateway } from './harness.ts';
+import { listPaths, resourcePaths } from './rest-endpoints.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service sends
 export type Row = Record<string, any>;
 
-export const paths = {
-  farmers: '/supply-chains/farmers/',
-  companies: '/supply-chains/companies/',
-  users: '/accounts/users/',
-  entityCards: '/supply-chains/entity-cards/',
-  products: '/catalogs/products/',
-  cards: '/catalogs/connect-cards/',
-  currencies: '/catalogs/currencies/',
-  productTransactions: '/transactions/product-transactions/',
-  paymentTransactions: '/transactions/payment-transactions/',
-} as const;
+/** Each list by its root field, and the resources that have no list. */
+export const paths = { ...listPaths, companies: resourcePaths.Company, users: resourcePaths.User };
 
 /** An id that the sandbox gives to nothing. */
 export const unknownId = 'ZZZZZZZZZZ';

@@ -186,9 +186,9 @@ async function object(
 
 async function find(service: RestReader, type: GraphQLNamedOutputType, id: string): Promise<Row | undefined> {
   if (isAbstractType(type)) {
-    const farmer = await service.one(resourcePaths.Farmer!, id);
+    const farmer = await service.one(resourcePaths.Farmer, id);
     if (farmer) return { ...farmer, __typename: 'Farmer' };
-    const company = await service.one(resourcePaths.Company!, id);
+    const company = await service.one(resourcePaths.Company, id);
     return company && { ...company, __typename: 'Company' };
   }
   const path = resourcePaths[type.name];
