@@ -91,7 +91,10 @@ afterAll(() => {
   const fields = types.flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
 
   // The sandbox's world has no pictures and no invoices.
-  expect(fields.filter((field) => !noted.has(field)).toSorted()).toEqual([
+  expect(
+    fields.filter((field) => !noted.has(field)).toSorted(),
+    'null in every seeded row: seed a value in src/sandbox/seed/<stem>.ts',
+  ).toEqual([
     'Company.image',
     'Farmer.image',
     'PaymentTransaction.invoice',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullBody } from '../support/full-body.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { fieldsLeftOut, get, knownIds, lastBody, type WorldIds } from '../support/rest.ts';
+import { fieldsLeftOut, get, knownIds, lastBody, leavesOf, type WorldIds } from '../support/rest.ts';
 
 let gateway: Gateway;
 let ids: WorldIds;
@@ -17,10 +17,7 @@ const createPaymentTransaction = (selection: string) => `
   mutation ($input: CreatePaymentTransactionInput!) {
     createPaymentTransaction(input: $input) { ${selection} }
   }`;
-const everything = `
-  id payment_type source_id destination_id amount currency_id currency_details { id name code } premium_id
-  premium_details { id name } selected_option_id transaction_id type number date invoice_number invoice method
-  verification_latitude verification_longitude card_id submissions creator_id updater_id created_on updated_on`;
+const everything = `${leavesOf('PaymentTransaction')} currency_details { id name code } premium_details { id name }`;
 
 /** A payment as `everything` shows it, made from the answer of REST. */
 async function stored(id: string) {

@@ -1,4 +1,4 @@
-import { getNamedType, isInputObjectType } from 'graphql';
+import { getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Answer } from './client.ts';
@@ -84,6 +84,14 @@ export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
 }
 
 const schema = createSchema();
+
+/** Selects all fields of a type but objects. */
+export function leavesOf(typeName: string): string {
+  const type = schema.getType(typeName);
+  if (!isObjectType(type)) throw new Error(`There is no type ${typeName}.`);
+  const leaves = Object.values(type.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
+  return leaves.map(({ name }) => name).join(' ');
+}
 
 /** Paths of the fields of an input type, nested ones too, that `value` leaves out. */
 export function fieldsLeftOut(typeName: string, value: Json, path = 'input'): string[] {
