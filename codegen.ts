@@ -1,5 +1,5 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { readContract } from './src/codegen/contract.ts';
+import { readContract } from './src/codegen/read-contract.ts';
 
 const { types, endpoints } = readContract();
 const rest = (schema: string) => `components['schemas']['${schema}']`;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { buildASTSchema, print } from 'graphql';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
-import { readContract } from './contract.ts';
 import { contractModule } from './contract-module.ts';
 import { openApiFile } from './openapi.ts';
+import { readContract } from './read-contract.ts';
 import { wholeDocument } from './schema.ts';
 import { schemaPage } from './schema-page.ts';
 import { checkSdl, checkTypes } from './sdl-check.ts';

@@ -99,7 +99,7 @@ const document = z.strictObject({
   info: z.unknown(),
   servers: z.unknown(),
   security: z.unknown(),
-  tags: z.unknown(),
+  tags: z.array(z.strictObject({ name: z.string() })),
   paths: z.record(z.string().startsWith('/'), pathItem),
   components: z.strictObject({
     securitySchemes: z.unknown(),
@@ -116,10 +116,21 @@ export type ReferenceOptions = z.infer<typeof reference>;
 
 export const openApiFile = new URL('../../schema/rest-service.openapi.yaml', import.meta.url);
 
+/** The schema of this name, or the one that it refers to. */
+export function schemaNamed(schemas: OpenApi['components']['schemas'], name: string): Schema | undefined {
+  const found = schemas[name];
+  return found?.$ref ? schemaNamed(schemas, found.$ref) : found;
+}
+
+/** Schema of the objects that a property holds, alone or in a list. */
+export function embeddedIn({ $ref, items }: Schema): string | undefined {
+  return items?.$ref ?? $ref;
+}
+
 /** Mistakes in the document or in the SDL, each with its place. */
 export class ContractError extends Error {
-  constructor(mistakes: readonly string[]) {
-    super(`The contract has mistakes:\n${mistakes.join('\n')}`);
+  constructor(mistakes: Iterable<string>) {
+    super(`The contract has mistakes:\n${[...mistakes].join('\n')}`);
   }
 }
 

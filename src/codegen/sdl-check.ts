@@ -10,8 +10,8 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { type Contract, embeddedIn, inputOf, type ResourceType } from './contract.ts';
-import { ContractError, type Schema } from './openapi.ts';
+import { type Contract, inputOf, type ResourceType } from './contract.ts';
+import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
 
 /** A field of the graph that follows from the document, with the place there. */
@@ -37,7 +37,7 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
   if (missing.length === 0) return;
   throw new ContractError(
     missing.map(([keyword, name, fields]) => {
-      const lines = [...fields].map(([field, { type, schema }]) => `  "…"\n  ${field}: ${type}${boundsOf(schema)}\n`);
+      const lines = [...fields].map(([field, expected]) => sdlOf(field, expected));
       return `schema/*.graphql has no ${keyword} ${name}:\n\n"…"\n${keyword} ${name} {\n${lines.join('')}}\n`;
     }),
   );
@@ -71,8 +71,10 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
     const fields: Record<string, GraphQLField<unknown, unknown> | GraphQLInputField> = type.getFields();
     for (const [field, { at, type: expectedType, schema: property = {} }] of expected) {
       const given = fields[field];
-      if (!given) mistakes.push(`${at}: schema/*.graphql has no field ${name}.${field}: ${expectedType}`);
-      else if (property.enum) checkEnum(at, given, property.enum);
+      if (!given) {
+        const sdl = sdlOf(field, { at, type: expectedType, ...(isBounded && { schema: property }) });
+        mistakes.push(`${at}: schema/*.graphql has no field ${name}.${field}:\n\n${sdl}`);
+      } else if (property.enum) checkEnum(at, given, property.enum);
       else if (String(given.type) !== expectedType)
         mistakes.push(`${at}: ${name}.${field} is ${given.type} in schema/*.graphql, not ${expectedType}`);
       if (given && isBounded) checkBounds(at, `${name}.${field}`, given, property);
@@ -93,16 +95,19 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
     at: string,
     field: string,
     { astNode, description }: GraphQLField<unknown, unknown> | GraphQLInputField,
-    { minLength, maxLength }: Schema,
+    property: Schema,
   ): void {
     const length = astNode?.directives?.find(({ name }) => name.value === 'length');
     const given = (bound: string) => {
       const value = length?.arguments?.find(({ name }) => name.value === bound)?.value;
       return value?.kind === 'IntValue' ? Number(value.value) : undefined;
     };
-    if (given('min') !== minLength) mistakes.push(`${at}.minLength: ${field} has @length(min: ${given('min')})`);
-    if (given('max') !== maxLength) mistakes.push(`${at}.maxLength: ${field} has @length(max: ${given('max')})`);
-    for (const bound of [minLength, maxLength]) {
+    const bounds = { minLength: given('min'), maxLength: given('max') };
+    for (const bound of ['minLength', 'maxLength'] as const) {
+      if (bounds[bound] !== property[bound])
+        mistakes.push(`${at}.${bound}: ${field} has ${lengthOf(bounds)}; the document asks for ${lengthOf(property)}`);
+    }
+    for (const bound of [property.minLength, property.maxLength]) {
       if (bound !== undefined && !description?.match(/\d+/g)?.includes(String(bound)))
         mistakes.push(`${at}: the description of ${field} does not say ${bound}`);
     }
@@ -138,7 +143,7 @@ function fieldsOfResource(
 }
 
 function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fields {
-  const body = schemas[schemas[name]?.$ref ?? name];
+  const body = schemaNamed(schemas, name);
   const fields: Fields = new Map();
   for (const [field, schema] of Object.entries(body?.properties ?? {})) {
     // An update cannot change the id.
@@ -162,11 +167,20 @@ function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fiel
   }
 }
 
-function boundsOf({ minLength: min, maxLength: max }: Schema = {}): string {
+/** Lines to paste. The description says the bounds, and lacks the meaning where the document does not have it. */
+function sdlOf(field: string, { type, schema = {} }: Expected): string {
+  const { description = '…', minLength: min, maxLength: max } = schema;
+  const size = min === undefined ? `At most ${max}` : max === undefined ? `At least ${min}` : `${min} to ${max}`;
+  const isBounded = min !== undefined || max !== undefined;
+  const text = isBounded ? `${description} ${size} ${(max ?? min) === 1 ? 'character' : 'characters'}.` : description;
+  return `  ${JSON.stringify(text)}\n  ${field}: ${type}${isBounded ? ` ${lengthOf(schema)}` : ''}\n`;
+}
+
+function lengthOf({ minLength: min, maxLength: max }: Pick<Schema, 'minLength' | 'maxLength'>): string {
   const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}: ${value}`,
   );
-  return bounds.length > 0 ? ` @length(${bounds.join(', ')})` : '';
+  return bounds.length > 0 ? `@length(${bounds.join(', ')})` : 'no @length';
 }
 
 function addGraphOnly(fields: Fields, name: string, schema: Schema | undefined): void {

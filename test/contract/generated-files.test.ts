@@ -4,9 +4,9 @@ import { generate } from '@graphql-codegen/cli';
 import { buildSchema, parse, print } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import config from '../../codegen.ts';
-import { contractOf, readContract } from '../../src/codegen/contract.ts';
 import { generatedFiles } from '../../src/codegen/generated-files.ts';
 import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
+import { contractOf, readContract } from '../../src/codegen/read-contract.ts';
 import { wholeDocument } from '../../src/codegen/schema.ts';
 import { checkSdl, checkTypes } from '../../src/codegen/sdl-check.ts';
 import { shapes } from '../../src/generated/contract.ts';
@@ -83,6 +83,36 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'gender: { type: string, maxLength: 50 }',
       'components.schemas.FarmerWrite.properties.gender: differs from components.schemas.Farmer.properties.gender',
     ],
+    [
+      'a value that the example of a body lacks',
+      '        gender: FEMALE\n',
+      '',
+      'components.schemas.FarmerWrite.example.gender: no value',
+    ],
+    [
+      'a value in the example of a body without such a property',
+      '        gender: FEMALE\n',
+      '        gender: FEMALE\n        sex: FEMALE\n',
+      'components.schemas.FarmerWrite.example.sex: FarmerWrite has no such property',
+    ],
+    [
+      'a list by the name of a GET by id',
+      'operationId: listFarmers',
+      'operationId: getFarmers',
+      'paths./supply-chains/farmers/.get.operationId: getFarmers must begin with `list`, because the GET answers a page of `results`',
+    ],
+    [
+      'a GET by id without `get` in its name',
+      'operationId: getFarmer\n',
+      'operationId: farmer\n',
+      'paths./supply-chains/farmers/{hashid}/.get.operationId: farmer must begin with `get`, because the GET answers one object',
+    ],
+    [
+      'a tag that the document does not list',
+      'tags: [Farmers]',
+      'tags: [Farms]',
+      "paths./supply-chains/farmers/.get.tags: Farms is missing in the document's tags",
+    ],
   ])('%s', (_what, from, to, message) => {
     expect(changed(from, to)).toThrow(message);
   });
@@ -97,7 +127,13 @@ describe('a difference between the SDL and the OpenAPI document is reported by i
       'a field that is missing',
       '  dob: Date\n',
       '  birthday: Date\n',
-      'components.schemas.User.properties.dob: schema/*.graphql has no field User.dob: Date',
+      'components.schemas.User.properties.dob: schema/*.graphql has no field User.dob:\n\n  "…"\n  dob: Date\n',
+    ],
+    [
+      'a field with a bound that is missing',
+      '  number: String @length(max: 10)\n',
+      '  no: String @length(max: 10)\n',
+      'has no field Farmer.number:\n\n  "Auto-generated reference number. At most 10 characters."\n  number: String @length(max: 10)\n',
     ],
     [
       'a field of another type',
@@ -115,7 +151,7 @@ describe('a difference between the SDL and the OpenAPI document is reported by i
       'another bound',
       '@length(max: 254)',
       '@length(max: 255)',
-      'components.schemas.User.properties.email.maxLength: User.email has @length(max: 255)',
+      'components.schemas.User.properties.email.maxLength: User.email has @length(max: 255); the document asks for @length(max: 254)',
     ],
     [
       'an enum without one of the values',

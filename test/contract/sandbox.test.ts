@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Endpoint, readContract } from '../../src/codegen/contract.ts';
+import type { Endpoint } from '../../src/codegen/contract.ts';
+import { readContract } from '../../src/codegen/read-contract.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { fullBody } from '../support/full-body.ts';
 import { idName, idsByKind } from '../support/ids-by-kind.ts';

@@ -1,5 +1,5 @@
-import { readContract } from '../../src/codegen/contract.ts';
-import type { Schema } from '../../src/codegen/openapi.ts';
+import { type Schema, schemaNamed } from '../../src/codegen/openapi.ts';
+import { readContract } from '../../src/codegen/read-contract.ts';
 import type { Answer } from './client.ts';
 import { idName } from './ids-by-kind.ts';
 
@@ -10,7 +10,7 @@ const { schemas } = readContract();
  * out of `ids`, by names such as `entityCard`.
  */
 export function fullBody(name: string, ids: Readonly<Record<string, string>>): Answer['data'] {
-  const schema = schemas[schemas[name]?.$ref ?? name];
+  const schema = schemaNamed(schemas, name);
   if (!schema?.properties) throw new Error(`The document has no body ${name}.`);
   const entries = Object.entries(schema.properties).map(([field, property]) => {
     const value = property.items ? [valueFor(property.items, ids)] : valueFor(property, ids);

@@ -1,4 +1,5 @@
-import { type ResourceType, readContract } from '../../src/codegen/contract.ts';
+import type { ResourceType } from '../../src/codegen/contract.ts';
+import { readContract } from '../../src/codegen/read-contract.ts';
 import type { Answer } from './client.ts';
 
 type Json = Answer['data'];

@@ -1,0 +1,85 @@
+import type { Contract, Endpoint, Properties } from './contract.ts';
+import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
+
+/** Mistakes that a contract shows when all of it is read, each with its YAML path. */
+export function mistakesIn(contract: Contract): string[] {
+  const { endpoints, types, inputs, entityTypes, schemas } = contract;
+  const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
+  const answers = [...types.values()].flatMap((type) => type.schemas);
+  return [
+    ...endpoints.flatMap(nameMistakes),
+    ...endpoints.flatMap(invalidationMistakes),
+    ...pages.flatMap((name) => requiredMistakes(name, 'count,results')),
+    ...answers.flatMap((name) => requiredMistakes(name, 'id')),
+    ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>
+      [first, ...others].flatMap((name) => propertyMistakes(name, first)),
+    ),
+    ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
+    ...[...inputs.values()].flatMap(exampleMistakes),
+  ];
+
+  function propertiesOf(name: string): Properties {
+    return schemaNamed(schemas, name)?.properties ?? {};
+  }
+
+  function invalidationMistakes({ at, invalidates }: Endpoint): string[] {
+    return invalidates
+      .filter((name) => !endpoints.find((endpoint) => endpoint.name === name)?.isCached)
+      .map((name) => `${at}.x-invalidates: ${name} is no list that is cached`);
+  }
+
+  function requiredMistakes(name: string, required: string): string[] {
+    const given = schemaNamed(schemas, name)?.required ?? [];
+    return String(given) === required ? [] : [`components.schemas.${name}.required: must be [${required}]`];
+  }
+
+  /** A property is the same in all schemas of a type, but for objects in place of their ids. */
+  function propertyMistakes(name: string, first: string): string[] {
+    const properties = propertiesOf(name);
+    const mistakes: string[] = [];
+    for (const [field, property] of Object.entries(properties)) {
+      const at = `components.schemas.${name}.properties.${field}`;
+      const options = (property.items ?? property)['x-reference'];
+      if (options && !(options.to in schemas)) mistakes.push(`${at}.x-reference.to: no schema ${options.to}`);
+      for (const other of [options?.details, options?.within, ...(options?.loadAfter ?? [])]) {
+        if (other && !(other in properties)) mistakes.push(`${at}.x-reference: ${name} has no property ${other}`);
+      }
+      if (options?.probeFirst && !entityTypes.includes(options.probeFirst))
+        mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no Entity`);
+      const same = propertiesOf(first)[field];
+      if (same && !embeddedIn(property) && !property.properties && plain(property) !== plain(same))
+        mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}`);
+    }
+    return mistakes;
+  }
+
+  /** The example of a body has each property but references and objects, and no other. */
+  function exampleMistakes(name: string): string[] {
+    const { $ref } = schemas[name] ?? {};
+    if ($ref) return exampleMistakes($ref);
+    const properties = propertiesOf(name);
+    const example = schemas[name]?.example ?? {};
+    const at = `components.schemas.${name}.example`;
+    const missing = Object.keys(properties).filter((field) => isValue(properties[field] ?? {}) && !(field in example));
+    const unknown = Object.keys(example).filter((field) => !(field in properties));
+    return [
+      ...missing.map((field) => `${at}.${field}: no value`),
+      ...unknown.map((field) => `${at}.${field}: ${name} has no such property`),
+    ];
+  }
+}
+
+function nameMistakes({ at, name, does }: Endpoint): string[] {
+  if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
+  const answer = does === 'list' ? 'a page of `results`' : 'one object';
+  return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
+}
+
+function isValue(property: Schema): boolean {
+  return !embeddedIn(property) && !property.properties && !(property.items ?? property)['x-reference'];
+}
+
+/** The part of a property that describes its values. */
+function plain({ description: _description, readOnly: _readOnly, ...schema }: Schema): string {
+  return JSON.stringify(schema, (key, value) => (key === 'x-reference' ? value.to : value));
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import {
+  type Contract,
+  type Endpoint,
+  inputOf,
+  type Properties,
+  type Reference,
+  type ResourceType,
+} from './contract.ts';
+import { mistakesIn } from './contract-check.ts';
+import {
+  ContractError,
+  embeddedIn,
+  type OpenApi,
+  type Operation,
+  openApiFile,
+  parseOpenApi,
+  type Schema,
+} from './openapi.ts';
+
+const methods = ['get', 'post', 'patch'] as const;
+const jsonType = 'application/json';
+
+export function readContract(): Contract {
+  return contractOf(parseOpenApi(readFileSync(openApiFile, 'utf8')));
+}
+
+/** @throws ContractError that names the YAML path of every mistake. */
+export function contractOf({ tags, paths, components }: OpenApi): Contract {
+  const { schemas } = components;
+  const mistakes: string[] = [];
+  const endpoints = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? endpointOf(path, method, operation, [...(item.parameters ?? [])]) : [];
+    }),
+  );
+  for (const endpoint of endpoints) {
+    const { does, kind } = endpoint;
+    endpoint.isCached = does === 'list' && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
+  }
+  const entityTypes = (schemas.Entity?.oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
+  const types = new Map<string, ResourceType>();
+  for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
+  for (const type of types.values()) addReferences(type);
+  const contract = { endpoints, types, inputs: inputs(), entityTypes, schemas };
+  mistakes.push(...mistakesIn(contract));
+  if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
+  return contract;
+
+  function named(name: string, at: string): Schema {
+    const schema = schemas[name];
+    if (schema?.$ref) return named(schema.$ref, at);
+    if (!schema) mistakes.push(`${at}: no schema ${name}`);
+    return schema ?? {};
+  }
+
+  function typeOf(schema: string): string {
+    return schemas[schema]?.['x-type'] ?? schema;
+  }
+
+  function endpointOf(
+    path: string,
+    method: (typeof methods)[number],
+    operation: Operation,
+    shared: NonNullable<Operation['parameters']>,
+  ): Endpoint {
+    const at = `paths.${path}.${method}`;
+    for (const tag of operation.tags) {
+      if (!tags.some(({ name }) => name === tag)) mistakes.push(`${at}.tags: ${tag} is missing in the document's tags`);
+    }
+    const parameters = [...shared, ...(operation.parameters ?? [])].flatMap((parameter) => {
+      if (!('$ref' in parameter)) return parameter;
+      const found = components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+      if (!found) mistakes.push(`${at}.parameters: no parameter ${parameter.$ref}`);
+      return found ?? [];
+    });
+    const [[status, response] = []] = Object.entries(operation.responses);
+    const schema = response?.content[jsonType]?.schema.$ref ?? '';
+    const rows = named(schema, `${at}.responses`).properties?.results?.items?.$ref;
+    const id = parameters.find((parameter) => parameter.in === 'path');
+    const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
+    if (does === 'get' && !id) mistakes.push(`${at}: a GET answers a page of \`results\`, or one object by its id`);
+    const content = operation.requestBody?.content ?? {};
+    const body = jsonType in content ? content[jsonType]?.schema.$ref : undefined;
+    const form = 'multipart/form-data' in content ? content['multipart/form-data']?.schema : undefined;
+    return {
+      at,
+      name: operation.operationId,
+      rootField: does === 'write' ? operation.operationId : rootFieldOf(operation.operationId),
+      does,
+      method: method.toUpperCase() as Endpoint['method'],
+      path,
+      description: operation.description,
+      kind: typeOf(rows ?? schema),
+      id,
+      filters: parameters.filter(({ in: at, name }) => at === 'query' && name !== 'limit' && name !== 'offset'),
+      body: body && {
+        schema: body,
+        input: method === 'patch' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
+        description: operation.requestBody?.description ?? '',
+      },
+      files: Object.entries(form?.properties ?? {}),
+      response: schema,
+      status: status ?? '',
+      responseDescription: response?.description ?? '',
+      isCached: false,
+      invalidates: operation['x-invalidates'] ?? [],
+      cost: operation['x-cost'],
+    } as Endpoint;
+  }
+
+  /** Adds the type of a schema, and the types that it embeds. */
+  function addType(schema: string): void {
+    const name = typeOf(schema);
+    const type = types.get(name) ?? { name, schemas: [], properties: {}, references: {}, embedded: {} };
+    if (type.schemas.includes(schema)) return;
+    types.set(name, type);
+    // The schema of the same name comes first, whatever answers it.
+    type.schemas = schema === name ? [schema, ...type.schemas] : [...type.schemas, schema];
+    if (name !== schema) addType(name);
+    type.properties = Object.assign({}, ...type.schemas.toReversed().map((each) => propertiesOf(each)));
+    for (const property of Object.values(propertiesOf(schema))) {
+      const embedded = embeddedIn(property);
+      if (embedded) addType(embedded);
+    }
+  }
+
+  function propertiesOf(schema: string): Properties {
+    return named(schema, `components.schemas.${schema}`).properties ?? {};
+  }
+
+  function addReferences(type: ResourceType): void {
+    const twins = new Set<string>();
+    for (const [field, property] of Object.entries(type.properties)) {
+      const found = referenceOf(type, field, property);
+      if (found) type.references[field] = found;
+      if (found?.details) twins.add(found.details);
+    }
+    for (const [field, property] of Object.entries(type.properties)) {
+      const embedded = embeddedIn(property);
+      if (embedded && !twins.has(field) && !type.references[field]) type.embedded[field] = typeOf(embedded);
+    }
+  }
+
+  /** Undefined for what is no reference, and for ids of what the service neither gives nor embeds. */
+  function referenceOf({ schemas: forms }: ResourceType, field: string, property: Schema): Reference | undefined {
+    const options = (property.items ?? property)['x-reference'];
+    if (!options) return undefined;
+    const otherForms = forms.map((schema) => propertiesOf(schema)[field]).filter((form) => form !== undefined);
+    const isExpanded = property.$ref === undefined && otherForms.some(({ $ref }) => $ref !== undefined);
+    const isPartial = otherForms.some(({ properties }) => properties !== undefined);
+    const reference: Reference = {
+      ...options,
+      ...(property.items && { list: true }),
+      ...(isExpanded && { expandedById: true }),
+      ...(isPartial && { mayBeEmbedded: true }),
+    };
+    const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
+    const isGiven = to === 'Entity' || endpoints.some(({ does, kind }) => does !== 'write' && kind === to);
+    return isGiven || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
+  }
+
+  function inputs(): Map<string, string> {
+    const found = new Map<string, string>();
+    const add = (input: string, schema: string) => {
+      found.set(input, schema);
+      for (const property of Object.values(propertiesOf(schema))) {
+        const nested = embeddedIn(property);
+        if (nested) add(inputOf(nested), nested);
+      }
+    };
+    for (const { body } of endpoints) if (body) add(body.input, body.schema);
+    return found;
+  }
+}
+
+/** `listEntityCards` → `entityCards`, `getFarmer` → `farmer`. */
+function rootFieldOf(name: string): string {
+  const noun = name.replace(/^(list|get)/, '');
+  return noun.charAt(0).toLowerCase() + noun.slice(1);
+}
