@@ -22,6 +22,8 @@ export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor
         },
       };
       const abort = (reason: unknown) => {
+        // The client may leave after the timeout of its write.
+        if (task.isOver) return;
         task.isOver = true;
         clearTimeout(timer);
         done(request.write ? noConnection() : reason, undefined);
@@ -51,13 +53,13 @@ interface CallerQueue {
   keyDigest: string;
   running: number;
   waiting: Task[];
-  /** The caller stands in line for the next connection. */
+  /** The queue has the caller, which waits for the next connection. */
   isQueued: boolean;
 }
 
 /**
- * Decides which call is made next. As many run as there are connections, and of one caller only so many that others find
- * some free. While all are taken, the waiting callers are served in turn, however many calls each of them has.
+ * Decides which call is made next. Calls run on up to `max` connections, and those of one caller on up to `maxPerCaller`.
+ * While all connections are taken, each waiting caller gets one in turn, however many calls the caller has.
  */
 export class FairQueue {
   readonly #max: number;
@@ -66,7 +68,7 @@ export class FairQueue {
   #waiting = 0;
   #isBeginning = false;
   readonly #callers = new Map<string, CallerQueue>();
-  /** Callers with a call that waits for nothing but a connection. */
+  /** Callers with waiting calls who may have another connection. */
   readonly #queue: CallerQueue[] = [];
 
   constructor({ max, maxPerCaller = max }: { max: number; maxPerCaller?: number | undefined }) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
-import { startRead, upstreamOf, write } from '../support/upstream.ts';
+import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
 
 /** Leaves requests open until the test answers them. */
 let upstream: FakeUpstream;
@@ -90,7 +90,7 @@ test('an answer is assembled from its chunks, after early hints and behind a byt
 test('a write without a free connection is not sent, and a sent one that times out is OUTCOME_UNKNOWN', async () => {
   await client.close();
   client = upstreamOf(upstream.url, { connections: 1, timeouts: { writeMs: 50 } });
-  const writeFarmer = () => write(client, 'createFarmer', { first_name: 'Ana' });
+  const writeFarmer = () => startWrite(client, 'createFarmer', { first_name: 'Ana' }).answer;
   const first = startReading('first');
   await upstream.untilArrived(1);
 
@@ -99,4 +99,19 @@ test('a write without a free connection is not sent, and a sent one that times o
   await expect(first.answer).rejects.toThrow('left');
   await expect(writeFarmer()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   expect(upstream.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
+});
+
+test('a client that leaves after its write timed out does not end the write again', async () => {
+  await client.close();
+  client = upstreamOf(upstream.url, { connections: 1, timeouts: { writeMs: 50 } });
+  const read = startReading('first');
+  await upstream.untilArrived(1);
+  const { request, answer } = startWrite(client, 'createFarmer', {});
+
+  await expect(answer).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  request.abort(new Error('left'));
+  expect(client.calls.inFlight).toBe(1);
+  read.leave();
+  await expect(read.answer).rejects.toThrow('left');
+  expect(client.calls.inFlight).toBe(0);
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { errorFromAnswer, type UpstreamError } from '../../src/upstream/errors.ts';
 import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';
-import { startRead, upstreamOf, write } from '../support/upstream.ts';
+import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
 
 const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
 const html = undefined;
@@ -205,7 +205,7 @@ describe('a call of the service', () => {
   }
   const says = (bytes: string) => upstream((socket) => socket.write(bytes));
   const readFarmer = async (client: Upstream, id = 'A') => startRead(client, 'getFarmer', { id }).answer;
-  const writeFarmer = (client: Upstream) => write(client, 'createFarmer', { first_name: 'A' });
+  const writeFarmer = (client: Upstream) => startWrite(client, 'createFarmer', { first_name: 'A' }).answer;
   const errorOf = (call: Promise<unknown>) =>
     call.then(
       (answer) => expect.unreachable(`It answered ${JSON.stringify(answer)}`),
@@ -323,7 +323,7 @@ describe('a call of the service', () => {
     for (const url of [server.url, `${server.url}/`]) {
       const client = clientOf(url);
       await startRead(client, 'listFarmers', { query: { first_name: 'é&x=1', limit: 1, offset: 0 } }).answer;
-      await write(client, 'createFarmer', {});
+      await startWrite(client, 'createFarmer', {}).answer;
     }
     const calls = [
       'GET /supply-chains/farmers/?first_name=%C3%A9%26x%3D1&limit=1&offset=0',

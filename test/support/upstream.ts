@@ -17,6 +17,8 @@ export function upstreamOf(
     connections: 2,
     timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, ...timeouts },
     retries: { max: 0, baseMs: 1, capMs: 1, share: 0 },
+    circuitBreaker: { calls: 0, failureShare: 0, probeIntervalMs: 0 },
+    circuitObserver: { onOpened() {}, onClosed() {} },
     cache: { lists: { ttlMs: 0, maxLists: 1, maxBytes: 1 }, bodies: { maxBytes: 2 ** 20 } },
     ...options,
   });
@@ -59,9 +61,11 @@ export function startRead(
   };
 }
 
-export async function write(upstream: Upstream, endpoint: EndpointName, body: unknown): Promise<unknown> {
+/** A write of one client, which leaves with `request.abort`. */
+export function startWrite(upstream: Upstream, endpoint: EndpointName, body: unknown) {
   const path = upstream.paths.of(endpoint, {});
   const signal = { due: Number.POSITIVE_INFINITY, add() {} };
-  const request = { caller, endpoint, path, subject: {}, reason: 'write', signal, budget, write: { body } } as const;
-  return upstream.send(new UpstreamRequest(request));
+  const options = { caller, endpoint, path, subject: {}, reason: 'write', signal, budget, write: { body } } as const;
+  const request = new UpstreamRequest(options);
+  return { request, answer: upstream.send(request) };
 }
