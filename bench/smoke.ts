@@ -1,6 +1,6 @@
 /**
  * The benchmark in small, without times: each operation once through the floor and through our gateway. Both start as in
- * the benchmark. Needs no package of this folder. As a program it fails where `test/docs/bench.test.ts` does.
+ * the benchmark. Needs no package of this folder. As a program it fails where `test/bench/operations.test.ts` does.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { foreignValues } from './lib/cross-caller.ts';
@@ -15,7 +15,7 @@ export interface Observation {
   calls: Calls;
 }
 
-/** The upstream calls of our gateway, each operation asked once, in this order, by another caller. */
+/** The upstream calls of our gateway. Each operation is sent once, in this order, by another caller. */
 export const expectedCalls: Record<OperationName, Calls> = {
   small: { 'get /supply-chains/farmers/{id}/': 1 },
   page: { 'list /supply-chains/farmers/': 1, 'get /supply-chains/companies/{id}/': 20 },
