@@ -48,7 +48,7 @@ export interface OperationSteps {
 }
 
 export interface Apollo {
-  /** `operation`: the one that ran; absent where the request was refused. */
+  /** `operation` is undefined if the request was refused. */
   execute(
     request: GraphQLHttpRequest,
     context: RequestContext,
@@ -59,14 +59,14 @@ export interface Apollo {
 /** Validation ends after this many errors: each error takes time, and room in the answer. */
 const maxValidationErrors = 10;
 
-/** Apollo Server, which stands for an operation that the gateway has not run before. */
+/** Starts Apollo Server, which parses, validates and answers operations that the cache lacks. */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { limits, introspectionEnabled, logger, formatError, steps } = options;
   const ran = new WeakMap<HTTPGraphQLRequest, Operation>();
   const server = new ApolloServer<RequestContext>({
     schema: options.schema,
     formatError,
-    // Apollo Server would log the messages of errors as they are; formatError logs each error.
+    // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
       operationPlugin(steps, ran),

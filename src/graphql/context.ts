@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { IdempotentWrites } from '../idempotency/idempotency.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
@@ -11,24 +12,12 @@ import { CallBudget } from './limits/call-budget.ts';
 import { ObjectLimit } from './limits/object-limit.ts';
 import { RequestCalls } from './request-calls.ts';
 
-/** Limits of one operation. */
-export interface OperationLimits {
-  /** Rows of one page of a list. */
-  pageSize: number;
-  /** REST calls, retries included. */
-  upstreamCalls: number;
-  /** Objects that an operation may ask for, by its estimate. */
-  cost: number;
-  /** Objects that an answer may have. */
-  objects: number;
-}
-
 /** The parts of a gateway that all requests share. */
 export interface Service {
   upstream: Upstream;
   entityKinds: EntityKindCache;
   batches: Batches;
-  limits: OperationLimits;
+  limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects'>;
   /** The time of operations. */
   deadlines: Deadlines;
   /** `connect`: the service has the known weaknesses of real deployments. */
@@ -37,7 +26,7 @@ export interface Service {
   introspectionEnabled: boolean;
 }
 
-/** Wishes of a request beside its operation. */
+/** The headers of a request that change how its operation runs. */
 export interface RequestOptions {
   trace?: boolean;
   /** The gateway may answer from no earlier read. */
@@ -48,7 +37,7 @@ export interface RequestOptions {
   language?: string | undefined;
 }
 
-/** One GraphQL request. Apollo gives resolvers a shallow copy, so that everything that changes is in an object of its own. */
+/** One GraphQL request. Apollo Server copies the context shallowly, so all state is in objects that the copies share. */
 export class RequestContext {
   readonly service: Service;
   readonly caller: Caller;

@@ -85,7 +85,7 @@ function admit(operation: Operation, variables: Variables = {}, context: Request
   const { limits, introspectionEnabled } = context.service;
   const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
   const args = { operation, tree: operation.tree(variableValues), variableValues, contextValue: context };
-  // Nothing beside `serverTime` may be older than that time.
+  // The rows beside `serverTime` must not be older than that time.
   if (args.tree.names.has('serverTime')) context.calls.isFresh = true;
   const estimate = estimateOf(args, context);
   if (!estimate) return args;
@@ -97,9 +97,9 @@ function admit(operation: Operation, variables: Variables = {}, context: Request
 }
 
 /** Undefined for an operation that is refused: Apollo Server words the refusal. */
-function admitted(...operation: Parameters<typeof admit>): ExecutionArgs | undefined {
+function admitted(...args: Parameters<typeof admit>): ExecutionArgs | undefined {
   try {
-    return admit(...operation);
+    return admit(...args);
   } catch {
     return undefined;
   }

@@ -1,9 +1,7 @@
-import type { IdempotentWrites } from '../idempotency/idempotency.ts';
 import type { Json } from '../lib/json.ts';
-import type { Read } from '../loaders/by-id.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
-import type { CachedReads } from '../loaders/list-pages.ts';
 import { Loaders } from '../loaders/loaders.ts';
+import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -15,7 +13,7 @@ import type { RequestContext } from './context.ts';
 type Request = Pick<RequestContext, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
 
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
-export class RequestCalls implements CachedReads {
+export class RequestCalls implements ServiceReads {
   /** Made anew after each write, so that no answer shows anything older than the write. */
   loaders: Loaders;
   /** The gateway may answer from no earlier read. */
@@ -83,15 +81,22 @@ export class RequestCalls implements CachedReads {
 
   /** Makes a write, or replays its answer under the request's Idempotency-Key. */
   async write(endpoint: EndpointName, input: WriteInput): Promise<Json> {
-    const { service, scope, once } = this.#request;
+    const { service, caller, scope, budget, once } = this.#request;
+    const { field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
-    // A path that cannot be is refused before the call is counted.
-    const path = service.upstream.paths.of(endpoint, input.id === undefined ? {} : { id: input.id });
+    // An id that no path can hold fails here, before the call is counted.
+    const path = service.upstream.paths.of(endpoint, input);
     const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
+    const isOver = () => scope.reason !== undefined;
     // A file takes as long as its client needs to send it.
     if (input.file) scope.stopClock();
     try {
-      const answer = await (once ? this.#writeOnce(once, endpoint, input, { origin, send }) : send(input));
+      const answer = await (once ? once.write(field, input, { send, isOver }) : send(input));
+      if (once?.replayed.includes(field)) {
+        budget.releaseWrite();
+        this.#save(endpoint, origin, 'replay', answer);
+        await service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
+      }
       this.loaders = this.#newLoaders();
       return answer;
     } finally {
@@ -107,7 +112,7 @@ export class RequestCalls implements CachedReads {
       caller,
       endpoint,
       path,
-      subject: input.id === undefined ? {} : { id: input.id },
+      subject: input,
       reason: 'write',
       signal: scope,
       budget,
@@ -116,23 +121,6 @@ export class RequestCalls implements CachedReads {
     });
     scope.addWrite(request);
     return service.upstream.send(request);
-  }
-
-  async #writeOnce(
-    once: IdempotentWrites,
-    endpoint: EndpointName,
-    input: WriteInput,
-    { origin, send }: { origin: CallOrigin; send: (input: WriteInput) => Promise<Json> },
-  ): Promise<Json> {
-    const { service, caller, scope, budget } = this.#request;
-    const { field } = this;
-    const answer = await once.write(field, input, { send, isOver: () => scope.reason !== undefined });
-    if (once.replayed.includes(field)) {
-      budget.releaseWrite();
-      this.#save(endpoint, origin, 'replay', answer);
-      await service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
-    }
-    return answer;
   }
 
   #save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {

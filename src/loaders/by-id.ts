@@ -1,29 +1,12 @@
-import type { Json } from '../lib/json.ts';
-import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import { endpoints } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import type { CallOrigin, CallOrigins } from './call-origins.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { type ByIdKind, getEndpoint, type ListedKind, listEndpoint } from './kinds.ts';
 import type { ListScan, ScanCost } from './list-scan.ts';
 import { isRow } from './references.ts';
-
-export interface Read {
-  id?: string;
-  query?: Readonly<Record<string, string | number>>;
-  /** The service itself answers, not a cache. */
-  isFresh?: boolean;
-}
-
-/** The service as the caller of this request sees it. */
-export interface ServiceReads {
-  /** Makes a call, or joins an equal one in flight. */
-  read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
-  /** Rows of a list in an earlier request of the caller. */
-  lengthOf(endpoint: ListEndpointName): number | undefined;
-  /** Rows that a list may have, by requests of other callers. Two calls may differ. */
-  guessLength(endpoint: ListEndpointName): number | undefined;
-}
+import type { ServiceReads } from './service-reads.ts';
 
 /** The gateway scans no longer list for a kind with a GET by id. Thousands of rows cost more than the calls they save. */
 export const maxPages = 10;

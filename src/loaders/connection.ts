@@ -1,7 +1,7 @@
 import { codedError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
+import type { ListPage } from '../upstream/list-page.ts';
 import { isRow } from './references.ts';
-import type { Page } from './rows-request.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -12,7 +12,7 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/** Rows `start` to `start + size` of a list. `fromEnd` counts them back from the end, so that the gateway reads the count first. */
+/** Rows `start` to `start + size` of a list. `fromEnd`: the last rows, so that the gateway reads the count first. */
 export interface RowRange {
   start: number;
   size: number;
@@ -56,15 +56,15 @@ export class Connection<T extends Json = Json> {
   readonly #rows: unknown[];
   #results: T[] | undefined;
 
-  /** `range`: also where they were not read because nothing but the count is asked. */
-  constructor(page: Page, range: { start: number; size: number }) {
+  /** `range`: the rows that the client asked for, even if the gateway has read the count alone. */
+  constructor(page: ListPage, range: { start: number; size: number }) {
     this.count = page.count;
     this.#start = range.start;
     this.#length = Math.max(0, Math.min(range.size, page.count - range.start));
     this.#rows = page.rows;
   }
 
-  /** Without those that have no id. */
+  /** Rows with an id. */
   get results(): T[] {
     this.#results ??= (this.#rows.every(isRow) ? this.#rows : this.#rows.filter(isRow)) as unknown as T[];
     return this.#results;
@@ -77,7 +77,7 @@ export class Connection<T extends Json = Json> {
   }
 
   get next(): string | null {
-    // Before the first row there is nothing that a cursor could name.
+    // No cursor names the place before the first row.
     return this.#hasNext && this.#end > 0 ? cursorOf(this.#end - 1) : null;
   }
 
@@ -110,7 +110,7 @@ export class Connection<T extends Json = Json> {
 
 const cursorPrefix = 'row:';
 
-/** Opaque to clients, so that a cursor may one day be something else than a position. */
+/** Opaque to clients, so that a later release may use other cursors than positions. */
 function cursorOf(position: number): string {
   return Buffer.from(cursorPrefix + position).toString('base64url');
 }

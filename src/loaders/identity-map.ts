@@ -189,8 +189,8 @@ export class IdentityMap {
 }
 
 /**
- * Payments come inside their transaction without what they share with it, and cannot be asked for by id.
- * A payment goes the other way than the product.
+ * Adds the properties that the payments inside a transaction share with the transaction. No GET by id gives these payments. A
+ * payment goes the other way than the product.
  */
 function completePayments(transaction: Json): void {
   if (!Array.isArray(transaction.transaction_payments)) return;

@@ -1,18 +1,12 @@
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import { listPageOf, type Range } from '../upstream/list-page.ts';
+import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import type { ServiceReads } from './by-id.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { mayComeAlone, type Reading, rangesTogether } from './page-ranges.ts';
-import { isWhole, listName, type Page, type RowsRequest } from './rows-request.ts';
-
-/** Where lists are read. */
-export interface CachedReads extends ServiceReads {
-  /** A range of a whole list from the list cache. Without the method, the service itself answers. */
-  cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): Page | undefined;
-}
+import { isWhole, listName, type RowsRequest } from './rows-request.ts';
+import type { ServiceReads } from './service-reads.ts';
 
 /** The rows of a whole list, from the first one on, that this request has read. */
 export interface Prefix {
@@ -20,27 +14,27 @@ export interface Prefix {
   count: number;
 }
 
-/** Reads lists page by page. A page is asked for once in a request, whoever needs it. */
+/** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
-  readonly #reads: CachedReads;
+  readonly #reads: ServiceReads;
   readonly #seen: IdentityMap;
-  readonly #pages = new Map<string, Promise<Page>>();
-  readonly #ranges: Loader<RowsRequest, Page>;
-  readonly #asked = new Map<string, { offset: number; page: Promise<Page> }[]>();
+  readonly #pages = new Map<string, Promise<ListPage>>();
+  readonly #ranges: Loader<RowsRequest, ListPage>;
+  readonly #asked = new Map<string, { offset: number; page: Promise<ListPage> }[]>();
   readonly #origins = new CallOrigins();
   readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
-  /** `sizes`: how many ranges are asked for together. */
-  constructor(reads: CachedReads, seen: IdentityMap, sizes: BatchSizes) {
+  /** `sizes` observes how many ranges a batch has. */
+  constructor(reads: ServiceReads, seen: IdentityMap, sizes: BatchSizes) {
     this.#reads = reads;
     this.#seen = seen;
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
   }
 
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
-  page(request: RowsRequest): Promise<Page> {
+  page(request: RowsRequest): Promise<ListPage> {
     return this.#cachedRange(request) ?? this.#servicePage(request);
   }
 
@@ -50,7 +44,7 @@ export class ListPages {
    * range if that takes fewer calls.
    * @throws UpstreamError for fewer rows than the service announces.
    */
-  range(request: RowsRequest): Promise<Page> {
+  range(request: RowsRequest): Promise<ListPage> {
     const name = nameOf(request);
     for (const field of request.origin.fields()) this.#origins.note(name, field);
     const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#origins.of([name]) };
@@ -91,8 +85,8 @@ export class ListPages {
     return prefix;
   }
 
-  #load(requests: readonly RowsRequest[]): Promise<Page>[] {
-    const pages = new Map<RowsRequest, Promise<Page>>();
+  #load(requests: readonly RowsRequest[]): Promise<ListPage>[] {
+    const pages = new Map<RowsRequest, Promise<ListPage>>();
     const withRows = requests.filter(({ limit }) => limit > 0);
     for (const request of withRows) {
       const cached = this.#cachedRange(request);
@@ -106,12 +100,12 @@ export class ListPages {
 
   /** The first page shows the count and the real size of pages. The others follow in parallel. */
   async #read(request: RowsRequest): Promise<Reading> {
-    const read = async (range: Range): Promise<Page> => {
+    const read = async (range: Range): Promise<ListPage> => {
       const { count, rows } = await this.#servicePage({ ...request, ...range });
       // Rows above the limit would come twice, with the next page.
       return { count, rows: rows.length > range.limit ? rows.slice(0, range.limit) : rows };
     };
-    const settled = async (range: Range, page: Promise<Page>) => {
+    const settled = async (range: Range, page: Promise<ListPage>) => {
       const [answer] = await Promise.allSettled([page]);
       return { ...range, answer };
     };
@@ -132,7 +126,7 @@ export class ListPages {
   }
 
   /** The count from a page in flight, from the cache, or from a page of one row. */
-  async #count(list: RowsRequest): Promise<Page> {
+  async #count(list: RowsRequest): Promise<ListPage> {
     const [asked] = this.#askedOf(list);
     const ask = () => this.#servicePage({ ...list, offset: 0, limit: 1 });
     const other = asked?.page.catch((error) => {
@@ -143,7 +137,7 @@ export class ListPages {
     return { count, rows: [] };
   }
 
-  #cachedRange(request: RowsRequest): Promise<Page> | undefined {
+  #cachedRange(request: RowsRequest): Promise<ListPage> | undefined {
     const { endpoint, filters, offset, limit, origin } = request;
     if (!isWhole(filters)) return undefined;
     const page = this.#reads.cached?.(endpoint, { offset, limit }, origin);
@@ -154,7 +148,7 @@ export class ListPages {
     return limit > 0 ? this.#note(request, known) : known;
   }
 
-  #servicePage(request: RowsRequest): Promise<Page> {
+  #servicePage(request: RowsRequest): Promise<ListPage> {
     const name = nameOf(request);
     const known = this.#pages.get(name);
     if (known) return known;
@@ -163,25 +157,25 @@ export class ListPages {
     return page;
   }
 
-  async #fetch(request: RowsRequest): Promise<Page> {
+  async #fetch(request: RowsRequest): Promise<ListPage> {
     const { endpoint, filters, offset, limit, origin } = request;
     const page = listPageOf(await this.#reads.read(endpoint, { query: { ...filters, limit, offset } }, origin));
     if (page) return this.#learn(request, page);
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
   }
 
-  #note(request: RowsRequest, page: Promise<Page>): Promise<Page> {
+  #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
     this.#askedOf(request).push({ offset: request.offset, page });
     return page;
   }
 
-  #learn({ endpoint, filters }: RowsRequest, page: Page): Page {
+  #learn({ endpoint, filters }: RowsRequest, page: ListPage): ListPage {
     if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
     this.#seen.addAll(endpoints[endpoint].kind, page.rows, true);
     return page;
   }
 
-  #askedOf(list: Pick<RowsRequest, 'endpoint' | 'filters'>): { offset: number; page: Promise<Page> }[] {
+  #askedOf(list: Pick<RowsRequest, 'endpoint' | 'filters'>): { offset: number; page: Promise<ListPage> }[] {
     const name = listName(list);
     const asked = this.#asked.get(name) ?? [];
     this.#asked.set(name, asked);

@@ -33,7 +33,7 @@ export class ReferenceLoader {
     for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
     if (wanted.size === 0) return;
     const loaded = new Map<ReferencePlan, Promise<Level>>();
-    const places = [...wanted].toSorted(([a], [b]) => Number(isOftenElsewhere(a)) - Number(isOftenElsewhere(b)));
+    const places = [...wanted].toSorted(([a], [b]) => Number(isLate(a)) - Number(isLate(b)));
     for (const [place, ids] of places) {
       const before = [...loaded].filter(([other]) => place.reference.loadAfter?.includes(other.field));
       const load = () => this.#load(place, ids);
@@ -132,7 +132,8 @@ function isUnknown(data: Json): boolean {
   return data.__typename === 'UnknownEntity';
 }
 
-function isOftenElsewhere({ reference }: ReferencePlan): boolean {
+/** Other references may embed the object. */
+function isLate({ reference }: ReferencePlan): boolean {
   return reference.loadAfter !== undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Histogram } from '../lib/metrics.ts';
 import type { Loader } from './batch.ts';
 import { byIdLoader, cheaperThanGets } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
+import { tableOf } from './embedded-types.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import type { EntityKindCache } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
@@ -18,9 +19,10 @@ import {
   type Target,
 } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
-import { type CachedReads, ListPages } from './list-pages.ts';
+import { ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
 import type { Reference } from './references.ts';
+import type { ServiceReads } from './service-reads.ts';
 
 /** Keys in each batch, by loader. */
 export type Batches = Histogram<'loader'>;
@@ -32,16 +34,16 @@ export type Batches = Histogram<'loader'>;
 export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: ListPages;
-  readonly #service: CachedReads;
+  readonly #service: ServiceReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #scans = new Map<ListedKind, ListScan>();
   readonly #failures = new Map<string, Error>();
-  readonly #origins = new Map<Target, CallOrigins>();
+  readonly #origins = new Map<string, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #uncachedPages: ListPages | undefined;
 
-  constructor(service: CachedReads, kinds: EntityKindCache, batches: Batches) {
+  constructor(service: ServiceReads, kinds: EntityKindCache, batches: Batches) {
     this.#service = service;
     this.#batches = batches;
     this.seen = new IdentityMap(kinds);
@@ -71,7 +73,7 @@ export class Loaders {
 
   /** Entities share their origins with farmers and companies. */
   #originsOf(target: Target): CallOrigins {
-    const table = target === 'Farmer' || target === 'Company' ? 'Entity' : target;
+    const table = tableOf(target);
     const origins = this.#origins.get(table) ?? new CallOrigins();
     this.#origins.set(table, origins);
     return origins;

@@ -1,10 +1,10 @@
 import { pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import type { Range } from '../upstream/list-page.ts';
-import { listName, type Page, type RowsRequest } from './rows-request.ts';
+import type { ListPage, Range } from '../upstream/list-page.ts';
+import { listName, type RowsRequest } from './rows-request.ts';
 
 /** The result of each page of a range, in order. The gateway reads no page past the end of the list. */
-export type Reading = readonly (Range & { answer: PromiseSettledResult<Page> })[];
+export type Reading = readonly (Range & { answer: PromiseSettledResult<ListPage> })[];
 
 /** Ranges of one list that are read as one. */
 export interface Span<R extends Range> extends Range {
@@ -18,7 +18,7 @@ export interface Span<R extends Range> extends Range {
 export function rangesTogether(
   requests: readonly RowsRequest[],
   read: (range: RowsRequest) => Promise<Reading>,
-): [RowsRequest, Promise<Page>][] {
+): [RowsRequest, Promise<ListPage>][] {
   return Object.values(Object.groupBy(requests, listName))
     .flatMap((ranges = []) => spansOf(ranges))
     .flatMap((span) => readSpan(span, read));
@@ -58,7 +58,7 @@ export function mayComeAlone(error: unknown): boolean {
 function readSpan(
   { members, ...range }: Span<RowsRequest>,
   read: (range: RowsRequest) => Promise<Reading>,
-): [RowsRequest, Promise<Page>][] {
+): [RowsRequest, Promise<ListPage>][] {
   const [first] = members as [RowsRequest];
   const fields = () => members.flatMap(({ origin }) => origin.fields());
   const whole = read({ ...first, ...range, origin: { reason: first.origin.reason, fields } });
@@ -74,7 +74,7 @@ function readSpan(
 }
 
 /** @throws the error of a page of the range; UpstreamError for fewer rows than the service announces. */
-function rowsIn(reading: Reading, { offset, limit }: Range): Page {
+function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
   // Rows can disappear while the gateway reads pages, and then they are not missing.
   const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
   const count = Math.min(...counts);

@@ -139,7 +139,7 @@ interface Role {
 
 const rolesByType = new Map<string, Map<string, Role>>();
 
-/** Field of the graph → the reference that it shows: `x`, `x_id` and `x_details` show the same one. */
+/** The references of a type, by the fields that show them: `x`, `x_id` and `x_details` show one reference. */
 function rolesOf(type: string): Map<string, Role> {
   let roles = rolesByType.get(type);
   if (!roles) {

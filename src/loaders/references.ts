@@ -63,7 +63,7 @@ function one(value: unknown, reference: Reference): Json | string | null {
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
 }
 
-/** Without an id a row is no resource: nothing could refer to it or write to it. */
+/** The value is an object with an id. A row without an id is no resource. */
 export function isRow(value: unknown): value is Json & { id: string } {
   return isObject(value) && typeof value.id === 'string' && value.id !== '';
 }

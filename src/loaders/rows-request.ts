@@ -1,5 +1,5 @@
 import type { ListEndpointName } from '../upstream/endpoints.ts';
-import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { Range } from '../upstream/list-page.ts';
 import type { CallOrigin } from './call-origins.ts';
 
 export type Filters = Readonly<Record<string, string>>;
@@ -10,9 +10,6 @@ export interface RowsRequest extends Range {
   filters: Filters;
   origin: CallOrigin;
 }
-
-/** Rows are as the service sent them: those without an id too, so that positions hold. */
-export type Page = ListPage;
 
 export function listName({ endpoint, filters }: Pick<RowsRequest, 'endpoint' | 'filters'>): string {
   return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);

@@ -5,18 +5,14 @@ import type { Outcome } from './traffic.ts';
 /** For the name of an operation, which the client chooses freely. */
 const maxNameLength = 100;
 
-export interface Ending {
-  method: string | undefined;
-  /** HTTP status; undefined where the client has left. */
-  status: number | undefined;
-  outcome: Outcome;
-}
-
-/** Logs one line for an operation, without keys, documents, variables or files. */
+/**
+ * Logs one line for an operation, without keys, documents, variables or files. `status`: undefined where the client has
+ * left.
+ */
 export function logAccess(
   logger: Logger,
   { id, traceId, kind, operationName, calls, errors, fileBytes, begin }: CurrentRequest,
-  { method, status, outcome }: Ending,
+  { method, status, outcome }: { method: string | undefined; status: number | undefined; outcome: Outcome },
 ): void {
   const line = {
     request_id: id,

@@ -62,7 +62,8 @@ export function requireSize({ headers }: IncomingMessage, maxBytes: number): voi
  */
 export function readText(request: IncomingMessage, maxBytes: number, deadlines: Deadlines): Promise<string> {
   return new Promise((resolve, reject) => {
-    const reading = new Reading(deadlines, reject);
+    const reading = new Reading(reject);
+    deadlines.start(reading);
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -71,7 +72,7 @@ export function readText(request: IncomingMessage, maxBytes: number, deadlines: 
       else reject(tooLarge());
     });
     request.on('end', () => {
-      reading.end();
+      deadlines.stop(reading);
       const [first] = chunks;
       // A character may lie across two chunks, so only the whole body is text.
       const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
@@ -81,7 +82,7 @@ export function readText(request: IncomingMessage, maxBytes: number, deadlines: 
     });
     request.on('close', () => {
       if (request.readableEnded) return;
-      reading.end();
+      deadlines.stop(reading);
       reject(codedError('BAD_REQUEST', 'The client has left in the middle of its request.', { http: { status: 400 } }));
     });
   });
@@ -92,18 +93,11 @@ function unsupported(message: string): Error {
 }
 
 class Reading extends Timed {
-  readonly #deadlines: Deadlines;
   readonly #fail: (error: Error) => void;
 
-  constructor(deadlines: Deadlines, fail: (error: Error) => void) {
+  constructor(fail: (error: Error) => void) {
     super();
-    this.#deadlines = deadlines;
     this.#fail = fail;
-    deadlines.start(this);
-  }
-
-  end(): void {
-    this.#deadlines.stop(this);
   }
 
   expire(): void {

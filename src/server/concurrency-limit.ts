@@ -3,9 +3,8 @@ import { overloaded } from './overloaded.ts';
 
 export interface ConcurrencyLimitOptions {
   running: number;
-  waiting: number;
-  /** Milliseconds of waiting. */
-  timeout: number;
+  queued: number;
+  queueTimeoutMs: number;
 }
 
 /**
@@ -28,7 +27,7 @@ export class ConcurrencyLimit {
 
   /** The next request is refused. */
   get isFull(): boolean {
-    return this.#running >= this.#limits.running && this.#waiting.size >= this.#limits.waiting;
+    return this.#running >= this.#limits.running && this.#waiting.size >= this.#limits.queued;
   }
 
   /**
@@ -50,7 +49,7 @@ export class ConcurrencyLimit {
     };
     const timer = setTimeout(() => {
       if (this.#waiting.delete(admit)) reject(overloaded());
-    }, this.#limits.timeout);
+    }, this.#limits.queueTimeoutMs);
     response.once('close', giveUp);
     this.#waiting.add(admit);
     try {

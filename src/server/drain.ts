@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface DrainTimes {
-  /** Milliseconds before the close, in which the server takes all requests. */
-  delay: number;
-  /** Milliseconds after the delay, for the requests in progress. */
-  timeout: number;
+  /** Before the close, while the server takes all requests. */
+  delayMs: number;
+  /** After the delay, for the requests in progress. */
+  timeoutMs: number;
 }
 
 /** The state of a server on the way to its close. */
@@ -50,13 +50,13 @@ export function drainOnClose(server: Server): Drain {
     get isClosing() {
       return isClosing;
     },
-    async close({ delay, timeout }) {
+    async close({ delayMs, timeoutMs }) {
       isStopping = true;
-      if (delay > 0) await pause(delay);
+      if (delayMs > 0) await pause(delayMs);
       isClosing = true;
       for (const { response } of inProgress) if (response) endConnectionWith(response);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeout);
+        const timer = setTimeout(resolve, timeoutMs);
         answered = () => {
           clearTimeout(timer);
           resolve();

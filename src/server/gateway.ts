@@ -46,7 +46,7 @@ export interface GatewayOptions {
   metricsOfAll?: () => Promise<string>;
 }
 
-/** The real service shows a caller its own transactions, or with `all` those of its company. */
+/** Starts the parts of one gateway, and joins them. Rejects for a port in use, and for a store that cannot be opened. */
 export async function startGateway({
   config,
   upstreamUrl,
@@ -126,7 +126,7 @@ export async function startGateway({
   return {
     url: `http://${host}:${http.port}${graphqlPath}`,
     async close() {
-      const cut = await http.close({ delay: config.shutdown.delayMs, timeout: config.shutdown.timeoutMs });
+      const cut = await http.close(config.shutdown);
       await pipeline.stop();
       await upstream.close();
       await idempotency.close();

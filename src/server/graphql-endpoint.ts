@@ -31,17 +31,13 @@ export type RunOperation = (
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: Traffic }, config: Config): Handler {
-  const operations = new ConcurrencyLimit({
-    running: config.limits.operations.running,
-    waiting: config.limits.operations.queued,
-    timeout: config.limits.operations.queueTimeoutMs,
-  });
+  const operations = new ConcurrencyLimit(config.limits.operations);
   traffic.queue = operations;
   // A file takes as long as its client needs to send it. Slow files must not block other operations.
   const uploads = new ConcurrencyLimit({
+    ...config.limits.operations,
     running: config.limits.uploads.running,
-    waiting: 0,
-    timeout: config.limits.operations.queueTimeoutMs,
+    queued: 0,
   });
   const bodies = new Deadlines(config.limits.clients.bodyTimeoutMs);
 
@@ -63,7 +59,7 @@ export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: 
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.limits.clients.bodyBytes);
-    // A client without Expect sends its body anyway. Read before the refusal, it leaves the connection usable.
+    // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
     if (request.headers.expect !== undefined) requireAcceptable(request);
     askForBody(response);
     const text = await readText(request, config.limits.clients.bodyBytes, bodies);
@@ -131,6 +127,7 @@ export function operationHandler(
   { pipeline, service, idempotency, documents }: OperationParts,
   config: Config,
 ): RunOperation {
+  const revalidated = revalidatedBy(config.upstream);
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = callerOf(callerHeaders(request, config.upstream), traceContextHeaders(request, current));
@@ -154,12 +151,7 @@ export function operationHandler(
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        return sendUnlessUnchanged(
-          request,
-          response,
-          Object.assign(headers, revalidated(config.upstream)),
-          result.body,
-        );
+        return sendUnlessUnchanged(request, response, Object.assign(headers, revalidated), result.body);
       }
       send(response, result.status, Object.assign(headers, uncacheable), result.body);
     } finally {
@@ -173,7 +165,7 @@ export function operationHandler(
 const uncacheable = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
 /** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
-function revalidated({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
+function revalidatedBy({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
   const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };
 }

@@ -24,20 +24,20 @@ export interface HttpServerOptions {
   /** Milliseconds for the headers of a request, and for the whole request. The headers have less. */
   headersTimeout: number;
   requestTimeout: number;
-  /** Undefined where pages of other origins may read nothing. */
+  /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
   /** Milliseconds in which a client must take a part of its answer. */
   answerTimeout: number;
   /** Further connections are closed at once. */
   maxConnections: number;
   logger: Logger;
-  /** Answers a request. An error that it throws is the answer: one with a code and a status, or a masked 500. */
+  /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
   handle(
     request: IncomingMessage,
     response: ServerResponse,
     state: { current: CurrentRequest; drain: Drain },
   ): Promise<void>;
-  /** Called when a request is over, with the status of its answer; undefined for a client that has left. */
+  /** Called at the end of each request, with the status of the answer. Undefined if the client has left. */
   ended(request: CurrentRequest, status: number | undefined, method?: string): void;
 }
 
@@ -90,7 +90,7 @@ export async function listen({
   return { port: (server.address() as AddressInfo).port, close: drain.close };
 }
 
-/** The kernel has taken the whole answer, as it does at once with most answers. */
+/** The kernel has taken the whole answer. Most answers are taken at once. */
 function isHandedOver({ writableFinished, writableEnded, socket }: ServerResponse): boolean {
   // A response without a socket waits behind an earlier answer.
   return writableFinished || (writableEnded && socket?.writableLength === 0);
@@ -115,7 +115,7 @@ function cutAfter(milliseconds: number, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** The id of the client, which joins its logs to those of the gateway, or a new id. Goes into logs and headers. */
+/** The `x-request-id` of the client, or a new id. Logs and headers show the id. */
 function idOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID();

@@ -2,15 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
-
 import { codedError } from '../graphql/errors/codes.ts';
 import { answerTypes } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
-
 import { parseJson } from '../lib/json.ts';
 import type { CallerHeaders } from '../upstream/caller.ts';
-
 import { isMultipart } from './body.ts';
 
 /** A browser that opens the address gets a page. */

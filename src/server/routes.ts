@@ -14,11 +14,11 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, curre
 
 export interface Routes {
   graphql: Handler;
-  /** Absent where it is switched off. */
+  /** Undefined without GraphiQL. */
   graphiql: Graphiql | undefined;
   /** The text of /metrics, and its content type. */
   metrics: { contentType: string; text(): Promise<string> };
-  /** Absent where no origin is listed. */
+  /** Undefined if no origin is listed. */
   cors: Cors | undefined;
 }
 

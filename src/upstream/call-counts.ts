@@ -1,18 +1,21 @@
 import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
-import type { EndpointName } from './endpoints.ts';
-import { NotSentError, type UpstreamErrorCode } from './errors.ts';
+import { NotSentError } from './errors.ts';
 import type { Interceptor } from './request.ts';
 
 /** Counts each attempt, from its wait for a connection to its answer. */
 export function countCalls(calls: CallCounts): Interceptor {
   return (next) => (request, done) => {
-    const begin = calls.begin();
+    const { endpoint } = request;
+    const begin = performance.now();
+    calls.inFlight += 1;
     next(request, (error, response) => {
-      const { endpoint, attempts, reason, write, status } = request;
-      if (error instanceof NotSentError) calls.withdraw(endpoint, error.code);
+      calls.inFlight -= 1;
+      if (error instanceof NotSentError) calls.notSent.inc({ endpoint, code: error.code });
       else {
-        const answered = response ? response.status : write && status !== 0 ? status : undefined;
-        calls.end(endpoint, attempts > 1 ? 'retry' : reason, answered, begin);
+        const { attempts, reason, write } = request;
+        const status = (response?.status ?? (write && request.status)) || 'none';
+        calls.ended.inc({ endpoint, reason: attempts > 1 ? 'retry' : reason, status });
+        calls.seconds.observe({ endpoint }, (performance.now() - begin) / 1000);
       }
       done(error, response);
     });
@@ -45,23 +48,4 @@ export class CallCounts {
     'endpoint',
     'by',
   ]);
-
-  /** Call before a call of the service. Returns its start, for `end`, in milliseconds of performance.now(). */
-  begin(): number {
-    this.inFlight += 1;
-    return performance.now();
-  }
-
-  /** Call once for each `begin`. */
-  end(endpoint: EndpointName, reason: CallReason, status: number | undefined, begin: number): void {
-    this.inFlight -= 1;
-    this.ended.inc({ endpoint, reason, status: status ?? 'none' });
-    this.seconds.observe({ endpoint }, (performance.now() - begin) / 1000);
-  }
-
-  /** Call instead of `end` where nothing was sent; `code` is that of the error which says so. */
-  withdraw(endpoint: EndpointName, code: UpstreamErrorCode): void {
-    this.inFlight -= 1;
-    this.notSent.inc({ endpoint, code });
-  }
 }

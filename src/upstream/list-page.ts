@@ -6,9 +6,10 @@ export interface Range {
   limit: number;
 }
 
-/** The rows that an answer holds, and how many the whole list has. */
 export interface ListPage {
+  /** Rows of the whole list. */
   count: number;
+  /** As the service sent them. Rows without an id stay, so that positions hold. */
   rows: unknown[];
 }
 

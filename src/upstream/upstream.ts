@@ -32,17 +32,16 @@ import { Transport, type TransportOptions } from './transport.ts';
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   /** Base URL of the service; ends with the version segment. */
   url: string;
-  /** Connections that one caller may use; all of them where it is absent. */
+  /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
   /** `readMs`: for all attempts of a read together. */
   timeouts: TransportOptions['timeouts'] & { readMs: number };
   retries: RetryOptions;
-  /** Absent: circuits never open. */
-  circuitBreaker?: CircuitBreakerOptions;
-  circuitObserver?: CircuitObserver;
+  circuitBreaker: CircuitBreakerOptions;
+  circuitObserver: CircuitObserver;
   /** `bodies`: the parsed-body cache. */
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
-  /** Has other processes, which serve the same callers, `invalidate` the same. Resolves when they have. */
+  /** Makes the other processes, which serve the same callers, `invalidate` too. Resolves when they have ended that. */
   broadcast?: Invalidate | undefined;
 }
 
@@ -64,9 +63,8 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
-    const { circuitBreaker: breaker = neverOpen, circuitObserver = noObserver } = options;
     const { origin, pathname } = new URL(options.url);
-    this.circuits = new Circuits(breaker, circuitObserver, timeouts.readMs);
+    this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
@@ -119,7 +117,7 @@ export class Upstream {
     this.listCache.invalidate(keyDigest, endpoint);
   }
 
-  /** Resolves when the other processes have done it too. */
+  /** Calls `invalidate` here and in the other processes. Resolves when all have ended. */
   invalidateEverywhere(keyDigest: string, endpoint?: EndpointName): Promise<void> | undefined {
     this.invalidate(keyDigest, endpoint);
     return this.#broadcast?.(keyDigest, endpoint);
@@ -145,19 +143,16 @@ function compose(transport: Dispatch, ...interceptors: Interceptor[]): Dispatch 
   return interceptors.reduceRight((next, interceptor) => interceptor(next), transport);
 }
 
-const neverOpen: CircuitBreakerOptions = { calls: 0, failureShare: 0, probeIntervalMs: 0 };
-const noObserver: CircuitObserver = { onOpened() {}, onClosed() {} };
-
 /** A read that no client waits for has no second attempt. */
 const noClient: { signal: Signal; budget: RetryBudget } = {
   signal: { due: Number.POSITIVE_INFINITY, add() {} },
   budget: { takeRetry: () => false },
 };
 
-/** Milliseconds. Else every query of a stale page would be another call to a service that is down. */
+/** Without the pause, every query of a stale page would call a service that is down. */
 const pauseAfterFailureMs = 5_000;
 
-/** Reads that replace stale pages while clients get the old ones. */
+/** Reads that replace stale pages. Meanwhile clients get the stale pages. */
 class Renewals {
   readonly #inFlight = new Set<UpstreamRequest>();
   /** Names of reads that failed a short while ago. */

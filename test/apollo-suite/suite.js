@@ -42,7 +42,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
     ended: (request, status) => traffic.end(request, status),
   });
-  return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delay: 0, timeout: 0 }) };
+  return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delayMs: 0, timeoutMs: 0 }) };
 }
 
 defineIntegrationTestSuite(startServer, { noIncrementalDelivery: true });

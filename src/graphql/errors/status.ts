@@ -8,8 +8,8 @@ export const answerTypes = [jsonType, graphqlType];
 
 /**
  * The HTTP status of an answer without data, by GraphQL over HTTP. `application/graphql-response+json` never has a success
- * status. A client that names `application/json` may take another status than 200 for the answer of a proxy. Such a client
- * gets 200 for a well-formed document that is not run.
+ * status. A client that names `application/json` gets 200 for a well-formed document that is not run. Else the client might
+ * take the answer for one of a proxy.
  */
 export function refusalStatus(status: number, accept: string | undefined, isWellFormed: boolean): number {
   if (accept === undefined) return status;

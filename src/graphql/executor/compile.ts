@@ -46,7 +46,7 @@ function rootField(field: Field): RootField {
   };
 }
 
-/** Rows after which a selection gets code of its own: most documents come once, or ask for little. */
+/** The gateway generates code for a selection after this many rows. Most documents come once, or ask for few rows. */
 const rowsToGenerate = 500;
 
 function objectReader(parent: Field, type: GraphQLObjectType): ReadObject {

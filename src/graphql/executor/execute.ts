@@ -29,9 +29,8 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
 async function settle({ field, isNonNull, resolve, complete }: RootField, run: Run): Promise<unknown> {
   const { path } = run;
   try {
-    path.length = 0;
-    path.push(field.key);
     const value = await resolve(run);
+    // Another field of the root may have moved the path meanwhile.
     path.length = 0;
     path.push(field.key);
     return complete(value, run);

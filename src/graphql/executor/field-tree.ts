@@ -21,7 +21,7 @@ export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 export interface Selection {
   /** By response key, in the order of the document. */
   readonly fields: readonly Field[];
-  /** A fragment is on this very type, so that another type is answered with other fields. */
+  /** A fragment has this object type as its condition, so objects of other types get other fields. */
   readonly namesType: boolean;
 }
 
@@ -64,16 +64,12 @@ export class FieldTree {
 
   /** Names of the fields of Query or Mutation; none where a condition is null. */
   get names(): ReadonlySet<string> {
-    this.#names ??= new Set(this.#namesOrNone());
-    return this.#names;
-  }
-
-  #namesOrNone(): string[] {
     try {
-      return this.fields.map(({ name }) => name);
+      this.#names ??= new Set(this.fields.map(({ name }) => name));
     } catch {
-      return [];
+      this.#names = new Set();
     }
+    return this.#names;
   }
 
   /** Merges selections as the GraphQL specification says (6.3.2). @throws GraphQLError for a condition that is null. */
@@ -124,7 +120,7 @@ export class FieldTree {
 export class Field {
   readonly tree: FieldTree;
   readonly parentType: GraphQLObjectType;
-  /** In the answer: the alias, or else the name. */
+  /** The key in the answer: the alias, or the name where there is none. */
   readonly key: string;
   readonly name: string;
   readonly nodes: readonly FieldNode[];

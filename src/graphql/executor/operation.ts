@@ -37,7 +37,7 @@ export class Operation {
     const key = conditions.length === 0 ? '' : JSON.stringify(conditions.map((name) => variableValues[name]));
     let tree = this.#trees.get(key);
     if (!tree) {
-      // The tree outlives the request, so the tree holds nothing else of a caller's variables.
+      // The tree outlives the request, and must not hold other variables of the caller.
       tree = new FieldTree(this, Object.fromEntries(conditions.map((name) => [name, variableValues[name]])));
       if (this.#trees.size < maxTrees) this.#trees.set(key, tree);
     }

@@ -27,7 +27,7 @@ export interface Suppositions {
 
 const nothingSupposed: Suppositions = { listRows: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY };
 
-/** The cost, and the objects that may be looked for in each list. The pages of a list depend on all of these together. */
+/** The cost, and for each list the objects that a scan may search. Their sum decides how many pages the scan reads. */
 type Cost = Readonly<Record<keyof MaxCost | ListedKind, number>>;
 
 const noObjects = Object.fromEntries(listedKinds.map((kind) => [kind, 0])) as Record<ListedKind, number>;
@@ -111,7 +111,7 @@ function costOfType(terms: Terms, plan: TypePlan, rows: number, length: number):
   return plus(embedded, then(referred(false), referred(true)));
 }
 
-/** Loads so many objects that one place refers to. */
+/** The cost to load `keys` objects that one place refers to. */
 function costOfKeys(
   { scanned, listRows }: Terms,
   reference: Pick<Reference, 'to' | 'details' | 'noIdField' | 'expandedById'>,

@@ -1,0 +1,22 @@
+import type { Json } from '../lib/json.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { Subject } from '../upstream/request.ts';
+import type { CallOrigin } from './call-origins.ts';
+
+export interface Read extends Subject {
+  /** The service itself answers, not a cache. */
+  isFresh?: boolean;
+}
+
+/** The service as the caller of this request sees it. */
+export interface ServiceReads {
+  /** Makes a call, or joins an equal one in flight. */
+  read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
+  /** A range of a whole list from the list cache. Without the method, the service itself answers. */
+  cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined;
+  /** Rows of a list in an earlier request of the caller. */
+  lengthOf(endpoint: ListEndpointName): number | undefined;
+  /** Rows that a list may have, by requests of other callers. Two calls may differ. */
+  guessLength(endpoint: ListEndpointName): number | undefined;
+}
