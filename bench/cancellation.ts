@@ -34,7 +34,7 @@ interface Leaving {
   /** GETs that the service had in flight when the clients left, and after the grace. */
   before: number;
   after: number;
-  /** GETs that came in between. */
+  /** GETs that the service got between the two counts. */
   begun: number;
 }
 

@@ -71,7 +71,7 @@ for (let round = 0; round < rounds; round++) {
 generator.stop();
 conclude();
 
-/** Another order in each round, so that nobody always follows the same neighbour. */
+/** Another order in each round, so that no peer always follows the same peer. */
 function inOrderOf(round: number): Peer[] {
   return peers.map((_, i) => peers[(i + round * 4) % peers.length]!);
 }

@@ -18,7 +18,7 @@ import { short, table } from './lib/tables.ts';
 
 const { values: options } = parseArgs({ options: { requests: { type: 'string', default: '50' } } });
 const requests = Number(options.requests);
-/** Before the first attack, and of each attack before it is measured. */
+/** Requests before the first attack, and attacks before each measurement. */
 const warmUp = { usual: 500, attack: 10 };
 const mostMs = 20;
 const ours = peerNamed('ours');

@@ -61,7 +61,7 @@ for (const { name, document } of series) growth.push({ name, points: await measu
 generator.stop();
 conclude();
 
-/** The highest RSS while `page` is asked 1,000 times in a process of its own. */
+/** The highest RSS of a separate process that answers `page` 1,000 times. */
 async function measurePeaks(peers: Peer[]): Promise<{ peer: string; peakRssMiB: number }[]> {
   const measured: { peer: string; peakRssMiB: number }[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -23,7 +23,7 @@ const duration = Number(options.seconds) * 1_000;
 /** Milliseconds: for an answer while the service is down, and until all are right again when it is back. */
 const longestWait = 250;
 const longestRecovery = 1_000;
-/** Reads that are sent, as a multiple of those that were asked for. */
+/** Reads that the gateway sends, as a multiple of the reads that clients asked for. */
 const mostSent = 1.25;
 /** The most that one caller may slow another one down, as a factor. */
 const mostDelay = 5;
@@ -48,7 +48,7 @@ interface Outage {
   longest: number;
   middle: number;
   codes: string;
-  /** Undefined where nobody counts. */
+  /** Undefined without a counter. */
   sentPerAsked: number | undefined;
   recovery: number;
 }

@@ -112,7 +112,7 @@ inspector.close();
 for (const each of [gateway, sandbox]) await stop(each);
 await way.close();
 conclude();
-// Clients that were in the middle of something would go on with it.
+// Without this call, clients with an unfinished task would keep the process alive.
 process.exit();
 
 /** Repeats a task until the end, with pauses of the given milliseconds. Failures are part of the load. */

@@ -100,7 +100,7 @@ function contradictions({ server, graphql, limits, idempotency }: Config): Mista
   return mistakes;
 }
 
-/** The place of a mistake, as a person has to look for it. */
+/** The variable, or the place in the file, that a person has to correct. */
 function nameOf(path: readonly PropertyKey[], sources: ReadonlyMap<string, string>, fileName: string): string {
   const place = path.join('.');
   const setting = places.find((known) => place === known.place || place.startsWith(`${known.place}.`));

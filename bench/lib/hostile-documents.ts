@@ -21,9 +21,9 @@ const ofSchema = (selection: string): string => `{ __schema { ${selection} } }`;
 const creating = (input: string): string => `mutation { createFarmer(input: ${input}) { id } }`;
 const fragments = (count: number, type: string, selection: (n: number) => string): string =>
   times(count, (n) => `fragment F${n} on ${type} { ${selection(n)} }`);
-/** Close to names of the schema, so that a suggestion is looked for long. */
+/** A name like one of the schema, so that graphql-js searches long for a suggestion. */
 const nearly = (name: string, n: number, length: number): string => `${name.padEnd(length - 3, name)}${100 + n}`;
-/** The document, behind as much of the filler as a body has room for. */
+/** The document, after as much filler as fits into a body. */
 const behind = (filler: string, query: string): string => {
   const room = maxBodyBytes - JSON.stringify({ query, variables: {} }).length;
   return filler.repeat(Math.floor(room / (JSON.stringify(filler).length - 2))) + query;

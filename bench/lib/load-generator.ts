@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import type { Job, Outcome } from './load.ts';
 import { quantile } from './statistics.ts';
 
-/** Counts on over all jobs, so that no two requests of a run need to be equal. */
+/** Counts the requests of all jobs, so that each request of a run can differ. */
 let serial = 0;
 
 for await (const line of createInterface({ input: process.stdin })) {

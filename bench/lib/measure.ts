@@ -7,7 +7,7 @@ import { sum } from './statistics.ts';
 /** The cost of one request, averaged over a load. */
 export interface Measurement {
   cpuMs: number;
-  /** CPU of what is measured with, which takes part of the machine from what is measured. */
+  /** CPU of the measuring processes, which the measured process cannot use. */
   generatorCpuMs: number;
   stubCpuMs: number;
   p50: number;

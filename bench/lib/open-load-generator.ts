@@ -115,7 +115,7 @@ async function run({ url, document, seconds, deadlineMs, perSecond, concurrency 
   }
 
   function leaveLate(now: number): void {
-    // Sent in the order of time, but for connections that come again: all are looked at.
+    // The requests are in the order of time, except on connections that come again. The search therefore reads all.
     for (const client of open) {
       if (client.sentAt === 0 || now - client.sentAt < deadlineMs) continue;
       outcome.late++;

@@ -12,7 +12,7 @@ export interface Asked {
 
 export interface Clients {
   asked: Asked[];
-  /** Those that were asked after a moment. */
+  /** The requests after a moment. */
   since(moment: number): Asked[];
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function waits(asked: readonly Asked[]): { longest: number; middle: numbe
   return { longest: sorted.at(-1) ?? Number.NaN, middle: quantile(sorted, 0.5) };
 }
 
-/** How many of each code, as text. */
+/** The number of answers with each code, as text. */
 export function codes(asked: readonly Asked[]): string {
   const counts = Object.entries(Object.groupBy(asked, ({ code = 'right' }) => code));
   return counts.map(([code, { length = 0 } = []]) => `${length} ${code}`).join(', ');

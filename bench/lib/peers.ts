@@ -10,7 +10,7 @@ export interface Peer {
   env?: Record<string, string>;
   /** Where it serves GraphQL. */
   path: string;
-  /** A folder with its own versions of operations, for what its schema cannot express. */
+  /** A folder with versions of the operations that the peer's schema cannot express. */
   ops?: string;
   /** False for what is no GraphQL: its answers are not compared. */
   comparable?: boolean;
@@ -20,7 +20,7 @@ export interface Peer {
   startSeconds?: number;
   /** Packages, or files beside it, without which the peer is skipped. */
   needs?: { packages?: string[]; from?: string; files?: string[] };
-  /** True for those that are measured only when they are named. */
+  /** The peer is measured only if its name is asked for. */
   onRequest?: boolean;
 }
 
@@ -54,7 +54,7 @@ function whatIsMissing({ needs = {} }: Peer): string[] {
   ];
 }
 
-/** As Node looks for packages: in this folder, and in those above it. */
+/** Searches a package as Node does: in this folder, then in the folders above. */
 function isInstalled(name: string, folder: string): boolean {
   if (existsSync(`${folder}/node_modules/${name}/package.json`)) return true;
   return folder !== dirname(folder) && isInstalled(name, dirname(folder));

@@ -5,7 +5,7 @@ import { processTree } from './process-tree.ts';
 /** Cores that the gateway may use: as many as it has workers at most. */
 export const gatewayCores = 2;
 
-/** Whether the machine has cores for what measures, beside those of the gateway. */
+/** The machine has cores for the measuring processes beside the cores of the gateway. */
 export const isPinned = availableParallelism() > gatewayCores;
 
 /** Pins the generator and the stub to other cores than the gateway, where the machine has enough. */

@@ -8,7 +8,7 @@ export interface RunningStub {
   pid: number;
   /** Upstream calls since they were last taken, by endpoint, such as `get /supply-chains/farmers/{id}/`. */
   takeCalls(): Promise<Record<string, number>>;
-  /** Calls in flight, and those that were cut before their answer; of a stub that is watched. */
+  /** Calls in flight, and calls that were cut before their answer, at a watched stub. */
   traffic(): Promise<{ inFlight: number; cut: number }>;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function startPeer(peer: Peer, upstreamUrl: string, nodeFlags: stri
   return { url, pid: child.pid!, startMs: performance.now() - startedAt, stop: () => stop(child) };
 }
 
-/** A peer over a stub of its own, both gone when `use` is done. */
+/** Runs a peer over its own stub. Both end with `use`. */
 export async function withPeer<Result>(
   peer: Peer,
   options: StubOptions & { nodeFlags?: string[] },

@@ -16,7 +16,7 @@ const depths = [
   'id number source { ... on Farmer { id first_name buyer { id name creator { id first_name email } } } }',
 ];
 
-/** Variations by name; all else is as in the comparison. */
+/** Variations by name. All other conditions are those of the comparison. */
 export const series: Record<string, Series> = {
   rows: {
     values: [10, 30, 100, 300, 1000],

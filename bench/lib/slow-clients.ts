@@ -62,7 +62,7 @@ export function slowClient(
         return trickle(jsonHead(1_000), ' ');
       case 'unread answer':
         socket.write(askMuch);
-        // A connection that nobody reads is not seen to end; one that is written to is. Empty lines mean nothing.
+        // The client notices the end of a connection only if it writes. The server ignores empty lines.
         timer = setInterval(() => socket.write('\r\n'), pace);
         return;
       case 'trickling upload': {

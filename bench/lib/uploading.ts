@@ -12,7 +12,7 @@ export interface UploadingGateway extends RunningPeer {
   temporaryFiles(): string[];
 }
 
-/** Our gateway over a sandbox, each a process of its own. Both and their data are gone when `use` is done. */
+/** Runs the gateway and a sandbox in two processes. Both end with `use`, which deletes their data. */
 export async function withUploadingGateway<Result>(
   settings: Record<string, string>,
   use: (gateway: UploadingGateway) => Promise<Result>,

@@ -11,8 +11,8 @@ export interface OtherWorkers {
 }
 
 /**
- * A worker that is stuck for longer holds up no write. It invalidates its caches when it goes on, but may answer requests
- * from them before.
+ * A worker that is stuck for longer delays no write. Later the worker invalidates its caches, but may have answered requests
+ * from them by then.
  */
 const maxWaitMs = 1_000;
 
@@ -26,7 +26,7 @@ export function relayInvalidations(worker: ChannelToWorker, listening: Set<Chann
   });
 }
 
-/** In a worker: the way to the others. */
+/** In a worker: sends invalidations to the other workers, and takes theirs. */
 export function otherWorkers(primary: ChannelToPrimary): OtherWorkers {
   const refusals = new Map<string, Promise<void>>();
 

@@ -11,7 +11,7 @@ export interface Invalidation {
 
 /** Requests from a worker to the primary process. */
 interface RequestsToPrimary {
-  /** Asks for all that the worker starts from. */
+  /** Asks for the options of the worker. */
   start(): WorkerOptions;
   /** Gives the URL at which the worker serves. */
   ready(url: string): void;
@@ -110,7 +110,7 @@ export class Channel<Sent extends Requests<Sent>, Received extends Requests<Rece
     else request?.reject(new Error(error));
   }
 
-  // Without a callback, a process that has just ended would make `send` an error that nobody catches.
+  // Without a callback, `send` to a process that has just ended would be an uncaught exception.
   #send(message: Message, onError: (error: Error) => void): void {
     if (this.#pipe.send) this.#pipe.send(message, (error) => error && onError(error));
     else onError(new Error(disconnected));

@@ -21,14 +21,14 @@ interface Exit {
   isClean: boolean;
 }
 
-/** A worker that has lived as long as this is replaced at once. */
+/** The primary process replaces a worker at once if the worker has lived this long. */
 const steadyMs = 10_000;
 const shortestPauseMs = 100;
 const longestPauseMs = 30_000;
 
 /**
  * Serves from `WORKERS` processes that share one address, and replaces those that end. Closing drains all of them.
- * Rejects with the reason of the first that cannot start; the others end with this process.
+ * Rejects with the reason of the first worker that cannot start. The other workers end with this process.
  */
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController();
@@ -46,7 +46,7 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
     return worker;
   }
 
-  /** Resolves to the exit of the last worker in this place, undefined where that one was not replaced any more. */
+  /** Resolves to the exit of the last worker in this place. Undefined if the close came before a replacement. */
   async function replaceUntilClosing(first: Worker): Promise<Exit | undefined> {
     let pauseMs = 0;
     for (let worker = first; ; worker = start()) {

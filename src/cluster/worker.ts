@@ -4,7 +4,7 @@ import type { GatewayOptions } from '../server/gateway.ts';
 import { type OtherWorkers, otherWorkers } from './cache-invalidation.ts';
 import { Channel, type ChannelToPrimary } from './channel.ts';
 
-/** All that a worker starts from; it reads no settings itself. */
+/** The options of a worker, which reads no settings itself. */
 export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'others' | 'metricsOfAll'>;
 
 /** The primary process, as a worker sees it. */
@@ -46,7 +46,7 @@ export class Primary {
 
 /** Undefined in the primary process, and where one process serves alone. */
 export function connectToPrimary(): Primary | undefined {
-  // Node's own messages may find the primary process gone, which has then given its reason itself.
+  // Node may send a message after the primary process has ended, which has printed its reason.
   cluster.worker?.on('error', () => process.exit(1));
   return cluster.worker && new Primary();
 }

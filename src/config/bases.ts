@@ -18,14 +18,14 @@ export interface Bases {
 
 /** The machine or container that the process runs on. */
 export interface Machine {
-  /** Bytes: those of the container, or half of those of the machine. */
+  /** Bytes that the container may use, or half of the machine's. */
   memoryBytes: number;
   cores: number;
 }
 
 const GiB = 2 ** 30;
 
-/** A worker with as much memory, and a core, has all that one process can use. */
+/** More bytes than these, or more than one core, help one worker no more. */
 const fullMemory = GiB;
 
 /** A machine whose defaults the page of settings shows. */
@@ -38,7 +38,7 @@ export function thisMachine(): Machine {
   return { memoryBytes: isContainer ? constrained : totalmem() / 2, cores: availableParallelism() };
 }
 
-/** A value of `given` that cannot be used counts as absent here: the schema reports it. */
+/** Takes the default in place of each wrong value of `given`. The schema reports wrong values. */
 export function basesOf(given: unknown, machine: Machine): Bases {
   const at = <T>(place: string, type: z.ZodType<T>) => type.safeParse(valueAt(given, place)).data;
   const workers = at('server.workers', count()) ?? 1;

@@ -37,7 +37,7 @@ export function put(values: unknown, place: string, value: unknown): void {
   if (isObject(group)) group[last] = value;
 }
 
-/** A copy. YAML reads a name without a value as null. */
+/** Copies the values without nulls, because YAML reads a name without a value as null. */
 export function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);

@@ -10,7 +10,7 @@ export interface SettingInfo {
   none?: string;
   /** How the default follows from the memory, the processors or a deadline. */
   derived?: string;
-  /** When to set it. */
+  /** The reason to change the default. */
   change?: string;
   /** The environment variable that sets it. */
   variable?: string;
@@ -37,7 +37,7 @@ function group<S extends z.ZodRawShape>(about: string, shape: S) {
   return absent;
 }
 
-/** Headers that belong to the connection or the body. Passed on, they would contradict those of the call. */
+/** Headers that belong to the connection or the body. Forwarded, they would contradict the headers of the call. */
 const ownHeaders = new Set([
   ...['accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
   ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 export interface SteppedCall {
-  /** Calls of wave 1 depend on no answer, those of wave `n + 1` on one of wave `n`. */
+  /** Calls of wave 1 depend on no answer. A call of wave `n + 1` depends on an answer of wave `n`. */
   wave: number;
   method: string;
   /** Relative to the base URL, with the query. */
@@ -35,9 +35,9 @@ interface WaitingCall {
 const idleTurns = 200;
 
 /**
- * Stands before a service in the same process and lets calls pass in waves. A call waits until the gateway makes no other,
- * then all waiting calls are answered together. The number of waves is the depth to which calls depend on each other. No
- * clock is involved.
+ * A proxy before a service in the same process, which passes calls on in waves. A call waits until the gateway makes no
+ * further call. Then the proxy answers all waiting calls together. Calls of one wave depend on answers of the wave before.
+ * The proxy needs no clock.
  */
 export async function startStepwiseService(target: string): Promise<StepwiseService> {
   const { origin, pathname } = new URL(target);

@@ -75,7 +75,7 @@ const searchAll: Example = {
 /** The tabs of a first visit. */
 export const openingExamples: readonly Example[] = [listWithReferences, purchase, searchAll];
 
-/** For every screen of an app, in the order in which a user meets them. */
+/** Examples for every screen of an app, in the order in which a user opens the screens. */
 export const exampleScreens: readonly { screen: string; examples: readonly Example[] }[] = [
   {
     screen: 'Farmers',

@@ -19,8 +19,8 @@ const notBuilt = `<!doctype html>
 `;
 
 /**
- * For the page and everything it loads. Styles are an exception for Monaco, which writes style attributes.
- * These can have neither a nonce nor a known hash.
+ * Headers of the page and of all files that the page loads. Monaco writes style attributes, which can have neither a nonce
+ * nor a known hash. The headers therefore allow all inline styles.
  */
 const securityHeaders = {
   'content-security-policy': [
@@ -55,7 +55,7 @@ export interface Graphiql {
   headers: Record<string, string>;
   /** The path under which the page finds its assets, with a slash at its end. */
   assets: string;
-  /** Answers a GET or HEAD of an asset; calls `notFound` where there is none of that name. */
+  /** Answers a GET or HEAD of an asset. Calls `notFound` for a name without an asset. */
   sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
 }
 

@@ -18,7 +18,7 @@ const longestPauseMs = 250;
 /** Before each attempt to withdraw a claim. */
 const withdrawalPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** The stored record of a write: its lease, in milliseconds since 1970, or its outcome. */
+/** The stored record of a write: a lease, in milliseconds since 1970, or the outcome. */
 type WriteRecord = { underWayUntil: number; token: string } | Outcome;
 
 /** The parts of a request's body that make two requests equal. */

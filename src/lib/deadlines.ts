@@ -6,7 +6,7 @@ export abstract class Timed {
   next: Timed | undefined = undefined;
   isTimed = false;
 
-  /** Called at the deadline, once the deadline is stopped. */
+  /** Called at the deadline, which is stopped by then. */
   abstract expire(): void;
 }
 

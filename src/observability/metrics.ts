@@ -47,7 +47,7 @@ export function metricsOfWorkers(): () => Promise<string> {
   return () => workers.clusterMetrics();
 }
 
-/** In the order of the answer to a scrape. */
+/** All metrics of a gateway, in the order in which a scrape shows them. */
 function metricsOf({ traffic, service, idempotency, documents }: Measured): Metric<string>[] {
   const { upstream, batches } = service;
   const { calls, listCache, queue } = upstream;

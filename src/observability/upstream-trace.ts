@@ -72,7 +72,7 @@ export class UpstreamTrace {
     };
   }
 
-  /** Notes what costs no call, whatever becomes of it. */
+  /** Notes a read or write that costs no call, even if it fails later. */
   save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
     const { method, path } = endpoints[endpoint];
     const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, reason: origin.reason };

@@ -16,7 +16,7 @@ import { isRow } from '../loaders/references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
-/** A field without a resolver is the JSON field of its name. Values of another shape than the contract's are fitted to it. */
+/** A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's. */
 export function addDefaultResolvers(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;

@@ -100,7 +100,7 @@ function byId(target: Target): RootResolver<{ id: string }> {
   };
 }
 
-/** A write with a body, held against its guard where the service has the weaknesses of real deployments. */
+/** A write with a body. Over a service with the weaknesses of real deployments, a guard checks the input first. */
 function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; input: object }> {
   return mutate(kind, async ({ id, input }, context) => {
     const guard = guards[endpoint] as Guard<object> | undefined;
@@ -109,7 +109,7 @@ function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; 
   });
 }
 
-/** @throws BAD_USER_INPUT for mistakes that a real deployment of the service cannot cope with. */
+/** @throws BAD_USER_INPUT for mistakes that make a real deployment of the service fail. */
 export async function refuseMistakes(
   { service }: RequestContext,
   find: () => FieldError[] | Promise<FieldError[]>,

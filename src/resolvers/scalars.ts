@@ -48,7 +48,7 @@ function parseDate(value: unknown): string {
 }
 
 const decimalText = /^-?\d+(\.\d+)?$/;
-/** Beyond this many digits a JSON number may already be another number than the one that was written. */
+/** The digits that every JSON number keeps. With more digits, the parser may have rounded the client's number. */
 const safeDigits = 15;
 
 const Decimal = new GraphQLScalarType<string, string>({

@@ -61,7 +61,7 @@ export interface EntityCard extends Row {
   updater: string;
 }
 
-/** A card has one holder and a holder one card: the assignment ends the earlier ones of both. */
+/** A card has one holder, and a holder one card. A new assignment ends the earlier assignments of both. */
 export function assignCard(session: Session, body: Body<typeof connectEntityCardFields>): EntityCard {
   const { store } = session;
   const card = findOrAddCard(session, body.card);

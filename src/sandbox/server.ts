@@ -15,7 +15,7 @@ export interface SandboxOptions extends FaultOptions {
   /** 0, the default, is a free port. */
   port?: number;
   host?: string;
-  /** Folder of the database and the invoices; by default `:memory:`, which is gone after `close`. */
+  /** Folder of the database and the invoices. By default `:memory:`, whose data end with `close`. */
   data?: string;
   dialect?: Dialect;
   /** Caps `limit`; Infinity for no cap. */

@@ -23,7 +23,7 @@ class EmptyLineFinder {
     return this.#matched === 4;
   }
 
-  /** The index after the first empty line in the next chunk; the chunk's length where none ends in it. */
+  /** The index after the first empty line in the chunk; the chunk's length if no empty line ends there. */
   endIn(chunk: Buffer): number {
     if (this.found) this.#matched = 0;
     for (const [index, byte] of chunk.entries()) {
@@ -44,7 +44,7 @@ export class FormHead {
   /** Throws on bytes that are not UTF-8, which busboy would read as another text. */
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
 
-  /** The chunk as far as the next part header ends in it. Follow with `pass`. */
+  /** The chunk up to the end of the next part header. Call `pass` with the result. */
   upToHeaderEnd(chunk: Buffer): Buffer {
     return chunk.subarray(0, this.#emptyLine.endIn(chunk));
   }

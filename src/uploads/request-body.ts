@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished, Writable } from 'node:stream';
 
 export interface BodyReader {
-  /** Takes a chunk; `next` asks for the one after it, and may be called again without harm. */
+  /** Takes a chunk. `next` asks for the next chunk; further calls of `next` do nothing. */
   write(chunk: Buffer, next: () => void): void;
   /** Called at the end of the body. */
   end(): void;

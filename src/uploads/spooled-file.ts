@@ -11,7 +11,7 @@ export interface SpooledFile {
   close(): Promise<void>;
 }
 
-/** Keeps a stream of unknown length on disk. The file has no name, so that it is gone when the process ends. */
+/** Stores a stream of unknown length on disk. The file has no name, so that the system deletes the file with the process. */
 export async function spool(content: Readable): Promise<SpooledFile> {
   const path = join(tmpdir(), `upload-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);

@@ -7,7 +7,7 @@ export type CallerHeaders = Readonly<Record<string, string>>;
 export interface Caller {
   /** The headers that make two callers differ. */
   headers: CallerHeaders;
-  /** All headers of a call: also those that name the request for the service's trace. */
+  /** All headers of a call, with the id and the trace context of the request. */
   sent: CallerHeaders;
   /** Digest of `authorization`. */
   keyDigest: string;

@@ -41,7 +41,7 @@ export class CancelScope extends Timed implements Signal {
     this.#write = write;
   }
 
-  /** Throws where the client has left. Errors for all that is missing would cost CPU, and nobody reads them. */
+  /** Throws if the client has left. Else the gateway would make errors for missing objects that no client reads. */
   requireClient(): void {
     if (this.#left) throw this.#left;
   }

@@ -91,7 +91,7 @@ export class Circuits {
   }
 }
 
-/** Calls that are looked at before the first judgement. */
+/** A circuit opens only after this many calls. */
 const minCalls = 5;
 
 /** The wait of a read for a probe: a client of a service that is down gets its error soon. */

@@ -16,7 +16,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   /** Below the base URL; `{hashid}` stands for the id. */
   path: string;
-  /** Type of the graph that shows the object of the answer, or each row of it. */
+  /** Type of the graph that shows the object of the answer, or each of its rows. */
   kind: keyof typeof kinds;
   /** Name of the answer among the shapes of the contract. */
   response: string;

@@ -52,7 +52,7 @@ export class NotSentError extends UpstreamError {
   }
 }
 
-/** A request that went to the service without an answer, or found no way to it. `cause`: the connection's error, if any. */
+/** A request without an answer, or without a connection to the service. `cause`: the connection's error, if any. */
 export class NoAnswerError extends UpstreamError {
   constructor(code: 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'OUTCOME_UNKNOWN', message: string, cause?: unknown) {
     super(code, message, { cause });
@@ -83,7 +83,7 @@ export function errorFromAnswer(
   retryAfterHeader: string | undefined,
   { isWrite = false, key }: { isWrite?: boolean; key?: string | undefined } = {},
 ): UpstreamError {
-  // A service that asks for another try has not made this one. Else a proxy speaks, which may have lost the answer only.
+  // A 503 with Retry-After comes from the service, which has not made the write. A proxy may have lost only the answer.
   const isLost = status === 502 || status === 504 || (status === 503 && retryAfterHeader === undefined);
   if (isWrite && isLost) {
     return new UpstreamError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {

@@ -3,8 +3,8 @@ import { UpstreamError } from './errors.ts';
 import type { Interceptor } from './request.ts';
 
 /**
- * Makes reads of a key old. With an endpoint, those that a write to it may change; else all cached lists. Resolves when
- * other processes have done the same.
+ * Makes the lists of a key old that a write to the endpoint may change. Without an endpoint, all lists of the key are old.
+ * Resolves when the other processes have done that too.
  */
 export type Invalidate = (keyDigest: string, endpoint?: EndpointName) => Promise<void> | undefined;
 

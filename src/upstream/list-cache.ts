@@ -96,7 +96,7 @@ export class ListCache {
     return this.#pages.size;
   }
 
-  /** Bytes of their JSON. */
+  /** Bytes of the JSON of all cached lists. */
   get bytes(): number {
     return this.#pages.calculatedSize;
   }
@@ -142,7 +142,7 @@ export class ListCache {
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
-    // Another count means that rows have come or gone: earlier pages no longer fit.
+    // After another count, rows have come or gone, and earlier pages no longer fit.
     const others = this.#pages
       .peek(name)
       ?.filter((other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs);
@@ -150,7 +150,7 @@ export class ListCache {
     this.#pages.set(name, others ? [page, ...others].slice(0, maxPages) : [page]);
     const names = this.#names.get(caller.keyDigest) ?? new Set();
     this.#names.set(caller.keyDigest, names.add(name));
-    // A list that is larger than the whole cache is not in it.
+    // The LRU cache does not take a list that is larger than `maxBytes`.
     if (!this.#pages.has(name)) this.#deleteName(name);
     const [first] = names;
     if (names.size > maxListsPerKey) this.#pages.delete(first as string);

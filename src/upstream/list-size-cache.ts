@@ -19,7 +19,7 @@ export class ListSizeCache {
   }
 
   /**
-   * The shortest size that other callers have seen, for a caller without an own one. Ends after some guesses, so that the
+   * The shortest size that other callers have seen, for a caller who has seen none. Ends after some guesses, so that the
    * gateway notices when lists change.
    */
   guess(endpoint: EndpointName): number | undefined {

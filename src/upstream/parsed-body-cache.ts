@@ -6,7 +6,7 @@ const overhead = 1_000;
 /** The body of an answer. */
 export class ResponseBody {
   readonly bytes: Buffer;
-  /** Compared with the contract: equal bytes have no other drift. */
+  /** The gateway has compared the body with the contract. Equal bytes have the same drift. */
   isExamined = false;
   #json: unknown;
   #readings = 0;

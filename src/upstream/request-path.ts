@@ -26,7 +26,7 @@ export class RequestPaths {
 
   /**
    * Path and query. Two reads of one caller with the same path have the same answer.
-   * @throws UpstreamError NOT_FOUND for an id that cannot be one.
+   * @throws UpstreamError NOT_FOUND for an id that no path can hold.
    */
   of(endpoint: EndpointName, { id, query }: Subject): string {
     return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
@@ -64,7 +64,7 @@ function resourcePath({ path }: Endpoint, id: string | undefined): string {
   return path.replace('{hashid}', () => encodeURIComponent(id));
 }
 
-/** An id is one segment of a path. Empty or made of dots, it would name another endpoint; half a character has no UTF-8. */
+/** An id that is empty or made of dots would name another endpoint. Half of a surrogate pair has no UTF-8. */
 export function isPathSegment(id: string): boolean {
   return !/^\.*$/.test(id) && id.isWellFormed();
 }

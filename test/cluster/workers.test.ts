@@ -10,7 +10,7 @@ describe('two workers', () => {
   beforeAll(async () => {
     gateway = await serve({ ...twoWorkers, PORT: String(await freePort()) });
   });
-  // Those that a test has killed are replaced a moment later.
+  // The primary process replaces the workers that a test has killed.
   beforeEach(() => expect.poll(() => workers(gateway), { timeout: 15_000 }).toHaveLength(2));
 
   /** Resolves when it is logged. */

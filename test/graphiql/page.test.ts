@@ -115,7 +115,7 @@ describe('an asset of the page', () => {
   });
 });
 
-/** Where a symbolic link leads; empty when it is gone by now. */
+/** The target of a symbolic link; empty if the link was deleted meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -192,7 +192,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
     await graphiql.page.reload();
     await graphiql.tab('Euro').waitFor();
     await graphiql.button('Show History').click();
-    // An operation that was run while its editor was still being filled is there too, below it.
+    // GraphiQL may have run an earlier operation while the test filled the editor. The list shows that operation below.
     await graphiql.page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().waitFor();
   });
 

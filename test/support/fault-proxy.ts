@@ -40,7 +40,7 @@ export interface FaultProxy extends AsyncDisposable {
 
 type Direction = keyof Faults;
 
-/** Bytes that are buffered back for latency, before the sender has to wait. */
+/** The most bytes that the proxy delays. Then the sender has to wait. */
 const maxBuffered = 1024 * 1024;
 
 /** Starts a TCP proxy between a gateway and a service, with faults on demand. */

@@ -47,7 +47,7 @@ export function readGoldenFile(): Section[] {
   });
 }
 
-/** Writes costs into the file, by title; everything else in it stays as it is. */
+/** Writes costs into the file, by title, and keeps the other text. */
 export function writeGoldenFile(costs: ReadonlyMap<string, string>): void {
   let text = readFileSync(file, 'utf8');
   for (const section of sectionsOf(text)) {
@@ -64,7 +64,7 @@ function sectionsOf(text: string): string[] {
   return text.split(/^(?=## )/m).slice(1);
 }
 
-/** Measures operations, each sent twice to a gateway of its own; those that only read share one sandbox. */
+/** Sends each operation twice to its own gateway, and counts the calls. Queries share one sandbox. */
 export async function startMeter() {
   const shared = await startSandbox();
 

@@ -19,7 +19,7 @@ export interface Gateway extends Client, AsyncDisposable {
 
 export interface FakedGateway extends Gateway {
   upstream: FakeUpstream;
-  /** Does as `query`, but `calls` holds those that failed too; fails the test if an error shows inside information. */
+  /** Like `query`, but `calls` includes failed calls. Fails the test if an error shows inside information. */
   queryFailing(document: string, variables?: object): Promise<Answer>;
 }
 

@@ -14,7 +14,7 @@ export type Required<T> = Field<T> & { requiredIn: 'every dialect' };
 export type Fields = Record<string, Field<unknown>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
-/** A body as read: without unknown keys, and without absent ones. */
+/** A checked body, without unknown and absent keys. */
 export type Body<F extends Fields> = {
   [K in keyof F as F[K] extends Required<unknown> ? K : never]: ValueOf<F[K]>;
 } & { [K in keyof F as F[K] extends Required<unknown> ? never : K]?: ValueOf<F[K]> };

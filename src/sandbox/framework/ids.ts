@@ -2,7 +2,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const base = BigInt(alphabet.length);
 const length = 10;
 const space = base ** BigInt(length);
-// Coprime with the space, so that multiplying by it shuffles the numbers without a collision; `inverse` undoes it.
+// A factor coprime with the space shuffles the numbers without a collision. `inverse` reverses the multiplication.
 const factor = 482_711_930_257_613n;
 const inverse = 327_200_608_314_262n;
 

@@ -37,7 +37,7 @@ export function fromMicroseconds(microseconds: number): string {
   return withMicroseconds(seconds, microseconds - seconds * 1e6);
 }
 
-/** Microseconds since 1970, exact until the year 2255: later ones do not fit a safe integer. */
+/** Microseconds since 1970. Exact until the year 2255, because later numbers are no safe integers. */
 export function toMicroseconds(time: string): number {
   return Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number(time.slice(20, 26));
 }

@@ -105,11 +105,11 @@ export async function startCanaryService(): Promise<CanaryService> {
   };
 }
 
-/** One row, which serves for every kind, and whose references lead on. */
+/** One row that has the fields of every kind, with references to further objects. */
 const row = { id: 'F1', first_name: 'Esi', creator: 'U1', product: 'P1', source: 'S1', parents: ['T1'] };
 const good = { count: 1, next: null, previous: null, results: [row], ...row };
 
-/** A Redis that refuses to store anything, and quotes what it was to store. Resolves to its port. */
+/** Starts a Redis that refuses each command of the gateway, and quotes the command. Resolves to its port. */
 export async function startQuotingRedis(): Promise<{ port: number; close(): void }> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

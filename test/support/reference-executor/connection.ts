@@ -10,7 +10,7 @@ export const cursorOf = (position: number) => Buffer.from(`row:${position}`).toS
 const positionOf = (cursor: string) => Number(Buffer.from(cursor, 'base64url').toString().replace(/^row:/, ''));
 const isCursor = (text: string) => positionOf(text) >= 0 && cursorOf(positionOf(text)) === text;
 
-/** A list, as design.md puts it: `limit` and `offset` or cursors, 20 rows where nothing else is said. */
+/** A list by `limit` and `offset` or by cursors; 20 rows by default. */
 export async function readConnection(service: RestReader, path: string, args: Arguments) {
   refuseNonsense(args);
   const filters = filtersOf(args);

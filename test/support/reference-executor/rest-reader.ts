@@ -5,7 +5,7 @@ export interface Page {
   results: Row[];
 }
 
-/** The REST service as it is, one GET after the other, with the list of them. */
+/** Reads the REST service by one GET after the other, and lists the GETs. */
 export class RestReader {
   readonly calls: string[] = [];
   readonly #url: string;
