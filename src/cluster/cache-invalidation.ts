@@ -6,7 +6,7 @@ import type { ChannelToPrimary, ChannelToWorker } from './channel.ts';
 export interface OtherWorkers {
   /** Call this before the worker serves: the others do not wait for a worker that does not listen. */
   listen(invalidate: (keyDigest: string, endpoint?: EndpointName) => void): void;
-  /** Resolves when all the others have invalidated their caches or ended, at the latest after a second. Never rejects. */
+  /** Resolves when all other workers have invalidated their caches or ended, or after a second. Never rejects. */
   broadcast(keyDigest: string, endpoint?: EndpointName): Promise<void>;
 }
 

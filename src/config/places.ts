@@ -25,7 +25,7 @@ export function valueAt(values: unknown, place: string): unknown {
   return found;
 }
 
-/** Leaves a value alone that stands where the place needs a group: the schema reports it. */
+/** Does nothing if a value stands where the place needs a group. The schema reports that mistake. */
 export function put(values: unknown, place: string, value: unknown): void {
   const names = place.split('.');
   const last = names.pop() as string;

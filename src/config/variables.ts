@@ -33,7 +33,7 @@ function filterVariable(endpoint: string, argument: string): string {
   return `FILTER_${list}_${argument}`.toUpperCase();
 }
 
-/** Beginnings of names that belong to the gateway alone: a name that is not known there is a mistake. */
+/** Prefixes that only the gateway uses. An unknown name with such a prefix is a mistake. */
 const ownPrefix =
   /^(CATALOG|CORS|FILTER|FORWARD|IDEMPOTENCY|MAX|PRODUCT_TRANSACTIONS|SANDBOX|SHUTDOWN|TRUSTED_DOCUMENTS|UPSTREAM)_/;
 

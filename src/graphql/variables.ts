@@ -68,7 +68,7 @@ function refuseVariables(
   throw refused(fields);
 }
 
-/** The message of graphql-upload-minimal's scalar for a value that did not come with a multipart request. */
+/** The message of graphql-upload-minimal for a value that is no file of a multipart request. */
 const notAFile = 'Upload value invalid.';
 const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 

@@ -111,7 +111,7 @@ function registryOfProcess(): Registry {
   return register;
 }
 
-/** The constructor makes a primary process ask its workers, and a worker answer. */
+/** By the constructor of prom-client, a primary process can ask its workers, and a worker answers. */
 function openChannel(): AggregatorRegistry<typeof Registry.PROMETHEUS_CONTENT_TYPE> {
   return new AggregatorRegistry();
 }

@@ -11,8 +11,8 @@ export interface Cors {
   answerPreflight(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Seconds that a browser may cache the answer to a preflight request. No browser allows more. */
-const maxAge = '7200';
+/** A browser may cache the answer to a preflight request for this time. No browser allows more. */
+const maxAgeSeconds = '7200';
 
 /**
  * Undefined where no origin is listed. No answer depends on cookies, so browsers send none. `*` gives a page nothing that
@@ -26,7 +26,7 @@ export function corsFor(origins: readonly string[] | undefined, forwardHeaders: 
   const preflight = {
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': [...taken].join(', '),
-    'access-control-max-age': maxAge,
+    'access-control-max-age': maxAgeSeconds,
   };
 
   return {

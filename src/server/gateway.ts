@@ -111,7 +111,7 @@ export async function startGateway({
     headersTimeout: config.limits.clients.headersTimeoutMs,
     requestTimeout: config.limits.uploads.timeoutMs,
     cors,
-    answerTimeout: config.limits.clients.responseTimeoutMs,
+    responseTimeoutMs: config.limits.clients.responseTimeoutMs,
     maxConnections: config.limits.clients.connections,
     logger,
     handle: routes({ graphql, graphiql, metrics, cors }),

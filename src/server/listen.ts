@@ -21,13 +21,13 @@ export interface HttpServerOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
-  /** Milliseconds for the headers of a request, and for the whole request. The headers have less. */
+  /** Node's limits in milliseconds, for the headers of a request and for the whole request. The first must be shorter. */
   headersTimeout: number;
   requestTimeout: number;
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
-  /** Milliseconds in which a client must take a part of its answer. */
-  answerTimeout: number;
+  /** A client must take a part of its answer within this time. */
+  responseTimeoutMs: number;
   /** Further connections are closed at once. */
   maxConnections: number;
   logger: Logger;
@@ -47,7 +47,7 @@ export async function listen({
   port,
   cors,
   maxConnections,
-  answerTimeout,
+  responseTimeoutMs,
   logger,
   handle,
   ended,
@@ -82,7 +82,7 @@ export async function listen({
     } finally {
       ended(current, response.headersSent ? response.statusCode : undefined, request.method);
     }
-    if (!isHandedOver(response)) cutAfter(answerTimeout, response);
+    if (!isHandedOver(response)) cutAfter(responseTimeoutMs, response);
   }
 
   server.listen({ host, port });
@@ -97,7 +97,7 @@ function isHandedOver({ writableFinished, writableEnded, socket }: ServerRespons
 }
 
 /** Closes the connection of a client that does not read its answer. The answer would stay in memory for ever. */
-function cutAfter(milliseconds: number, response: ServerResponse): void {
+function cutAfter(timeoutMs: number, response: ServerResponse): void {
   if (response.destroyed) return;
   const { socket } = response.req;
   let before = bytesTaken(socket);
@@ -106,11 +106,11 @@ function cutAfter(milliseconds: number, response: ServerResponse): void {
     () => {
       const taken = bytesTaken(socket);
       // After another close the kernel would go on sending its part of the answer.
-      if (taken === before && performance.now() - since >= milliseconds) socket.resetAndDestroy();
+      if (taken === before && performance.now() - since >= timeoutMs) socket.resetAndDestroy();
       if (taken !== before) since = performance.now();
       before = taken;
     },
-    Math.min(milliseconds, 1_000),
+    Math.min(timeoutMs, 1_000),
   );
   response.once('close', () => clearInterval(timer));
 }

@@ -4,13 +4,13 @@ import { codedError } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { json, send } from './response.ts';
 
-/** Seconds. Each client gets a random time up to this one, so that not all clients come back at once. */
-const longestRetryAfter = 5;
+/** Each client gets a random time up to this one, so that not all clients come back at once. */
+const maxRetryAfterSeconds = 5;
 
 /** OVERLOADED (503). */
 export function overloaded(): GraphQLError {
   return codedError('OVERLOADED', 'The gateway has as much to do as it can serve well.', {
-    retry_after: 1 + Math.floor(Math.random() * longestRetryAfter),
+    retry_after: 1 + Math.floor(Math.random() * maxRetryAfterSeconds),
     http: { status: 503 },
   });
 }
@@ -22,7 +22,7 @@ const { message, extensions } = overloaded();
  * take all of its time. Node discards the body.
  */
 export function refuse(response: ServerResponse, current: CurrentRequest): void {
-  const retry_after = 1 + Math.floor(Math.random() * longestRetryAfter);
+  const retry_after = 1 + Math.floor(Math.random() * maxRetryAfterSeconds);
   const { code, retryable } = extensions;
   current.noteError('OVERLOADED');
   const error = { message, extensions: { retryable, code, retry_after, request_id: current.id } };

@@ -5,7 +5,7 @@ const isoDateTime =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/;
 const unixSeconds = /^-?\d+(\.\d+)?$/;
 
-/** The last second of the year 9999: what is beyond it is milliseconds taken for seconds. */
+/** The last second of the year 9999. A larger number is a time in milliseconds by mistake. */
 const latest = 253_402_300_799;
 
 /** A point in time as the client wrote it, to be sent in the form that the service takes. No digit is lost on the way. */
@@ -54,7 +54,7 @@ function isoFromUnix(text: string): string | undefined {
   return `${iso}${/[1-9]/.test(digits) ? `.${digits}` : ''}Z`;
 }
 
-/** The fraction that is left when a negative time is counted from the second before it: -0.25 is -1 + 0.75. */
+/** The fraction of a negative time, counted from the whole second before: -0.25 is -1 + 0.75. */
 function complement(fraction: string): string {
   return String(10n ** BigInt(fraction.length) - BigInt(fraction)).padStart(fraction.length, '0');
 }

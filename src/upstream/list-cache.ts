@@ -130,7 +130,7 @@ export class ListCache {
     return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
   }
 
-  /** `body`: the answer that holds the page. */
+  /** Caches a page. `body`: the answer that contains the page. */
   set(
     caller: Caller,
     endpoint: EndpointName,

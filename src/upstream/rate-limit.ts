@@ -15,8 +15,8 @@ export function rateLimit(gate: RateLimitGate): Interceptor {
   };
 }
 
-/** Seconds. A caller behind a closed gate cannot learn that the service has changed its mind. */
-const maxPause = 600;
+/** The longest pause. A caller behind a closed gate cannot learn that the service takes calls again. */
+const maxPauseSeconds = 600;
 
 const timerPrecisionMs = 2;
 
@@ -28,7 +28,7 @@ export class RateLimitGate {
   /** `retryAfter`: seconds; 0 where the service names no time. */
   close(keyDigest: string, retryAfter = 0): void {
     if (retryAfter === 0) return;
-    const end = performance.now() + 1000 * Math.min(retryAfter, maxPause);
+    const end = performance.now() + 1000 * Math.min(retryAfter, maxPauseSeconds);
     this.#ends.set(keyDigest, Math.max(end, this.#ends.get(keyDigest) ?? 0));
   }
 

@@ -69,7 +69,7 @@ export interface RequestOptions {
   budget: RetryBudget;
   /** Absent for reads. */
   write?: WriteInput;
-  /** Joins no read that began earlier. */
+  /** The read must not join an earlier read. */
   isFresh?: boolean;
   observer?: Observer | undefined;
 }
