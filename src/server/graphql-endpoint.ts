@@ -127,7 +127,6 @@ export function operationHandler(
   { pipeline, service, idempotency, documents }: OperationParts,
   config: Config,
 ): RunOperation {
-  const revalidated = revalidatedBy(config.upstream);
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = callerOf(callerHeaders(request, config.upstream), traceContextHeaders(request, current));
@@ -151,7 +150,8 @@ export function operationHandler(
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        return sendUnlessUnchanged(request, response, Object.assign(headers, revalidated), result.body);
+        Object.assign(headers, revalidated(config.upstream));
+        return sendUnlessUnchanged(request, response, headers, result.body);
       }
       send(response, result.status, Object.assign(headers, uncacheable), result.body);
     } finally {
@@ -165,7 +165,7 @@ export function operationHandler(
 const uncacheable = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
 
 /** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
-function revalidatedBy({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
+function revalidated({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
   const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };
 }
