@@ -131,10 +131,10 @@ describe.skipIf(skip)('the page of examples/react', () => {
 
   test('finds the transactions of a farmer in the list of all, page by page', async () => {
     await page.getByRole('link', { name: 'Kwaku Osei' }).click();
-    await page.getByText('Looked through 100 of 600').waitFor();
+    await page.getByText('Looked through 100 of').waitFor();
     expect(await transactions().count()).toBe(0);
     await click('Look through 100 more');
-    await page.getByText('Looked through 200 of 600').waitFor();
+    await page.getByText('Looked through 200 of').waitFor();
 
     const { data } = await gateway.query('{ productTransactions(first: 200) { results { source_id number } } }');
     const theirs = data.productTransactions.results.filter(
