@@ -184,6 +184,16 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         about: 'Connections for one value of `Authorization` at most.',
         derived: '512 for each GiB of memory.',
       }),
+      answerBytes: setting(value.bytes().default(Math.min(32 * MiB, memory(1 / 16))), {
+        about: 'Bytes of one answer of the service at most. The gateway cuts the connection of a longer one.',
+        derived: '32 MiB, or a sixteenth of the memory of a worker where that is less.',
+        change: 'When a list of the service is longer.',
+        variable: 'MAX_UPSTREAM_ANSWER_BYTES',
+      }),
+      answersBytes: setting(value.bytes().default(memory(1 / 8)), {
+        about: 'Bytes at most of all answers of the service that are under way.',
+        derived: 'An eighth of the memory of a worker.',
+      }),
       timeouts: group('How long a call may take.', {
         readMs: setting(value.ms().default(callMs), {
           about: 'For the answer to a GET, retries included: the deadline of a call.',
@@ -280,6 +290,11 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         objects: setting(value.count().default(100_000), {
           about: 'Objects in one answer; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
         }),
+        answerBytes: setting(value.bytes().default(Math.min(32 * MiB, memory(1 / 16))), {
+          about: 'Bytes of one answer at most.',
+          derived: '32 MiB, or a sixteenth of the memory of a worker where that is less.',
+          variable: 'MAX_ANSWER_BYTES',
+        }),
       }),
       documents: group('Texts of operations. Fragments count wherever they are spread.', {
         tokens: setting(value.count().default(2_000), { about: 'Tokens at most, and lines.' }),
@@ -306,6 +321,10 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
           derived: '100 for each GiB of memory.',
         }),
         fileBytes: setting(value.bytes().default(20 * MiB), { about: 'Bytes of a file at most.' }),
+        spooledBytes: setting(value.bytes().default(memory(1 / 2)), {
+          about: 'Bytes of all files together that the gateway writes to its temporary folder before it sends them.',
+          derived: 'Half of the memory of a worker, because the temporary folder may lie in memory.',
+        }),
       }),
       clients: group('Connections of clients, and how slow they may be.', {
         connections: setting(value.count().default(Math.max(100, capacity(5_000))), {
@@ -314,6 +333,14 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         }),
         bodyBytes: setting(value.bytes().default(MiB / 4), {
           about: 'Bytes of a JSON body, or of a text field of a form, at most.',
+        }),
+        bodiesBytes: setting(value.bytes().default(memory(1 / 16)), {
+          about: 'Bytes at most of all bodies that clients are sending, files excepted.',
+          derived: 'A sixteenth of the memory of a worker.',
+        }),
+        answersBytes: setting(value.bytes().default(memory(1 / 8)), {
+          about: 'Bytes at most of all answers that clients have not taken yet.',
+          derived: 'An eighth of the memory of a worker.',
         }),
         headersTimeoutMs: setting(value.ms().default(Math.min(10_000, Math.ceil(uploadMs / 2))), {
           about: 'For a client to send the headers of a request.',

@@ -2,6 +2,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric,
 import type { Service } from '../graphql/context.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
 import { gauge } from '../lib/metrics.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { Traffic } from './traffic.ts';
@@ -12,6 +13,7 @@ export interface Measured {
   service: Service;
   idempotency: Idempotency;
   documents: TrustedDocuments;
+  memory: MemoryBudget;
 }
 
 /** The answer to a scrape, in the text format of Prometheus. */
@@ -48,7 +50,7 @@ export function metricsOfWorkers(): () => Promise<string> {
 }
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
-function metricsOf({ traffic, service, idempotency, documents }: Measured): Metric<string>[] {
+function metricsOf({ traffic, service, idempotency, documents, memory }: Measured): Metric<string>[] {
   const { upstream, batches } = service;
   const { calls, listCache, queue } = upstream;
   return [
@@ -75,6 +77,8 @@ function metricsOf({ traffic, service, idempotency, documents }: Measured): Metr
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
     gauge('list_cache_bytes', 'Bytes of JSON in the cache.', () => listCache.bytes),
     drift(upstream),
+    memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
+    memoryMetric('gateway_memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
   ];
 }
 
@@ -88,6 +92,18 @@ function openCircuits({ circuits }: Upstream): Metric<string> {
     collect() {
       this.reset();
       for (const [endpoint, isOpen] of circuits.states()) this.set({ endpoint }, isOpen ? 1 : 0);
+    },
+  });
+}
+
+function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: keyof MemoryUse): Metric<string> {
+  return new Gauge({
+    name,
+    help,
+    labelNames: ['share'],
+    registers: [],
+    collect() {
+      for (const [share, use] of memory) this.set({ share }, use[figure]);
     },
   });
 }

@@ -9,6 +9,7 @@ import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
+import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
@@ -100,7 +101,18 @@ export async function startGateway({
 
   const idempotency = new Idempotency(await openStore(config.idempotency, logger), logger, serviceName);
   const traffic = new Traffic();
-  const metrics = openMetrics({ traffic, service, idempotency, documents }, metricsOfAll);
+  const { clients, uploads } = config.limits;
+  const memory: MemoryBudget = new Map(
+    Object.entries({
+      client_bodies: new MemoryShare(clients.bodiesBytes),
+      answers: new MemoryShare(clients.answersBytes),
+      upstream_answers: new MemoryShare(config.upstream.answersBytes),
+      spooled_files: new MemoryShare(uploads.spooledBytes),
+      lists: upstream.listCache,
+      parsed_bodies: upstream.bodies,
+    }),
+  );
+  const metrics = openMetrics({ traffic, service, idempotency, documents, memory }, metricsOfAll);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const run = operationHandler({ pipeline, service, idempotency, documents }, config);
   const graphql = graphqlEndpoint({ run, traffic }, config);

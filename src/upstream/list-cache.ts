@@ -66,6 +66,7 @@ interface CachedRange {
 
 /** Pages of lists that a caller has read a short while ago, for that caller alone. */
 export class ListCache {
+  readonly maxBytes: number;
   readonly #ttlMs: number;
   readonly #pages: LRUCache<string, readonly CachedPage[]>;
   readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
@@ -76,6 +77,7 @@ export class ListCache {
   readonly #names = new Map<string, Set<string>>();
 
   constructor({ ttlMs, maxLists, maxBytes }: ListCacheOptions) {
+    this.maxBytes = maxBytes;
     this.#ttlMs = ttlMs;
     this.#pages = new LRUCache({
       max: maxLists,

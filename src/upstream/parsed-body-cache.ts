@@ -39,15 +39,21 @@ export class ResponseBody {
  * equal answers. The gateway parses equal bytes once.
  */
 export class ParsedBodyCache {
+  readonly maxBytes: number;
   readonly #latest: LRUCache<string, ResponseBody>;
 
   /** `maxBytes` bounds the bytes; parsed they take about four times as much. */
   constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
     this.#latest = new LRUCache({
       maxSize: maxBytes,
       maxEntrySize: Math.ceil(maxBytes / 4),
       sizeCalculation: ({ bytes }) => bytes.length + overhead,
     });
+  }
+
+  get bytes(): number {
+    return this.#latest.calculatedSize;
   }
 
   /** The body of an answer that has come. */

@@ -54,6 +54,7 @@ export class Upstream {
   readonly queue: FairQueue;
   readonly listCache: ListCache;
   readonly listSizes = new ListSizeCache();
+  readonly bodies: ParsedBodyCache;
   readonly paths: RequestPaths;
   readonly #reads = new InFlightReads();
   readonly #renewals = new Renewals();
@@ -68,7 +69,8 @@ export class Upstream {
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
-    this.#transport = new Transport(origin, options, this.clock, new ParsedBodyCache(cache.bodies.maxBytes));
+    this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
+    this.#transport = new Transport(origin, options, this.clock, this.bodies);
     this.#broadcast = options.broadcast;
     this.#dispatch = compose(
       this.#transport.dispatch,

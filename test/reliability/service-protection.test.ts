@@ -200,7 +200,7 @@ describe('the circuit of an endpoint', () => {
 
     const answer = await gateway.query(list);
     expect(codesOf(answer)).toEqual([unavailable]);
-    expect(upstream.requests).toHaveLength(5 + 1);
+    await upstream.untilArrived(5 + 1);
 
     // The probe itself has its full deadline.
     upstream.requests[5]?.reply({ body: '{"count":7,"next":null,"previous":null,"results":[]}' });
