@@ -1,0 +1,250 @@
+/**
+ * All attacks at once, for ten minutes, on a gateway that may take 512 MB. Beside them somebody who does nothing wrong.
+ *
+ *     node attacks.ts [--minutes 10] [--only "millions|endless"]
+ *
+ * The kernel kills the gateway at its limit. Fails where it dies, where the good client gets a wrong answer or none, where
+ * one of its writes or files is lost, or where the health check takes longer than 250 ms at the 99th percentile.
+ */
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { attack, attackers } from './lib/attackers.ts';
+import { startHostileService } from './lib/hostile-service.ts';
+import { memoryCgroup } from './lib/memory-cgroup.ts';
+import { linePlot } from './lib/plot-lines.ts';
+import { residentMiB } from './lib/process-tree.ts';
+import { freePort, hasEnded, root, start, stop, until } from './lib/processes.ts';
+import { writeResults } from './lib/results.ts';
+import { ask } from './lib/running.ts';
+import { quantile } from './lib/statistics.ts';
+import { table } from './lib/tables.ts';
+import { uploadAndCompare } from './lib/upload-client.ts';
+
+const { values: options } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, only: { type: 'string', default: '' } },
+});
+const minutes = Number(options.minutes);
+const limitMiB = 512;
+/** Attempts of the good client, as the gateway asks for by `retry_after`. */
+const attempts = 5;
+const healthMs = 250;
+
+const ports = { sandbox: await freePort(), gateway: await freePort() };
+const url = `http://127.0.0.1:${ports.gateway}/graphql`;
+const sandboxUrl = `http://127.0.0.1:${ports.sandbox}/v1`;
+const sandbox = start('attacks-sandbox', ['node', '../src/main.ts', 'sandbox'], {
+  SANDBOX_PORT: String(ports.sandbox),
+  SANDBOX_DATA: ':memory:',
+});
+await until('The sandbox', 20, async () => Boolean(await fetch(sandboxUrl)));
+const service = await startHostileService(sandboxUrl);
+const group = memoryCgroup('gateway-attacks', limitMiB);
+const gateway = start('attacks', group.inside(['node', '../src/main.ts']), {
+  PORT: String(ports.gateway),
+  UPSTREAM_URL: service.url,
+  IDEMPOTENCY_FILE: `${root}logs/attacks-${process.pid}.db`,
+  LOG_LEVEL: 'error',
+});
+await until('The gateway', 30, async () => (await ask(url, '{ __typename }', 'demo-coop')).status === 200);
+const { body } = await ask(url, '{ paymentTransactions(limit: 1) { results { id } } }', 'demo-coop');
+const payment = (body.data as { paymentTransactions: { results: { id: string }[] } }).paymentTransactions.results[0]!
+  .id;
+
+const ending = new AbortController();
+const { signal } = ending;
+const target = { url, payment, signal };
+const startedAt = performance.now();
+const samples: { minute: number; rssMiB: number }[] = [];
+const good = { asked: 0, atOnce: 0, answered: 0, writes: 0, files: 0, times: [] as number[], wrong: [] as string[] };
+const health = { asked: 0, failed: 0, times: [] as number[] };
+
+const chosen = attackers.filter(({ name }) => new RegExp(options.only).test(name));
+const attacks = chosen.map(async (attacker) => ({ attacker, outcomes: await attack(attacker, target) }));
+const others = [
+  every(200, read),
+  every(1_000, write),
+  every(10_000, upload),
+  every(250, checkHealth),
+  every(2_000, sample),
+];
+while (performance.now() - startedAt < minutes * 60_000 && !hasEnded(gateway)) await sleep(100);
+const hasDied = hasEnded(gateway);
+ending.abort();
+await Promise.all(others);
+const results = await Promise.all(attacks);
+const peakMiB = group.peakMiB();
+await stop(gateway);
+await stop(sandbox);
+service.close();
+group.remove();
+conclude();
+process.exit();
+
+async function every(pauseMs: number, act: () => Promise<void>): Promise<void> {
+  while (!signal.aborted && !hasEnded(gateway)) {
+    await act();
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Does what the gateway asks a client for: tries again after an answer that says when. */
+async function patiently(
+  act: () => Promise<{ isRight: boolean; retryAfter?: number; what: string }>,
+): Promise<boolean> {
+  const askedAt = performance.now();
+  good.asked++;
+  for (let attempt = 1; ; attempt++) {
+    const { isRight, retryAfter, what } = await act();
+    if (signal.aborted) {
+      good.asked--;
+      return false;
+    }
+    if (isRight) {
+      if (attempt === 1) good.atOnce++;
+      good.answered++;
+      good.times.push(performance.now() - askedAt);
+      return true;
+    }
+    if (attempt === attempts || retryAfter === undefined) {
+      good.wrong.push(what);
+      return false;
+    }
+    await sleep(retryAfter * 1_000);
+  }
+}
+
+interface Answer {
+  data?: Record<string, unknown> | null;
+  errors?: { extensions: { code: string; retry_after?: number } }[];
+}
+
+async function send(query: string, key?: string) {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: 'demo-buyer',
+        ...(key && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ query }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const { errors } = (await response.json()) as Answer;
+    const retryAfter = errors?.[0]?.extensions.retry_after;
+    return {
+      isRight: response.status === 200 && !errors,
+      what: errors?.[0]?.extensions.code ?? String(response.status),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+  } catch (error) {
+    return { isRight: false, what: String((error as Error).cause ?? error) };
+  }
+}
+
+async function read(): Promise<void> {
+  await patiently(() => send('{ productTransactions(limit: 10) { results { id product { name } source { name } } } }'));
+}
+
+async function write(): Promise<void> {
+  const key = crypto.randomUUID();
+  const query = 'mutation { createFarmer(input: { first_name: "Good", last_name: "Client" }) { id } }';
+  if (await patiently(() => send(query, key))) good.writes++;
+}
+
+async function upload(): Promise<void> {
+  const isStored = await patiently(async () => {
+    try {
+      await uploadAndCompare(url, { payment, bytes: 200_000, isChunked: false, lastLineEnd: '\r\n' });
+      return { isRight: true, what: '' };
+    } catch (error) {
+      const [, retryAfter] = /"retry_after":(\d+)/.exec(String(error)) ?? [];
+      return {
+        isRight: false,
+        what: String(error).slice(0, 200),
+        ...(retryAfter && { retryAfter: Number(retryAfter) }),
+      };
+    }
+  });
+  if (isStored) good.files++;
+}
+
+async function checkHealth(): Promise<void> {
+  const askedAt = performance.now();
+  health.asked++;
+  const isAlive = await new Promise<boolean>((resolve) => {
+    const request = get(new URL('/health/live', url), { agent: false, timeout: 5_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('error', () => resolve(false)).on('timeout', () => request.destroy());
+  });
+  if (isAlive) health.times.push(performance.now() - askedAt);
+  else health.failed++;
+}
+
+async function sample(): Promise<void> {
+  const minute = (performance.now() - startedAt) / 60_000;
+  const rssMiB = residentMiB(gateway.pid!, 'VmRSS');
+  samples.push({ minute, rssMiB });
+  if (samples.length % 15 === 0) {
+    console.error(
+      `${minute.toFixed(1)} min: RSS ${rssMiB.toFixed(0)} MiB, good ${good.answered} of ${good.asked}, wrong ${good.wrong.length}, health p99 ${healthP99().toFixed(0)} ms`,
+    );
+  }
+}
+
+function healthP99(): number {
+  return quantile(
+    health.times.toSorted((a, b) => a - b),
+    0.99,
+  );
+}
+
+function conclude(): void {
+  const times = good.times.toSorted((a, b) => a - b);
+  const bars: [string, string, boolean][] = [
+    ['the process', hasDied ? 'died' : `lives; its group took ${peakMiB.toFixed(0)} of ${limitMiB} MiB`, !hasDied],
+    [
+      'the good client',
+      `${good.answered} of ${good.asked} answered, ${good.atOnce} at the first attempt; p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
+      good.wrong.length === 0 && good.answered > 0,
+    ],
+    ['its writes and files', `${good.writes} and ${good.files}`, good.writes > 0 && (good.files > 0 || minutes < 1)],
+    [
+      'health',
+      `p99 ${healthP99().toFixed(0)} ms, ${health.failed} of ${health.asked} without an answer`,
+      health.failed === 0 && healthP99() <= healthMs,
+    ],
+  ];
+  const lines = results.map(({ attacker, outcomes }) => [
+    attacker.name,
+    String(attacker.count),
+    [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(', '),
+  ]);
+  const report = [
+    `${minutes} minutes, ${limitMiB} MiB`,
+    table(
+      ['', '', 'verdict'],
+      bars.map(([what, figure, isMet]) => [what, figure, isMet ? 'met' : 'missed']),
+    ),
+    table(['attackers', 'at a time', 'what they got'], lines),
+  ].join('\n\n');
+  console.log(report);
+  if (good.wrong.length > 0)
+    console.log(`Wrong: ${JSON.stringify(Object.groupBy(good.wrong, (what) => what))}`.slice(0, 4_000));
+  if (bars.some(([, , isMet]) => !isMet)) process.exitCode = 1;
+  if (options.minutes !== '10' || options.only) return;
+  const lineOf = samples.map(({ minute, rssMiB }) => [minute, rssMiB] as [number, number]);
+  const panels = [{ title: 'RSS, MiB', xTitle: 'minutes', lines: [{ label: 'gateway', points: lineOf }] }];
+  const { times: _, ...figures } = good;
+  writeResults(
+    'attacks',
+    { minutes, limitMiB, peakMiB, good: figures, samples },
+    {
+      report,
+      plot: linePlot({ title: 'Memory of a gateway with 512 MiB under all attacks', columns: 1, panels }),
+    },
+  );
+}
