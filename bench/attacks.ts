@@ -3,8 +3,8 @@
  *
  *     node attacks.ts [--minutes 10] [--only "millions|endless"]
  *
- * The kernel kills the gateway at its limit. Fails where it dies, where the good client gets a wrong answer or none, where
- * one of its writes or files is lost, or where the health check takes longer than 250 ms at the 99th percentile.
+ * The kernel kills the gateway at its limit. The script fails where the gateway dies, or where the good client gets a wrong
+ * answer or none. It also fails where the health check takes more than 250 ms at the 99th percentile.
  */
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
