@@ -84,7 +84,7 @@ export class RequestCalls implements ServiceReads {
     const { service, caller, scope, budget, once } = this.#request;
     const { field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
-    // An id that no path can hold fails here, before the call is counted.
+    // An id that the service cannot have fails here, before the call is counted.
     const path = service.upstream.paths.of(endpoint, input);
     const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
     const isOver = () => scope.reason !== undefined;

@@ -1,5 +1,6 @@
 import type { Json } from '../lib/json.ts';
 import type { Histogram } from '../lib/metrics.ts';
+import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import type { Loader } from './batch.ts';
 import { byIdLoader, cheaperThanGets } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
@@ -55,6 +56,7 @@ export class Loaders {
    * `field`: the field of the operation that needs the object. `reference`: the reference of a row, unless a client sent the id.
    */
   load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
+    if (!isPossibleId(id)) return Promise.reject(isListOnly(target) ? unresolved(target, id) : noSuchResource());
     this.#originsOf(target).note(id, field);
     if (target === 'Entity') return this.#entities.load({ id, reference });
     if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);

@@ -26,7 +26,7 @@ export class RequestPaths {
 
   /**
    * Path and query. Two reads of one caller with the same path have the same answer.
-   * @throws UpstreamError NOT_FOUND for an id that no path can hold.
+   * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
   of(endpoint: EndpointName, { id, query }: Subject): string {
     return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
@@ -58,13 +58,15 @@ export class RequestPaths {
 
 function resourcePath({ path }: Endpoint, id: string | undefined): string {
   if (!path.includes('{hashid}')) return path;
-  if (id === undefined || !isPathSegment(id)) {
-    throw new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
-  }
-  return path.replace('{hashid}', () => encodeURIComponent(id));
+  if (id === undefined || !isPossibleId(id)) throw noSuchResource();
+  return path.replace('{hashid}', id);
 }
 
-/** An id that is empty or made of dots would name another endpoint. Half of a surrogate pair has no UTF-8. */
-export function isPathSegment(id: string): boolean {
-  return !/^\.*$/.test(id) && id.isWellFormed();
+export function noSuchResource(): UpstreamError {
+  return new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
+}
+
+/** The service has shorter ids of fewer characters. A longer id could make it fail, and a dot would name another endpoint. */
+export function isPossibleId(id: string): boolean {
+  return /^[\w-]{1,64}$/.test(id);
 }

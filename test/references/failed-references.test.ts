@@ -88,6 +88,29 @@ describe('a reference to an entity', () => {
     ]);
   });
 
+  test('costs no call where the service cannot have its id', async () => {
+    const longId = 'A'.repeat(5_000);
+    gateway.upstream.fail(paths.productTransactions, {
+      edit({ results }) {
+        for (const row of results) Object.assign(row, { source: longId, creator: 'a b', product: 'a.b' });
+      },
+    });
+
+    const answer = await gateway.queryFailing(
+      '{ productTransactions(limit: 1) { results { source { id name } creator { email } product { name } } } }',
+    );
+
+    expect(answer.data.productTransactions.results).toEqual([
+      { source: { id: longId, name: null }, creator: null, product: null },
+    ]);
+    expect(summariesOf(answer)).toMatchObject([
+      { path: ['productTransactions', 'results', 0, 'creator'], code: 'REFERENCE_NOT_FOUND' },
+      { path: ['productTransactions', 'results', 0, 'product'], code: 'REFERENCE_UNRESOLVED' },
+      { path: ['productTransactions', 'results', 0, 'source'], code: 'REFERENCE_NOT_FOUND' },
+    ]);
+    expectCalls(answer, page(paths.productTransactions, 1));
+  });
+
   test('that one endpoint forbids is looked up at the other', async () => {
     gateway.upstream.fail(`${paths.farmers}${unknownId}/`, { status: 403, body: '{}' });
 

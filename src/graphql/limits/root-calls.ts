@@ -5,7 +5,7 @@ import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
 import type { Filters } from '../../loaders/rows-request.ts';
 import { checkBounds } from '../../resolvers/bounds.ts';
 import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
-import { isPathSegment } from '../../upstream/request-path.ts';
+import { isPossibleId } from '../../upstream/request-path.ts';
 import type { Field } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 
@@ -39,7 +39,7 @@ const listOf = new Map<string, ListEndpointName>(
 
 /**
  * The calls that the root fields ask for, each response key once. Introspection asks for no call. Neither does a
- * field whose arguments break a bound of the schema, or whose id no path can hold.
+ * field whose arguments break a bound of the schema, or whose id the service cannot have.
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
 export function rootCallsOf({ tree, variableValues }: ExecutionArgs, maxPageSize: number): RootCall[] {
@@ -72,7 +72,7 @@ function callOf(
   const { definition, parentType, name, nodes, tree } = field;
   const type = getNamedType(definition.type) as GraphQLObjectType;
   const args = getArgumentValues(definition, nodes[0] as FieldNode, variableValues);
-  if (typeof args.id === 'string' && !isPathSegment(args.id)) throw new Error('No path can hold this id.');
+  if (typeof args.id === 'string' && !isPossibleId(args.id)) throw new Error('The service cannot have this id.');
   if (tree.definition.operation === 'mutation') {
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
     return { how: 'write', kind: type.name as Kind };
