@@ -102,7 +102,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     if (this.#isOver) return;
     this.#end();
     const { write } = this.#request;
-    this.#done(write ? writeFailure(reason, write.file) : reason, undefined);
+    this.#done(write ? writeFailure(reason, this.#isBegun, write.file) : reason, undefined);
     this.#controller?.abort(givenUp);
   }
 
@@ -141,7 +141,12 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     if (this.#isOver) return;
     this.#end();
     const { write } = this.#request;
-    this.#done(write ? writeFailure(error, write.file) : readFailure(error), undefined);
+    this.#done(write ? writeFailure(error, this.#isBegun, write.file) : readFailure(error, this.#isBegun), undefined);
+  }
+
+  /** undici writes the first byte of a request after `onRequestStart` alone. */
+  get #isBegun(): boolean {
+    return this.#controller !== undefined;
   }
 
   #end(): void {
