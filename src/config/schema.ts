@@ -184,14 +184,14 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         about: 'Connections for one value of `Authorization` at most.',
         derived: '512 for each GiB of memory.',
       }),
-      answerBytes: setting(value.bytes().default(Math.min(32 * MiB, memory(1 / 16))), {
+      answerBytes: setting(value.bytes().default(Math.min(8 * MiB, memory(1 / 64))), {
         about: 'Bytes of one answer of the service at most. The gateway cuts the connection of a longer one.',
-        derived: '32 MiB, or a sixteenth of the memory of a worker where that is less.',
-        change: 'When a list of the service is longer.',
+        derived: '8 MiB, or a 64th of the memory of a worker where that is less.',
+        change: 'When a list of the service is longer. All clients wait while the gateway parses one: 50 ms for 8 MiB.',
         variable: 'MAX_UPSTREAM_ANSWER_BYTES',
       }),
       answersBytes: setting(value.bytes().default(memory(1 / 8)), {
-        about: 'Bytes at most of all answers of the service that are under way.',
+        about: 'Bytes at most of all answers of the service that are under way; those below 64 KiB do not count.',
         derived: 'An eighth of the memory of a worker.',
       }),
       timeouts: group('How long a call may take.', {

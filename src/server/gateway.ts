@@ -66,8 +66,10 @@ export async function startGateway({
     maxCharacters,
     logger,
   });
+  const upstreamAnswers = new MemoryShare(config.upstream.answersBytes);
   const upstream = new Upstream({
     ...config.upstream,
+    bodyLimits: { maxBytes: config.upstream.answerBytes, share: upstreamAnswers },
     url: upstreamUrl,
     retries: config.retries,
     circuitBreaker: config.circuitBreaker,
@@ -106,7 +108,7 @@ export async function startGateway({
     Object.entries({
       client_bodies: new MemoryShare(clients.bodiesBytes),
       answers: new MemoryShare(clients.answersBytes),
-      upstream_answers: new MemoryShare(config.upstream.answersBytes),
+      upstream_answers: upstreamAnswers,
       spooled_files: new MemoryShare(uploads.spooledBytes),
       lists: upstream.listCache,
       parsed_bodies: upstream.bodies,

@@ -20,7 +20,8 @@ export type UpstreamErrorCode =
   | 'UPSTREAM_UNAVAILABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'UPSTREAM_INVALID_RESPONSE'
-  | 'OUTCOME_UNKNOWN';
+  | 'OUTCOME_UNKNOWN'
+  | 'OVERLOADED';
 
 /** Messages are the gateway's own, or the service's about a field. They never quote URLs, headers or bodies. */
 export class UpstreamError extends Error {

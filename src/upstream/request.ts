@@ -13,6 +13,8 @@ export interface UpstreamResponse {
   status: number;
   retryAfter: string | undefined;
   body: ResponseBody;
+  /** The reason why the gateway did not read the body. */
+  cut: UpstreamError | undefined;
   /** The documented body without its envelope, once `readBody` has found a success. */
   data: Json | undefined;
 }

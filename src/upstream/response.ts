@@ -22,7 +22,7 @@ export function readBody(drift: ContractDrift): Interceptor {
 }
 
 /** @throws UpstreamError for every outcome but a documented success. */
-function dataOf({ status, body, retryAfter }: UpstreamResponse, request: UpstreamRequest): Json {
+function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: UpstreamRequest): Json {
   if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
@@ -31,6 +31,9 @@ function dataOf({ status, body, retryAfter }: UpstreamResponse, request: Upstrea
   const { json } = body;
   const asked = { isWrite: request.write !== undefined, key: request.caller.headers.authorization };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
+  if (cut && asked.isWrite)
+    throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);
+  if (cut) throw cut;
   if (json === undefined) {
     const what = body.text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });

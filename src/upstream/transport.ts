@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
+import { inTurn } from '../lib/in-turn.ts';
 import type { UpstreamClock } from './clock.ts';
 import { readFailure, writeFailure } from './connection-errors.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { endpoints } from './endpoints.ts';
+import type { UpstreamError } from './errors.ts';
 import { invoiceForm } from './form-data.ts';
+import { type BodyLimits, IncomingBody } from './incoming-body.ts';
 import { type ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
 import type { Abortable, Dispatch, Done, UpstreamRequest, WriteInput } from './request.ts';
 
@@ -12,6 +15,8 @@ export interface TransportOptions {
   /** `uploadIdleMs` starts anew with every piece of the file that the service takes. */
   timeouts: { connectMs: number; writeMs: number; uploadIdleMs: number };
   connections: number;
+  /** Bounds the answers. */
+  bodyLimits: BodyLimits;
   /** `connect`: date-times in request bodies are unix seconds. */
   dialect: 'spec' | 'connect';
 }
@@ -40,7 +45,7 @@ export class Transport {
   }
 
   readonly dispatch: Dispatch = (request, done) => {
-    const handler = new ResponseHandler(request, done, this.#clock, this.#bodies);
+    const handler = new ResponseHandler(request, done, this.#options.bodyLimits, this.#clock, this.#bodies);
     request.isSent = true;
     if (request.write) return this.#dispatchWrite(request, request.write, handler);
     request.controller = handler;
@@ -69,9 +74,13 @@ export class Transport {
 }
 
 interface Headers {
+  'content-length'?: string;
   date?: string | string[];
   'retry-after'?: string | string[];
 }
+
+/** Longer bodies are parsed in turn: ten of a megabyte that arrive together would stop everything for 100 ms. */
+const longBytes = 256 * 1024;
 
 /** One for all: a client that leaves aborts hundreds of reads, and an error is dear to make. No client sees it. */
 const givenUp = new Error('The request was given up.');
@@ -86,23 +95,23 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   readonly #done: Done;
   readonly #clock: UpstreamClock;
   readonly #bodies: ParsedBodyCache;
-  #chunks: Buffer | Buffer[] | undefined;
+  readonly #body: IncomingBody;
   #controller: Dispatcher.DispatchController | undefined;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(request: UpstreamRequest, done: Done, clock: UpstreamClock, bodies: ParsedBodyCache) {
+  constructor(request: UpstreamRequest, done: Done, limits: BodyLimits, clock: UpstreamClock, bodies: ParsedBodyCache) {
     this.#request = request;
     this.#done = done;
+    this.#body = new IncomingBody(limits);
     this.#clock = clock;
     this.#bodies = bodies;
   }
 
   abort(reason: unknown): void {
     if (this.#isOver) return;
-    this.#end();
     const { write } = this.#request;
-    this.#done(write ? writeFailure(reason, this.#isBegun, write.file) : reason, undefined);
+    this.#fail(write ? writeFailure(reason, this.#isBegun, write.file) : reason);
     this.#controller?.abort(givenUp);
   }
 
@@ -118,30 +127,27 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     this.#request.status = status;
     this.#clock.hear(headers.date);
     this.#retryAfter = headers['retry-after'] as string | undefined;
+    this.#cutAfter(this.#body.declare(headers['content-length']));
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    // Most answers come in one piece.
-    if (this.#chunks === undefined) this.#chunks = chunk;
-    else if (Array.isArray(this.#chunks)) this.#chunks.push(chunk);
-    else this.#chunks = [this.#chunks, chunk];
+  onResponseData(_: Dispatcher.DispatchController, piece: Buffer): void {
+    if (!this.#isOver) this.#cutAfter(this.#body.add(piece));
   }
 
   onResponseEnd(): void {
     if (this.#isOver) return;
-    const { path, status, write } = this.#request;
-    const bytes = joined(this.#chunks);
-    this.#chunks = undefined;
     this.#end();
+    const { path, write } = this.#request;
+    const { bytes } = this.#body;
     const body = write ? new ResponseBody(bytes) : this.#bodies.of(path, bytes);
-    this.#done(undefined, { status, retryAfter: this.#retryAfter, body, data: undefined });
+    if (bytes.length < longBytes) this.#answer(body);
+    else inTurn(() => this.#answer(body));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#isOver) return;
-    this.#end();
     const { write } = this.#request;
-    this.#done(write ? writeFailure(error, this.#isBegun, write.file) : readFailure(error, this.#isBegun), undefined);
+    this.#fail(write ? writeFailure(error, this.#isBegun, write.file) : readFailure(error, this.#isBegun));
   }
 
   /** undici writes the first byte of a request after `onRequestStart` alone. */
@@ -149,14 +155,29 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     return this.#controller !== undefined;
   }
 
+  #cutAfter(error: UpstreamError | undefined): void {
+    if (!error || this.#isOver) return;
+    this.#end();
+    this.#answer(new ResponseBody(Buffer.alloc(0)), error);
+    this.#controller?.abort(givenUp);
+  }
+
+  #answer(body: ResponseBody, cut?: UpstreamError): void {
+    this.#body.release();
+    const { status } = this.#request;
+    this.#done(undefined, { status, retryAfter: this.#retryAfter, body, cut, data: undefined });
+  }
+
+  #fail(error: unknown): void {
+    this.#end();
+    this.#body.release();
+    this.#done(error, undefined);
+  }
+
   #end(): void {
     this.#isOver = true;
     if (this.timer) clearTimeout(this.timer);
   }
-}
-
-function joined(chunks: Buffer | Buffer[] | undefined): Buffer {
-  return chunks === undefined || Array.isArray(chunks) ? Buffer.concat(chunks ?? []) : chunks;
 }
 
 function jsonForm(body: unknown, dateTimes: DateTimeForm) {

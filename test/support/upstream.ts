@@ -1,3 +1,4 @@
+import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type Abortable, type Signal, type Subject, UpstreamRequest } from '../../src/upstream/request.ts';
@@ -15,6 +16,7 @@ export function upstreamOf(
     url,
     dialect: 'spec',
     connections: 2,
+    bodyLimits: { maxBytes: 2 ** 20, share: new MemoryShare(2 ** 20) },
     timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, ...timeouts },
     retries: { max: 0, baseMs: 1, capMs: 1, share: 0 },
     circuitBreaker: { calls: 0, failureShare: 0, probeIntervalMs: 0 },
