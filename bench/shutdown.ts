@@ -52,6 +52,7 @@ async function measure(workers: number): Promise<Stop> {
   const url = `${origin}/graphql`;
   const child = start(`shutdown-${workers}`, ['node', '../src/main.ts'], {
     PORT: String(port),
+    SANDBOX: 'true',
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_DATA: ':memory:',
     IDEMPOTENCY_FILE: join(folder, 'idempotency.db'),

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { basesOf, type Machine, thisMachine } from './config/bases.ts';
 import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
-import { places, unknownKey, unknownVariables, variables } from './config/variables.ts';
+import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
 
 export type { Config } from './config/schema.ts';
 
@@ -22,18 +22,26 @@ export interface Sources {
   file?: unknown;
   fileName?: string;
   machine?: Machine;
+  /** The settings have to say which service the gateway runs over. */
+  needsService?: boolean;
 }
 
 const defaultFile = 'gateway.yaml';
 
 /**
- * The settings of this process, from its environment variables and from the file that CONFIG names.
+ * The settings of this process, from its environment variables and from the file that CONFIG names. The sandbox alone needs
+ * no service.
  * @throws Error that lists every mistake with its place.
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const fileName = environment.CONFIG || (existsSync(defaultFile) ? defaultFile : undefined);
-  if (fileName === undefined) return settingsFrom({ environment });
-  return settingsFrom({ environment, fileName, file: readFile(fileName) });
+export function readSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+  { needsService = true }: Pick<Sources, 'needsService'> = {},
+): Settings {
+  if (environment.CONFIG === '')
+    throw new Error('CONFIG: must not be empty; name the file with the settings, or unset it');
+  const fileName = environment.CONFIG ?? (existsSync(defaultFile) ? defaultFile : undefined);
+  if (fileName === undefined) return settingsFrom({ environment, needsService });
+  return settingsFrom({ environment, fileName, file: readFile(fileName), needsService });
 }
 
 function readFile(name: string): unknown {
@@ -45,17 +53,24 @@ function readFile(name: string): unknown {
 }
 
 /**
- * A variable wins over the file. An empty variable counts as absent, except for FORWARD_HEADERS: no header at all.
+ * A variable wins over the file. An empty variable counts as absent, unless its setting reads it.
  * @throws Error that lists every mistake with its place.
  */
-export function settingsFrom({ environment = {}, file, fileName = defaultFile, machine }: Sources): Settings {
+export function settingsFrom({
+  environment: allVariables = {},
+  file,
+  fileName = defaultFile,
+  machine,
+  needsService = false,
+}: Sources): Settings {
+  const environment = withoutServices(allVariables);
   const given = withoutNulls(file ?? {});
   const sources = new Map<string, string>();
   for (const { place } of places) if (valueAt(given, place) !== undefined) sources.set(place, fileName);
   const oldVariables: string[] = [];
-  for (const [name, { place, isOld }] of variables) {
+  for (const [name, { place, isOld, readsEmpty }] of variables) {
     const text = environment[name];
-    if (text === undefined || (text === '' && name !== 'FORWARD_HEADERS')) continue;
+    if (text === undefined || (text === '' && !readsEmpty)) continue;
     put(given, place, text);
     sources.set(place, name);
     if (isOld) oldVariables.push(`${name} is ${place} in ${defaultFile}`);
@@ -63,7 +78,11 @@ export function settingsFrom({ environment = {}, file, fileName = defaultFile, m
 
   const result = settingsSchema(basesOf(given, machine ?? thisMachine())).safeParse(given);
   const mistakes = result.success ? contradictions(result.data) : result.error.issues.flatMap(mistakesOf);
-  const lines = mistakes.map(({ path, message }) => `${nameOf(path, sources, fileName)}: ${message}`);
+  if (result.success && needsService) mistakes.push(...serviceMistakes(result.data, sources, environment.NODE_ENV));
+  const lines = mistakes.map(({ path, message }) => {
+    const name = nameOf(path, sources, fileName);
+    return `${name}: ${environment[name] === '' ? 'must not be empty; give it a value, or unset it' : message}`;
+  });
   lines.push(...unknownVariables(environment));
   if (!result.success || lines.length > 0) throw new Error(['These settings cannot be used:', ...lines].join('\n  '));
   return { config: result.data, sources, oldVariables };
@@ -98,6 +117,25 @@ function contradictions({ server, graphql, limits, idempotency }: Config): Mista
     add('graphql.trustedDocuments.files', 'must name the manifests, because TRUSTED_DOCUMENTS_MODE is not off');
   }
   return mistakes;
+}
+
+/** The keys of the sandbox are public. In production the gateway serves it only where a setting says so. */
+function serviceMistakes(
+  { upstream, sandbox }: Config,
+  sources: ReadonlyMap<string, string>,
+  NODE_ENV: string | undefined,
+): Mistake[] {
+  if (upstream.url !== undefined) {
+    const message = 'must not be true beside UPSTREAM_URL; unset one of the two';
+    return sandbox.embedded ? [{ path: ['sandbox', 'embedded'], message }] : [];
+  }
+  if (sandbox.embedded) return [];
+  const advice = 'set UPSTREAM_URL to the URL of the service, or SANDBOX=true for the sandbox';
+  const reason =
+    sandbox.embedded === false ? 'SANDBOX is false' : NODE_ENV === 'production' && 'NODE_ENV is production';
+  if (reason) return [{ path: ['upstream', 'url'], message: `is missing, and ${reason}; ${advice}` }];
+  const withoutService = [...sources].filter(([, name]) => name.startsWith('UPSTREAM_'));
+  return withoutService.map(([place]) => ({ path: place.split('.'), message: `needs a service; ${advice}` }));
 }
 
 /** The variable, or the place in the file, that a person has to correct. */

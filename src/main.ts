@@ -22,7 +22,7 @@ const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
 const primary = connectToPrimary();
 try {
   if (primary) await runWorker(primary);
-  else await runPrimary(process.argv[2] === 'sandbox' ? runSandbox : runGateway);
+  else await runPrimary(process.argv[2] === 'sandbox');
 } catch (error) {
   // The primary process prints an error that all workers meet once.
   if (primary) await primary.reportFailure(reasonOf(error));
@@ -40,11 +40,11 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-async function runPrimary(run: (config: Config, logger: Logger) => Promise<void>): Promise<void> {
-  const { config, oldVariables } = readSettings();
+async function runPrimary(isSandboxAlone: boolean): Promise<void> {
+  const { config, oldVariables } = readSettings(undefined, { needsService: !isSandboxAlone });
   const logger = createLogger(config.log);
   for (const sentence of oldVariables) logger.warn(sentence);
-  await run(config, logger);
+  await (isSandboxAlone ? runSandbox : runGateway)(config, logger);
 }
 
 async function runGateway(config: Config, logger: Logger): Promise<void> {

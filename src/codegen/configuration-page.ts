@@ -12,24 +12,31 @@ const introduction = `# Configuration
 
 This page lists every setting of the gateway: its default, what the default follows from, and when to change it.
 
-The gateway starts without any setting. About twenty are environment variables. All others stand in an optional file,
+The gateway starts without any setting, over its sandbox. Under \`NODE_ENV=production\` it needs \`UPSTREAM_URL\`, or
+\`SANDBOX=true\`. About twenty settings are environment variables. All others stand in an optional file,
 \`gateway.yaml\`; \`CONFIG\` names another one. A setting of the first table may stand in the file too, and the variable wins.
 \`npm run -s config\` prints what is in force, and what gave each value.
 
-The gateway does not start with a mistake. It names all mistakes at once, each with its place, and refuses names that it does
-not know:
+The gateway does not start with a mistake. It names all mistakes at once, each with its place. It refuses names that it
+does not know, and variables that resemble one of its own:
 
 \`\`\`text
 These settings cannot be used:
   PORT: must be a number
   gateway.yaml: limits.documents.dept: there is no such setting; did you mean limits.documents.depth?
-  UPSTREAM_URI: there is no such setting; did you mean UPSTREAM_URL?
+  UPSTREM_URL: there is no such setting; did you mean UPSTREAM_URL?
 \`\`\`
+
+The variables that Kubernetes sets for a Service, such as \`SANDBOX_PORT=tcp://10.0.0.1:80\`, are no settings.
 `;
 
-const variablesText = `## Variables
+const variablesText = (notEmpty: readonly string[]) => `## Variables
 
-An empty variable counts as absent. A variable with a list has commas between its items.
+An empty variable counts as absent, and an empty \`FORWARD_HEADERS\` is no header at all. Others stop the start when they
+are empty, because their absence means another service or store, or allows clients more. These are
+${notEmpty.map((name) => `\`${name}\``).join(', ')}.
+
+A variable with a list has commas between its items.
 `;
 
 export const exampleFile = `server:
@@ -52,7 +59,8 @@ const fileText = `## The file
 \`\`\`yaml
 ${exampleFile}\`\`\`
 
-A name that ends in \`Ms\` is in milliseconds. A name that ends in \`Bytes\` is in bytes, or a text such as \`64MiB\`.
+A name that ends in \`Bytes\` is in bytes, or a text such as \`64MiB\`. A name that ends in \`Ms\` is in milliseconds, an hour at
+most. Uploads, the shutdown and cached lists may take a day.
 
 Many defaults follow from a few values, so that one change is enough:
 
@@ -87,7 +95,7 @@ export function configurationPage(): string {
   const defaultOf = ({ place }: Row) => shown(valueAt(config, place), place);
   return [
     introduction,
-    variablesText,
+    variablesText([...variables.flatMap(refusedEmpty), 'CONFIG']),
     table(
       ['variable', 'default', 'meaning', 'place in the file'],
       [
@@ -116,6 +124,11 @@ export function configurationPage(): string {
       ],
     ),
   ].join('\n');
+}
+
+/** An empty list is a value, and a rule of its own. */
+function refusedEmpty({ variable, readsEmpty, place }: Row): string[] {
+  return readsEmpty && variable && place !== 'upstream.forwardHeaders' ? [variable] : [];
 }
 
 /** The groups of a schema, each with the settings that stand in it itself. */

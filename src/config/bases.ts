@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { z } from 'zod';
 import { valueAt } from './places.ts';
-import { bytes, count, ms } from './values.ts';
+import { bytes, count, dayMs, ms } from './values.ts';
 
 /** The few values that other defaults follow from. */
 export interface Bases {
@@ -11,6 +11,7 @@ export interface Bases {
   memory(share: number): number;
   /** Scales a number that is right for a worker with 1 GiB and a core of its own. A larger worker gets no more. */
   capacity(full: number): number;
+  cores: number;
   operationMs: number;
   callMs: number;
   uploadMs: number;
@@ -49,8 +50,9 @@ export function basesOf(given: unknown, machine: Machine): Bases {
     memoryLimit,
     memory: (share) => Math.max(1, Math.floor(memory * share)),
     capacity: (full) => Math.floor(full * scale),
+    cores: machine.cores,
     operationMs: at('limits.operations.timeoutMs', ms()) ?? 25_000,
     callMs: at('upstream.timeouts.readMs', ms()) ?? 20_000,
-    uploadMs: at('limits.uploads.timeoutMs', ms()) ?? 300_000,
+    uploadMs: at('limits.uploads.timeoutMs', ms(dayMs)) ?? 300_000,
   };
 }

@@ -14,6 +14,8 @@ export interface SettingInfo {
   change?: string;
   /** The environment variable that sets it. */
   variable?: string;
+  /** An empty variable is a value, which the type may refuse. Other empty variables count as absent. */
+  readsEmpty?: true;
   isSecret?: true;
 }
 
@@ -37,11 +39,15 @@ function group<S extends z.ZodRawShape>(about: string, shape: S) {
   return absent;
 }
 
-/** Headers that belong to the connection or the body. Forwarded, they would contradict the headers of the call. */
-const ownHeaders = new Set([
-  ...['accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
-  ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-]);
+/**
+ * Headers that belong to the connection or the body would contradict the headers of the call. Those that choose the form of
+ * the answer would bring compressed, partial or empty answers, which the gateway cannot read.
+ */
+const ownHeaders =
+  /^(accept|accept-(charset|encoding)|connection|content-(encoding|length|type)|expect|host|if-.*|keep-alive|prefer|proxy-(authorization|connection)|range|te|trailer|transfer-encoding|upgrade)$/;
+
+/** More processes than these for each core only take time and memory from each other. */
+const maxWorkersPerCore = 4;
 
 const isOrigin = (text: string) => !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
 
@@ -63,8 +69,8 @@ const forwardedHeaders = () =>
   value
     .lowerCaseList()
     .refine(
-      (listed) => listed.every((name) => /^[\w-]+$/.test(name) && !ownHeaders.has(name)),
-      'must be names of headers that are no business of the connection, with commas between them',
+      (listed) => listed.every((name) => /^[\w-]+$/.test(name) && !ownHeaders.test(name)),
+      'must be names of headers that leave the connection and the form of answers alone, with commas between them',
     );
 
 /** Query parameters that the service names differently: endpoint → filter argument → parameter. */
@@ -88,7 +94,8 @@ function filterNames(): z.ZodType<FilterNames> {
 const MiB = 2 ** 20;
 
 /** Every setting, with the defaults that follow from `bases`. */
-export function settingsSchema({ memoryLimit, memory, capacity, operationMs, callMs, uploadMs }: Bases) {
+export function settingsSchema({ memoryLimit, memory, capacity, cores, operationMs, callMs, uploadMs }: Bases) {
+  const maxWorkers = maxWorkersPerCore * cores;
   return group('', {
     server: group('The address that the gateway listens on, and the resources of the machine that it takes.', {
       port: setting(value.port().default(4_000), {
@@ -100,11 +107,20 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         change: 'In a container, or behind a load balancer.',
         variable: 'HOST',
       }),
-      workers: setting(value.count().default(1), {
-        about: 'Processes that answer.',
-        change: 'Set it to the number of cores when one core is busy.',
-        variable: 'WORKERS',
-      }),
+      workers: setting(
+        value
+          .count()
+          .refine(
+            (workers) => workers <= maxWorkers,
+            `must be at most ${maxWorkers}, ${maxWorkersPerCore} for each core here: more only share the cores and the memory`,
+          )
+          .default(1),
+        {
+          about: `Processes that answer, at most ${maxWorkersPerCore} for each core.`,
+          change: 'Set it to the number of cores when one core is busy.',
+          variable: 'WORKERS',
+        },
+      ),
       memoryLimitBytes: setting(value.bytes().default(memoryLimit), {
         about: 'Memory that all workers share, such as `512MiB`. Caches, connections and queues are shares of it.',
         none: "the container's limit, or half of the machine's memory",
@@ -123,10 +139,12 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
       graphiql: setting(value.flag().default(true), {
         about: '`false`: no page and no assets for browsers.',
         variable: 'GRAPHIQL',
+        readsEmpty: true,
       }),
       introspection: setting(value.flag().default(true), {
         about: '`false`: the schema cannot be read, and errors suggest no names. GraphiQL then knows none.',
         variable: 'INTROSPECTION',
+        readsEmpty: true,
       }),
       trustedDocuments: group('Documents that clients may name by id.', {
         files: setting(value.list().default([]), {
@@ -136,19 +154,22 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         mode: setting(z.enum(['off', 'log', 'enforce']).default('off'), {
           about: 'A document that no manifest has: `off` runs it, `log` runs and logs it, `enforce` refuses it.',
           variable: 'TRUSTED_DOCUMENTS_MODE',
+          readsEmpty: true,
         }),
       }),
     }),
     upstream: group('The REST service, and how the gateway speaks to it.', {
       url: setting(serviceUrl().optional(), {
         about: 'Base URL of the service, with its version segment.',
-        none: 'the embedded sandbox',
+        none: 'the embedded sandbox, except under `NODE_ENV=production`',
         variable: 'UPSTREAM_URL',
+        readsEmpty: true,
       }),
       dialect: setting(z.enum(['spec', 'connect']).default('spec'), {
         about:
           '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. The embedded sandbox has `SANDBOX_DIALECT`.',
         variable: 'UPSTREAM_DIALECT',
+        readsEmpty: true,
       }),
       language: setting(
         z
@@ -164,6 +185,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
       forwardHeaders: setting(forwardedHeaders().default(['accept-language', 'auth-type']), {
         about: 'Request headers that go to the service, beside `Authorization`. An empty variable: none.',
         variable: 'FORWARD_HEADERS',
+        readsEmpty: true,
       }),
       productTransactionsFilterBy: setting(value.text().optional(), {
         about: 'Sent as `filter_by` when product transactions are read.',
@@ -237,7 +259,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
     }),
     cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
       lists: group('Lists of products, cards, entity cards and currencies.', {
-        ttlMs: setting(value.msOrNone().default(30_000), {
+        ttlMs: setting(value.msOrNone(value.dayMs).default(30_000), {
           about: 'How long a page is fresh; for as long again it is shown while it is read anew. 0: no cache.',
           change: 'Lower it when the lists change outside the gateway and users must see that sooner.',
         }),
@@ -308,7 +330,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         }),
       }),
       uploads: group('Files of mutations. They do not count as running operations.', {
-        timeoutMs: setting(value.ms().default(uploadMs), {
+        timeoutMs: setting(value.ms(value.dayMs).default(uploadMs), {
           about: 'The deadline of an upload: for a client to send a request with its file.',
           change: 'Raise it with `limits.uploads.fileBytes`.',
         }),
@@ -360,19 +382,21 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
       file: setting(value.text().default('.gateway/idempotency.db'), {
         about: 'SQLite file; `:memory:` keeps nothing after the process ends.',
         variable: 'IDEMPOTENCY_FILE',
+        readsEmpty: true,
       }),
       redisUrl: setting(z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(), {
         about: 'Redis in place of the file, such as `redis://host:6379`.',
         change: 'When gateways run on several machines.',
         variable: 'REDIS_URL',
+        readsEmpty: true,
         isSecret: true,
       }),
       ttlMs: setting(
         value
-          .ms()
+          .ms(30 * value.dayMs)
           .pipe(z.number().min(60_000))
-          .default(24 * 60 * 60 * 1_000),
-        { about: 'How long a key is remembered: a day; a minute at least.' },
+          .default(value.dayMs),
+        { about: 'How long a key is remembered: a day; a minute at least, and 30 days at most.' },
       ),
     }),
     shutdown: group('The end of the process after SIGTERM.', {
@@ -380,7 +404,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
         about: 'How long the gateway takes requests after it says that it is not ready.',
         change: 'When a load balancer needs a while to see that, such as 3000 on Kubernetes.',
       }),
-      timeoutMs: setting(value.ms().default(operationMs), {
+      timeoutMs: setting(value.ms(value.dayMs).default(operationMs), {
         about: 'How long the gateway waits after that for requests in flight.',
         derived: 'As long as `limits.operations.timeoutMs`.',
       }),
@@ -396,6 +420,11 @@ export function settingsSchema({ memoryLimit, memory, capacity, operationMs, cal
       }),
     }),
     sandbox: group('The stand-in for the REST service.', {
+      embedded: setting(value.flag().optional(), {
+        about: '`true`: the gateway runs over its sandbox, which has public keys. `false`: it never does.',
+        none: 'the sandbox runs where `UPSTREAM_URL` is absent, except under `NODE_ENV=production`',
+        variable: 'SANDBOX',
+      }),
       port: setting(value.port().optional(), {
         about: 'Port of the sandbox.',
         none: 'a free one when embedded, 4010 alone',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Types of settings. Each reads what YAML gives, and the text of a variable. */
 
-const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 
 function number<T extends z.ZodType<number>>(type: T) {
   return z.preprocess(asNumber, type);
@@ -12,24 +13,25 @@ const numberError = ({ code }: { code?: string | undefined }) =>
   code === 'invalid_type' ? 'must be a number' : undefined;
 const aNumber = () => z.number({ error: numberError });
 
-/** The longest time that a timer of Node takes. */
-const maxMs = 2_147_483_647;
+export const hourMs = 3_600_000;
+/** Times of more than 24 days overflow a timer of Node, which then fires at once. */
+export const dayMs = 24 * hourMs;
 
 export const count = () => number(aNumber().int().positive());
 export const countOrNone = () => number(aNumber().int().min(0));
-export const ms = () => number(aNumber().int().positive().max(maxMs));
-export const msOrNone = () => number(aNumber().int().min(0).max(maxMs));
+export const ms = (max = hourMs) => number(aNumber().int().positive().max(max));
+export const msOrNone = (max = hourMs) => number(aNumber().int().min(0).max(max));
 export const port = () => number(aNumber().int().min(0).max(65_535));
 /** From 0 to 1. */
 export const share = () => number(aNumber().min(0).max(1));
 /** Between 0 and 1, both excluded. */
 export const innerShare = () => number(aNumber().gt(0).lt(1));
-export const text = () => z.string().min(1);
+export const text = () => z.string().regex(/\S/, 'must not be blank');
 
 const byteUnits: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
 function asBytes(value: unknown): unknown {
-  const [, digits, unit = ''] = /^\s*(\d+)\s*([kmg]?)(?:i?b)?\s*$/i.exec(String(value)) ?? [];
+  const [, digits, unit = ''] = /^(\d+)(?: ?(?=[a-z])([kmg]?)(?:i?b)?)?$/i.exec(String(value)) ?? [];
   return digits === undefined ? value : Number(digits) * (byteUnits[unit.toLowerCase()] as number);
 }
 

@@ -1,5 +1,6 @@
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { basesOf, ordinaryMachine } from './bases.ts';
+import { isLike } from './like-names.ts';
 import { oldVariables } from './old-variables.ts';
 import { placesIn } from './places.ts';
 import { filterArguments, settingsSchema } from './schema.ts';
@@ -9,14 +10,15 @@ export interface Variable {
   place: string;
   /** The variable works for one more release. */
   isOld: boolean;
+  readsEmpty?: true | undefined;
 }
 
 export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine)));
 
 /** Environment variables by name. */
 export const variables: ReadonlyMap<string, Variable> = new Map([
-  ...places.flatMap(({ place, variable }): [string, Variable][] =>
-    variable ? [[variable, { place, isOld: false }]] : [],
+  ...places.flatMap(({ place, variable, readsEmpty }): [string, Variable][] =>
+    variable ? [[variable, { place, isOld: false, readsEmpty }]] : [],
   ),
   ...Object.entries(oldVariables).map(([name, place]): [string, Variable] => [name, { place, isOld: true }]),
   ...filterArguments.flatMap(([endpoint, names]) =>
@@ -33,18 +35,29 @@ function filterVariable(endpoint: string, argument: string): string {
   return `FILTER_${list}_${argument}`.toUpperCase();
 }
 
-/** Prefixes that only the gateway uses. An unknown name with such a prefix is a mistake. */
-const ownPrefix =
-  /^(CATALOG|CORS|FILTER|FORWARD|IDEMPOTENCY|MAX|PRODUCT_TRANSACTIONS|SANDBOX|SHUTDOWN|TRUSTED_DOCUMENTS|UPSTREAM)_/;
+/** Names that only the gateway uses. An unknown one is a mistake. */
+const ownName =
+  /^(UPSTREAM$|(CATALOG|CORS|FILTER|FORWARD|IDEMPOTENCY|MAX|PRODUCT_TRANSACTIONS|SANDBOX|SHUTDOWN|TRUSTED_DOCUMENTS|UPSTREAM)_)/;
 
-/** Kubernetes sets these for a Service that is called `upstream` or `sandbox`. */
-const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/;
+/** Kubernetes sets these for a Service that is called `upstream`, `sandbox` or `gateway`. */
+const ofKubernetes =
+  /_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT=(tcp|udp|sctp):\/\/|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?=)/;
 
-/** Mistakes in the names of variables. */
+export function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => !ofKubernetes.test(`${name}=${value}`)),
+  );
+}
+
+/** Mistakes in the names of variables: those of the gateway that it does not know, and those that resemble one. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
-  return Object.keys(environment)
-    .filter((name) => ownPrefix.test(name) && !ofKubernetes.test(name) && !variables.has(name))
-    .map((name) => `${name}: ${unknownName(name, [...variables.keys()])}`);
+  const known = ['CONFIG', ...variables.keys()];
+  return Object.keys(environment).flatMap((name) => {
+    if (known.includes(name)) return [];
+    const upper = name.toUpperCase().replace(/^GATEWAY_/, '');
+    const isMistake = ownName.test(name) || known.some((other) => isLike(upper, other));
+    return isMistake ? [`${name}: ${unknownName(upper, known)}`] : [];
+  });
 }
 
 /** A mistake in a name of the file, below the group `above`. */

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationPage, exampleFile } from '../../src/codegen/configuration-page.ts';
+import { put } from '../../src/config/places.ts';
+import { places } from '../../src/config/variables.ts';
 import { readSettings, type Sources, settingsFrom } from '../../src/config.ts';
+import { run, serve } from '../support/own-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,9 +17,9 @@ const GiB = 2 ** 30;
 const machine = { memoryBytes: 4 * GiB, cores: 4 };
 const configOf = (yaml: string, environment: Record<string, string> = {}, more: Sources = {}) =>
   settingsFrom({ machine, environment, file: parse(yaml), ...more });
-const mistakesOf = (yaml: string, environment: Record<string, string> = {}): string[] => {
+const mistakesOf = (yaml: string, environment: Record<string, string> = {}, more: Sources = {}): string[] => {
   try {
-    configOf(yaml, environment);
+    configOf(yaml, environment, more);
     return [];
   } catch (error) {
     return (error as Error).message.split('\n  ').slice(1);
@@ -61,8 +64,109 @@ describe('a variable', () => {
     ]);
   });
 
-  test('that Kubernetes sets for a Service called upstream is accepted', () => {
-    expect(mistakesOf('', { UPSTREAM_SERVICE_HOST: '10.0.0.1', UPSTREAM_PORT_80_TCP_ADDR: '10.0.0.1' })).toEqual([]);
+  test.each([
+    ['UPSTREM_URL', 'UPSTREAM_URL'],
+    ['UPSTRAEM_URL', 'UPSTREAM_URL'],
+    ['UPSTREAM_URl', 'UPSTREAM_URL'],
+    ['upstream_url', 'UPSTREAM_URL'],
+    ['UPSTREAMURL', 'UPSTREAM_URL'],
+    ['UPSTREAM', 'UPSTREAM_URL'],
+    ['GATEWAY_UPSTREAM_URL', 'UPSTREAM_URL'],
+    ['GATEWAY_PORT', 'PORT'],
+    ['port', 'PORT'],
+    ['WORKER', 'WORKERS'],
+    ['WROKERS', 'WORKERS'],
+    ['SANBOX', 'SANDBOX'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+  ])('called %s is refused, because it resembles %s', (name, meant) => {
+    expect(mistakesOf('', { [name]: 'x' })).toEqual([`${name}: there is no such setting; did you mean ${meant}?`]);
+  });
+
+  test('is accepted where it is for another program', () => {
+    const names = [
+      'HOME',
+      'HOSTNAME',
+      'POST',
+      'PORTS',
+      'LOGNAME',
+      'BROKERS',
+      'REDIS_HOST',
+      'REDIS_TLS_URL',
+      'ACCESS_KEY',
+    ];
+    names.push('GATEWAY_URL', 'GATEWAY_INTERFACE', 'FORWARDED_ALLOW_IPS', 'npm_config_cache', 'NODE_ENV');
+    expect(mistakesOf('', Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  test('that Kubernetes sets for a Service is accepted, also in place of SANDBOX_PORT', () => {
+    const ofService = (name: string) => ({
+      [`${name}_SERVICE_HOST`]: '10.0.0.1',
+      [`${name}_SERVICE_PORT`]: '80',
+      [`${name}_SERVICE_PORT_HTTP`]: '80',
+      [`${name}_PORT`]: 'tcp://10.0.0.1:80',
+      [`${name}_PORT_80_TCP`]: 'tcp://10.0.0.1:80',
+      [`${name}_PORT_80_TCP_PROTO`]: 'tcp',
+      [`${name}_PORT_80_TCP_PORT`]: '80',
+      [`${name}_PORT_80_TCP_ADDR`]: '10.0.0.1',
+    });
+    const environment = { ...ofService('UPSTREAM'), ...ofService('GATEWAY'), ...ofService('SANDBOX') };
+    expect(mistakesOf('', environment)).toEqual([]);
+    expect(mistakesOf('', { UPSTREAM_PORT: '8080' })).toHaveLength(1);
+  });
+
+  test.each([
+    ...['UPSTREAM_URL', 'UPSTREAM_DIALECT', 'REDIS_URL', 'IDEMPOTENCY_FILE', 'TRUSTED_DOCUMENTS_MODE'],
+    ...['INTROSPECTION', 'GRAPHIQL'],
+  ])('called %s must not be empty', (name) => {
+    expect(mistakesOf('', { [name]: '' })).toEqual([`${name}: must not be empty; give it a value, or unset it`]);
+  });
+});
+
+describe('the service', () => {
+  const mistakesAtStart = (environment: Record<string, string>, yaml = '') =>
+    mistakesOf(yaml, environment, { needsService: true });
+  const advice = 'set UPSTREAM_URL to the URL of the service, or SANDBOX=true for the sandbox';
+  const url = 'http://host/v1';
+
+  test('is the sandbox only where no setting speaks against it', () => {
+    const production = { NODE_ENV: 'production' };
+    const missing = (reason: string) => [`UPSTREAM_URL: is missing, and ${reason}; ${advice}`];
+    expect(mistakesAtStart({})).toEqual([]);
+    expect(mistakesAtStart({ SANDBOX: 'false' })).toEqual(missing('SANDBOX is false'));
+    expect(mistakesAtStart(production)).toEqual(missing('NODE_ENV is production'));
+    expect(mistakesAtStart({ ...production, SANDBOX: 'true' })).toEqual([]);
+    expect(mistakesAtStart(production, 'sandbox: { embedded: true }')).toEqual([]);
+    expect(mistakesAtStart({ ...production, UPSTREAM_URL: url })).toEqual([]);
+    expect(mistakesAtStart(production, `upstream: { url: '${url}' }`)).toEqual([]);
+  });
+
+  test('is not both a real one and the sandbox', () => {
+    expect(mistakesAtStart({ UPSTREAM_URL: url, SANDBOX: 'true' })).toEqual([
+      'SANDBOX: must not be true beside UPSTREAM_URL; unset one of the two',
+    ]);
+  });
+
+  test('has an URL where other variables speak of it', () => {
+    const environment = { UPSTREAM_DIALECT: 'connect', UPSTREAM_RETRIES: '1' };
+    expect(mistakesAtStart(environment)).toEqual([
+      `UPSTREAM_DIALECT: needs a service; ${advice}`,
+      `UPSTREAM_RETRIES: needs a service; ${advice}`,
+    ]);
+    expect(mistakesAtStart({ ...environment, SANDBOX: 'true' })).toEqual([]);
+    expect(mistakesAtStart({ ...environment, UPSTREAM_URL: url })).toEqual([]);
+  });
+
+  test('stops the start of a process in production, which SANDBOX=true allows', async () => {
+    const refused = run({ NODE_ENV: 'production' });
+    expect(await refused.exit).toBe(1);
+    expect(refused.output()).toContain('UPSTREAM_URL: is missing, and NODE_ENV is production');
+    const allowed = await serve({ NODE_ENV: 'production', SANDBOX: 'true' });
+    expect((await allowed.post('{ __typename }')).status).toBe(200);
+  });
+
+  test('is not needed by the sandbox alone', () => {
+    expect(() => readSettings({ NODE_ENV: 'production' }, { needsService: false })).not.toThrow();
   });
 });
 
@@ -77,6 +181,47 @@ describe('mistakes in settings', () => {
       expect.stringMatching(/^gateway\.yaml: log\.level: Invalid option/),
     ]);
   });
+
+  test.each(['  ', ' 5 ', '5 ', '0x10', '1e3', 'Infinity'])('refuse %j as a number', (text) => {
+    expect(mistakesOf('', { PORT: text, MAX_DEPTH: text, SANDBOX_FAIL_RATE: text, MEMORY_LIMIT: text })).toEqual([
+      'PORT: must be a number',
+      'MEMORY_LIMIT: must be a number of bytes, or a text such as 64MiB',
+      'MAX_DEPTH: must be a number',
+      'SANDBOX_FAIL_RATE: must be a number',
+    ]);
+  });
+
+  test('refuse a text of blanks', () => {
+    expect(mistakesOf('', { HOST: '  ' })).toEqual(['HOST: must not be blank']);
+  });
+
+  test('bound the workers by the cores', () => {
+    expect(mistakesOf('server: { workers: 16 }')).toEqual([]);
+    for (const WORKERS of ['17', '99999']) {
+      expect(mistakesOf('', { WORKERS })).toEqual([
+        'WORKERS: must be at most 16, 4 for each core here: more only share the cores and the memory',
+      ]);
+    }
+  });
+
+  test('bound every time', () => {
+    const times = places.map(({ place }) => place).filter((place) => place.endsWith('Ms'));
+    const file = {};
+    for (const place of times) put(file, place, 31 * 24 * 3_600_000);
+    expect(mistakesOf('', {}, { file })).toEqual(
+      times.map((place) => expect.stringMatching(`^gateway.yaml: ${place}: Too big`)),
+    );
+    expect(times).toContain('limits.operations.timeoutMs');
+  });
+
+  test.each(['accept-encoding', 'range', 'if-none-match', 'If-Modified-Since', 'if-range', 'prefer', 'accept-charset'])(
+    'refuse to forward %s, which changes the form of answers',
+    (name) => {
+      expect(mistakesOf('', { FORWARD_HEADERS: `auth-type,${name}` })).toEqual([
+        expect.stringMatching(/^FORWARD_HEADERS: must be names of headers/),
+      ]);
+    },
+  );
 
   test.each([
     ['limits: { documents: { dept: 3 } }', 'limits.documents.dept', 'limits.documents.depth'],
@@ -150,6 +295,7 @@ describe('the settings file', () => {
   });
 
   test('is an error when CONFIG names none, or no YAML', () => {
+    expect(() => readSettings({ CONFIG: '' })).toThrow(/^CONFIG: must not be empty/);
     expect(() => readSettings({ CONFIG: join(folder, 'none.yaml') })).toThrow(/^CONFIG: .*none\.yaml cannot be read/);
     const file = join(folder, 'broken.yaml');
     writeFileSync(file, 'limits: [');

@@ -53,7 +53,7 @@ test('a stopping gateway is not ready but answers requests for SHUTDOWN_DELAY_MS
 });
 
 test('two signals at once count as one, and a later one ends the process at once', async () => {
-  const gateway = await serve({ SANDBOX_DELAY_MS: '60000', UPSTREAM_READ_TIMEOUT_MS: '60000' });
+  const gateway = await serve({ SANDBOX: 'true', SANDBOX_DELAY_MS: '60000', UPSTREAM_READ_TIMEOUT_MS: '60000' });
   const answer = gateway.post('{ farmers { count } }').catch((error: Error) => error);
   await expect.poll(gateway.upstreamCalls).toBe(1);
   gateway.child.kill('SIGTERM');
@@ -79,6 +79,7 @@ test('idle connections do not delay the exit', async () => {
 
 test('requests beyond SHUTDOWN_TIMEOUT_MS are cut', async () => {
   const gateway = await serve({
+    SANDBOX: 'true',
     SANDBOX_DELAY_MS: '60000',
     UPSTREAM_READ_TIMEOUT_MS: '60000',
     SHUTDOWN_TIMEOUT_MS: '100',
