@@ -4,7 +4,7 @@ import { Loaders } from '../loaders/loaders.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { writeNotSent } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { RequestContext } from './context.ts';
@@ -106,7 +106,7 @@ export class RequestCalls implements ServiceReads {
 
   #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
     const { service, caller, scope, budget, trace } = this.#request;
-    if (scope.reason) throw new UpstreamError('UPSTREAM_TIMEOUT', `${scope.reason.message} This write was not sent.`);
+    if (scope.reason) throw writeNotSent(scope.reason);
     budget.takeWrite();
     const request = new UpstreamRequest({
       caller,

@@ -3,8 +3,8 @@ import { UpstreamError } from './errors.ts';
 import type { Abortable, Signal } from './request.ts';
 
 /**
- * The time of one operation. Its reads end when the client leaves or the time is over. A write ends only when the client
- * leaves before the write has a connection.
+ * The time of one operation. Its calls end when the client leaves or the time is over, but for a write that is on a
+ * connection.
  */
 export class CancelScope extends Timed implements Signal {
   readonly #deadlines: Deadlines;
@@ -48,7 +48,6 @@ export class CancelScope extends Timed implements Signal {
 
   leave(reason: Error): void {
     this.#left = reason;
-    this.#write?.abort(reason);
     this.#cancel(reason);
   }
 
@@ -58,6 +57,7 @@ export class CancelScope extends Timed implements Signal {
 
   #cancel(reason: Error): void {
     this.#reason ??= reason;
+    this.#write?.abort(reason);
     for (const read of this.#reads) read.abort(reason);
   }
 }

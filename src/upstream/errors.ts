@@ -53,6 +53,12 @@ export class NotSentError extends UpstreamError {
   }
 }
 
+/** The error of a write that was given up, for a reason, before a byte of it was sent. */
+export function writeNotSent(reason: unknown): UpstreamError {
+  const code = reason instanceof UpstreamError ? reason.code : 'UPSTREAM_UNAVAILABLE';
+  return new UpstreamError(code, `${(reason as Error).message} This write was not sent.`);
+}
+
 /** A request without an answer, or without a connection to the service. `cause`: the connection's error, if any. */
 export class NoAnswerError extends UpstreamError {
   constructor(code: 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'OUTCOME_UNKNOWN', message: string, cause?: unknown) {

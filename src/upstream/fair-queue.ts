@@ -1,4 +1,4 @@
-import { UpstreamError } from './errors.ts';
+import { writeNotSent } from './errors.ts';
 import type { Done, Interceptor, UpstreamRequest } from './request.ts';
 
 /** Waits for a connection, in the order that is fair to all callers. `writeTimeoutMs`: the longest wait of a write. */
@@ -26,19 +26,16 @@ export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor
         if (task.isOver) return;
         task.isOver = true;
         clearTimeout(timer);
-        done(request.write ? noConnection() : reason, undefined);
+        done(request.write ? writeNotSent(reason) : reason, undefined);
       };
-      const timer = request.write && setTimeout(abort, writeTimeoutMs);
+      const timer = request.write && setTimeout(abort, writeTimeoutMs, tooLate);
       request.controller = { abort };
       queue.wait(keyDigest, task);
     };
   };
 }
 
-function noConnection(): UpstreamError {
-  const message = 'No connection to the service became free in time; nothing was sent.';
-  return new UpstreamError('UPSTREAM_UNAVAILABLE', message);
-}
+const tooLate = new Error('No connection to the service became free in time.');
 
 /** A call that waits for a connection. */
 interface Task {

@@ -5,7 +5,7 @@ import type { UpstreamClock } from './clock.ts';
 import { readFailure, writeFailure } from './connection-errors.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { endpoints } from './endpoints.ts';
-import type { UpstreamError } from './errors.ts';
+import { type UpstreamError, writeNotSent } from './errors.ts';
 import { invoiceForm } from './form-data.ts';
 import { type BodyLimits, IncomingBody } from './incoming-body.ts';
 import { type ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
@@ -47,8 +47,8 @@ export class Transport {
   readonly dispatch: Dispatch = (request, done) => {
     const handler = new ResponseHandler(request, done, this.#options.bodyLimits, this.#clock, this.#bodies);
     request.isSent = true;
-    if (request.write) return this.#dispatchWrite(request, request.write, handler);
     request.controller = handler;
+    if (request.write) return this.#dispatchWrite(request, request.write, handler);
     this.#pool.dispatch({ path: request.path, method: 'GET', headers: request.caller.sent }, handler);
   };
 
@@ -58,7 +58,6 @@ export class Transport {
   }
 
   #dispatchWrite(request: UpstreamRequest, { body = {}, file }: WriteInput, handler: ResponseHandler): void {
-    request.controller = undefined;
     const { writeMs, uploadIdleMs } = this.#options.timeouts;
     const timer = setTimeout(() => handler.abort(givenUp), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
@@ -111,7 +110,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   abort(reason: unknown): void {
     if (this.#isOver) return;
     const { write } = this.#request;
-    this.#fail(write ? writeFailure(reason, this.#isBegun, write.file) : reason);
+    if (!write) this.#fail(reason);
+    // The operation gives a write up only while undici has no connection for it.
+    else this.#fail(reason === givenUp ? writeFailure(reason, this.#isBegun, write.file) : writeNotSent(reason));
     this.#controller?.abort(givenUp);
   }
 
@@ -119,6 +120,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     // Aborted before undici had a connection. An abort now would close the connection, for which others wait too.
     if (this.#isOver) throw givenUp;
     this.#controller = controller;
+    // From here on nothing cuts the write short: its outcome would be unknown.
+    if (this.#request.write) this.#request.controller = undefined;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { CancelScope } from '../../src/upstream/cancel-scope.ts';
 import { summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
-import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
+import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';
 import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
 import { startRead, upstreamOf } from '../support/upstream.ts';
@@ -103,6 +105,42 @@ describe('a mutation past its deadline', () => {
       { path: ['second'], extensions: timedOut, message: expect.stringContaining('not sent') },
     ]);
     expect(gateway.upstream.calls).toEqual([`POST ${paths.farmers}`, page(paths.farmers, 1)]);
+  });
+
+  test('does not send a write that still waits for a connection', async () => {
+    await using narrow = await startFakedGateway({ OPERATION_TIMEOUT_MS: '200', UPSTREAM_CONNECTIONS: '1' });
+    narrow.upstream.hold('writes');
+    const create = (name: string) => narrow.query(`mutation { createFarmer(input: { first_name: "${name}" }) { id } }`);
+    const first = create('Ama');
+    await narrow.upstream.untilArrived(1);
+    const late = await create('Esi');
+    narrow.upstream.release();
+    const done = await first;
+    await narrow.query('{ currencies { count } }');
+
+    expect(late.errors).toMatchObject([{ extensions: timedOut, message: expect.stringContaining('not sent') }]);
+    expect(done.errors).toEqual([]);
+    expect(narrow.upstream.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('does not send a write whose connection is still being made', async () => {
+    // The server takes connections, and never says a word of TLS.
+    const mute = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    const sockets: Socket[] = [];
+    await once(mute, 'listening');
+    await using connecting = await startGateway({
+      upstreamUrl: `https://127.0.0.1:${(mute.address() as AddressInfo).port}/v1`,
+      settings: {
+        OPERATION_TIMEOUT_MS: '200',
+        UPSTREAM_CONNECT_TIMEOUT_MS: '60000',
+        UPSTREAM_WRITE_TIMEOUT_MS: '1000',
+      },
+    });
+    const { errors } = await connecting.query('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');
+    mute.close();
+    for (const socket of sockets) socket.destroy();
+
+    expect(errors).toMatchObject([{ extensions: timedOut, message: expect.stringContaining('not sent') }]);
   });
 
   test('that uploads a file gets a deadline of its own for the upload', async () => {
