@@ -3,8 +3,7 @@ import { UpstreamError } from './errors.ts';
 import type { Abortable, Signal } from './request.ts';
 
 /**
- * The time of one operation. Its calls end when the client leaves or the time is over, but for a write that is on a
- * connection.
+ * The time of one operation. Its calls end when the client leaves or the time is over. A write on a connection goes on.
  */
 export class CancelScope extends Timed implements Signal {
   readonly #deadlines: Deadlines;
