@@ -5,7 +5,7 @@ import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { type ByIdKind, getEndpoint, type ListedKind, listEndpoint } from './kinds.ts';
 import type { ListScan, ScanCost } from './list-scan.ts';
-import { isRow } from './references.ts';
+import { isInternalNumber, isRow } from './references.ts';
 import type { ServiceReads } from './service-reads.ts';
 
 /** The gateway scans no longer list for a kind with a GET by id. Thousands of rows cost more than the calls they save. */
@@ -50,6 +50,12 @@ export function byIdLoader(
     const data = await service.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => origins.of([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
+    }
+    if (data.id !== id && !isInternalNumber(id)) {
+      throw new UpstreamError(
+        'UPSTREAM_INVALID_RESPONSE',
+        `The service answered another ${kind} than the gateway asked for.`,
+      );
     }
     seen.add(kind, data, true);
     return { data, complete: true };

@@ -8,7 +8,7 @@ import { idOf, type Reference, referenceValue, referenceValues } from './referen
 type Level = { object: Json; plan: TypePlan | undefined }[];
 
 /** Ids to load, by the place in the operation that refers to them. */
-type Wanted = Map<ReferencePlan, Set<string>>;
+type Wanted = Map<ReferencePlan, string[]>;
 
 /**
  * Loads every reference that a selection needs, before any resolver runs. It visits the rows of a level once and collects
@@ -17,15 +17,21 @@ type Wanted = Map<ReferencePlan, Set<string>>;
  */
 export class ReferenceLoader {
   readonly #loaders: Loaders;
-  readonly #visited = new Map<ReferencePlan, Set<string>>();
+  #failed: { place: ReferencePlan; id: string }[] = [];
 
   constructor(loaders: Loaders) {
     this.#loaders = loaders;
   }
 
-  /** Resolves after all loads. The loaders store the error of each load that failed. */
+  /** Resolves after all loads. The loaders store each object that a reference shows, and the error of each load that failed. */
   async resolve(object: Json, type: string, plan: Plan): Promise<void> {
-    await this.#resolveAll([{ object, plan: plan.byType.get(type) }]);
+    for (
+      let level: Level = [{ object, plan: plan.byType.get(type) }];
+      level.length > 0;
+      level = this.#seenElsewhere()
+    ) {
+      await this.#resolveAll(level);
+    }
   }
 
   async #resolveAll(level: Level): Promise<void> {
@@ -43,19 +49,36 @@ export class ReferenceLoader {
   }
 
   /** Returns the objects that have loaded. */
-  async #load({ name, reference, plan }: ReferencePlan, ids: ReadonlySet<string>): Promise<Level> {
+  async #load(place: ReferencePlan, ids: readonly string[]): Promise<Level> {
+    const { name, reference, plan } = place;
     const level: Level = [];
     const load = async (id: string) => {
       try {
         const known = reference.loadAfter && this.#loaders.seen.get(reference.to, id);
         const isThere = known && coversItself(known.data, reference, plan);
         const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
+        this.#loadedAt(place).set(id, data);
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
-        this.#loaders.fail(reference.to, id, error as Error);
+        this.#loadedAt(place).set(id, error as Error);
+        this.#failed.push({ place, id });
       }
     };
-    await Promise.all([...ids].map(load));
+    await Promise.all(ids.map(load));
+    return level;
+  }
+
+  /** Returns the objects whose load failed, but which another answer has shown meanwhile. */
+  #seenElsewhere(): Level {
+    const level: Level = [];
+    this.#failed = this.#failed.filter(({ place, id }) => {
+      const { reference, plan } = place;
+      const known = this.#loaders.seen.get(reference.to, id);
+      if (!known || !isEnough(known, id, place)) return true;
+      this.#loadedAt(place).set(id, known.data);
+      level.push({ object: known.data, plan: planFor(plan, reference, known.data) });
+      return false;
+    });
     return level;
   }
 
@@ -84,28 +107,39 @@ export class ReferenceLoader {
 
   #follow(place: ReferencePlan, value: Json | string, wanted: Wanted): void {
     const id = idOf(value);
-    if (!addTo(this.#visited, place, id)) return;
+    const loaded = this.#loadedAt(place);
+    if (loaded.has(id)) return;
     const { reference, plan } = place;
     if (isObject(value) && coversItself(value, reference, plan)) {
+      loaded.set(id, value);
       this.#collect(value, plan.byType.get(reference.to) as TypePlan, wanted);
       return;
     }
     const { seen } = this.#loaders;
     if (isObject(value) && !seen.get(reference.to, id)) seen.add(reference.to, value, false);
     const known = seen.get(reference.to, id) ?? this.#knownKind(reference, id);
-    const typePlan = known && planFor(plan, reference, known.data);
-    const isEnough =
-      typePlan &&
-      (covers(known, typePlan) || isFinal(value, reference)) &&
-      !(plan.kindMatters && isUnknown(known.data));
-    if (isEnough) {
-      this.#collect(known.data, typePlan, wanted);
-    } else {
-      addTo(wanted, place, id);
+    if (known && isEnough(known, value, place)) {
+      loaded.set(id, known.data);
+      this.#collect(known.data, planFor(plan, reference, known.data) as TypePlan, wanted);
+      return;
     }
+    loaded.set(id, undefined);
+    const ids = wanted.get(place);
+    if (ids) ids.push(id);
+    else wanted.set(place, [id]);
   }
 
-  /** A selection may need only the kind of an entity, which another request may have learnt. */
+  #loadedAt({ plan }: ReferencePlan): Map<string, Json | Error | undefined> {
+    const { references } = this.#loaders;
+    let loaded = references.get(plan);
+    if (!loaded) {
+      loaded = new Map();
+      references.set(plan, loaded);
+    }
+    return loaded;
+  }
+
+  /** A selection may need only the kind of an entity, which an earlier request of the caller may have shown. */
   #knownKind({ to }: Reference, id: string): Known | undefined {
     if (to !== 'Entity') return undefined;
     this.#loaders.seen.add('Entity', { id }, false);
@@ -114,7 +148,7 @@ export class ReferenceLoader {
 }
 
 /** The embedded object has all properties that the selection needs. An entity does not name its kind. */
-export function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
+function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
   const typePlan = to === 'Entity' ? undefined : plan.byType.get(to);
   return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
 }
@@ -123,26 +157,19 @@ function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undef
   return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
 }
 
+/** The selection needs no more than is known of the object, or the service gives no more. */
+function isEnough(known: Known, value: Json | string, { reference, plan }: ReferencePlan): boolean {
+  const typePlan = planFor(plan, reference, known.data);
+  if (!typePlan || (plan.kindMatters && known.data.__typename === 'UnknownEntity')) return false;
+  return covers(known, typePlan) || isFinal(value, reference);
+}
+
 /** The service gives no more of the object: a row embeds it, and no GET by id gives it. */
 function isFinal(value: Json | string, { to }: Reference): boolean {
   return to !== 'Entity' && !isById(to) && (isObject(value) || !isListOnly(to));
 }
 
-function isUnknown(data: Json): boolean {
-  return data.__typename === 'UnknownEntity';
-}
-
 /** Other references may embed the object. */
 function isLate({ reference }: ReferencePlan): boolean {
   return reference.loadAfter !== undefined;
-}
-
-/** Returns false where the place has the id already. */
-function addTo(places: Map<ReferencePlan, Set<string>>, place: ReferencePlan, id: string): boolean {
-  let ids = places.get(place);
-  if (!ids) {
-    ids = new Set();
-    places.set(place, ids);
-  }
-  return ids.size !== ids.add(id).size;
 }

@@ -22,8 +22,15 @@ import {
 import { listOnlyLoader, unresolved } from './list-only.ts';
 import { ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
+import type { Plan } from './plan.ts';
 import type { Reference } from './references.ts';
 import type { ServiceReads } from './service-reads.ts';
+
+/**
+ * The object that a place of the operation shows for an id, or the error of its load. All that the place selects in the
+ * object is loaded too. The entry of a load in progress is undefined.
+ */
+type LoadedReferences = Map<Plan, Map<string, Json | Error | undefined>>;
 
 /** Keys in each batch, by loader. */
 export type Batches = Histogram<'loader'>;
@@ -35,11 +42,11 @@ export type Batches = Histogram<'loader'>;
 export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: ListPages;
+  readonly references: LoadedReferences = new Map();
   readonly #service: ServiceReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #scans = new Map<ListedKind, ListScan>();
-  readonly #failures = new Map<string, Error>();
   readonly #origins = new Map<string, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #uncachedPages: ListPages | undefined;
@@ -62,15 +69,6 @@ export class Loaders {
     if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
     return Promise.reject(unresolved(target, id));
-  }
-
-  fail(target: Target, id: string, error: Error): void {
-    this.#failures.set(`${target} ${id}`, error);
-  }
-
-  /** The error of a load. */
-  failure(target: Target, id: string): Error | undefined {
-    return this.#failures.size === 0 ? undefined : this.#failures.get(`${target} ${id}`);
   }
 
   /** Entities share their origins with farmers and companies. */

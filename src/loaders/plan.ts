@@ -42,41 +42,31 @@ export interface ReferencePlan {
   plan: Plan;
 }
 
-/** Fields of one name on one type. */
-type Fields = [Field, ...Field[]];
-
 const plans = new WeakMap<Field, Plan>();
 
 /**
- * The plan of a field's selections. Aliases of the field on the same object read the same keys.
+ * The plan of a field's selection.
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
-export function planOf(field: Field, ...aliases: Field[]): Plan {
-  if (aliases.length > 0) return newPlan([field, ...aliases]);
+export function planOf(field: Field): Plan {
   let plan = plans.get(field);
   if (!plan) {
-    plan = newPlan([field]);
+    plan = newPlan(field);
     plans.set(field, plan);
   }
   return plan;
 }
 
-function newPlan(fields: Fields): Plan {
-  const [{ definition, tree }] = fields;
+function newPlan(field: Field): Plan {
+  const { definition, tree } = field;
   const type = getNamedType(definition.type);
   const plan: Plan = { byType: new Map(), kindMatters: false, needsNothing: true };
   if (!isCompositeType(type)) return plan;
   const types = isAbstractType(type) ? tree.schema.getPossibleTypes(type) : [type];
   for (const objectType of types) {
-    const selections = fields.map((field) => field.select(objectType));
-    const byName = new Map<string, Fields>();
-    for (const field of selections.flatMap(({ fields }) => fields)) {
-      const others = byName.get(field.name);
-      if (others) others.push(field);
-      else byName.set(field.name, [field]);
-    }
-    plan.byType.set(objectType.name, typePlan(objectType, byName));
-    const dependsOnType = byName.has('__typename') || selections.some(({ namesType }) => namesType);
+    const { fields, namesType } = field.select(objectType);
+    plan.byType.set(objectType.name, typePlan(objectType, fields));
+    const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
     plan.kindMatters ||= types.length > 1 && dependsOnType;
   }
   plan.needsNothing = !plan.kindMatters && [...plan.byType.values()].every(({ keys }) => keys.length === 0);
@@ -96,21 +86,22 @@ export function covers(known: Known, plan: TypePlan): boolean {
   );
 }
 
-function typePlan(type: GraphQLObjectType, byName: ReadonlyMap<string, Fields>): TypePlan {
+function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const keys: (readonly string[])[] = [];
   const referencePlans: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
   const roles = rolesOf(type.name);
-  for (const [name, fields] of byName) {
+  for (const field of fields) {
+    const { name } = field;
     if (name === 'id' || name === '__typename') continue;
     const role = roles.get(name);
     const required = requiredKeys[type.name]?.[name];
     if (role?.isLeaf) {
       keys.push(role.keys);
     } else if (role) {
-      const plan = planOf(...fields);
-      const { reference, field } = role;
-      referencePlans.push({ name: `${type.name}.${name}`, field, reference, plan });
+      const plan = planOf(field);
+      const { reference } = role;
+      referencePlans.push({ name: `${type.name}.${name}`, field: role.field, reference, plan });
       // Without a GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !plan.needsNothing;
@@ -119,10 +110,10 @@ function typePlan(type: GraphQLObjectType, byName: ReadonlyMap<string, Fields>):
       keys.push(...required);
     } else {
       keys.push([name]);
-      const fieldType = fields[0].definition.type;
+      const fieldType = field.definition.type;
       if (isCompositeType(getNamedType(fieldType))) {
         const isList = isListType(getNullableType(fieldType));
-        embedded.push({ key: name, isList, plan: planOf(...fields) });
+        embedded.push({ key: name, isList, plan: planOf(field) });
       }
     }
   }

@@ -63,6 +63,11 @@ function one(value: unknown, reference: Reference): Json | string | null {
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
 }
 
+/** Real services take their internal numbers too, and answer the id. */
+export function isInternalNumber(id: string): boolean {
+  return /^\d+$/.test(id);
+}
+
 /** The value is an object with an id. A row without an id is no resource. */
 export function isRow(value: unknown): value is Json & { id: string } {
   return isObject(value) && typeof value.id === 'string' && value.id !== '';

@@ -2,6 +2,7 @@ import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
 import type { ListPages } from '../loaders/list-pages.ts';
+import { isInternalNumber } from '../loaders/references.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function currencyMistakes(
   context: RequestContext,
 ): Promise<FieldError[]> {
   // Internal numbers are in no list.
-  if (currency == null || /^\d+$/.test(currency)) return [];
+  if (currency == null || isInternalNumber(currency)) return [];
   if (await isListed(currency, context).catch(() => true)) return [];
   return [{ path: ['input', 'currency'], message: 'The service knows no currency of this id or code.' }];
 }

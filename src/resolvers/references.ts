@@ -4,9 +4,8 @@ import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { Target } from '../loaders/kinds.ts';
-import { coversItself } from '../loaders/load-references.ts';
 import { bareObject } from '../loaders/loaders.ts';
-import { covers, planOf } from '../loaders/plan.ts';
+import { planOf } from '../loaders/plan.ts';
 import { idFieldOf, idOf, type Reference, references, referenceValue, referenceValues } from '../loaders/references.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 
@@ -61,23 +60,11 @@ function objectOf(
   if (!context.objects.hasRoomFor(1, info)) return null;
   const id = idOf(value);
   const plan = planOf(fieldOf(info));
-  if (typeof value === 'string' ? plan.needsNothing : coversItself(value, { to: target }, plan)) {
-    return typeof value === 'string' ? bareObject(target, id) : value;
-  }
-  const known = context.loaders.seen.get(target, id);
-  if (known?.complete) return known.data;
-  const bare = typeof value === 'string' ? bareObject(target, id) : value;
-  const failure = context.loaders.failure(target, id);
-  if (!failure) return known?.data ?? bare;
-
-  // Another place of the operation may have needed more of this object than this one does.
-  if (plan.needsNothing) return known?.data ?? bare;
-  const typePlan = known && plan.byType.get(target === 'Entity' ? String(known.data.__typename) : target);
-  if (typePlan && covers(known, typePlan) && !(plan.kindMatters && known.data.__typename === 'UnknownEntity')) {
-    return known.data;
-  }
+  if (plan.needsNothing) return bareObject(target, id);
+  const loaded = context.loaders.references.get(plan)?.get(id);
+  if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
   if (!context.objects.hasRoomForError(info)) return null;
-  const error = referenceError(failure, target, id);
+  const error = referenceError(loaded, target, id);
   if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
     context.errors.add(info, error, index);
     return bareObject('Entity', id);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { summariesOf } from '../support/client.ts';
+import type { Reply } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import {
   distinct,
@@ -298,6 +299,85 @@ test('a failed reference is an error only if more than its id is selected', asyn
     { a: { id: coop.id }, b: null, buyer_id: coop.id, c: { __typename: 'Company' } },
   ]);
   expect(summariesOf(answer)).toMatchObject([{ path: ['farmers', 'results', 0, 'b'], code: 'UPSTREAM_ERROR' }]);
+});
+
+describe('a reference that the service does not give, but another answer embeds', () => {
+  const gone = { status: 404, body: '{}' };
+
+  /** Answers `path` while the gateway waits for `other`, and then answers that with `reply`. */
+  const answerDuring = (path: string, other: string, reply: Reply) => {
+    const { upstream } = gateway;
+    upstream.respond = async (request) => {
+      if (request.path.startsWith(path)) await expect.poll(() => upstream.calls.join()).toContain(other);
+      if (!request.path.startsWith(other)) return undefined;
+      await expect.poll(() => upstream.pending).toBe(1);
+      return reply;
+    };
+  };
+
+  afterEach(() => {
+    gateway.upstream.respond = undefined;
+  });
+
+  test.each<[string, (product: string) => Reply]>([
+    [
+      'hides it',
+      (product) => ({
+        edit({ results }) {
+          for (const row of results) if (row.id === product) row.id = unknownId;
+        },
+      }),
+    ],
+    ['fails', () => ({ status: 500, body: crash })],
+  ])('is shown with all that is selected in it if its list %s', async (_, faultOf) => {
+    const embedded = coop.forms.flatMap(({ products }: Row) => products) as Row[];
+    const { product: id, ...transaction } = transactions.find((row) => embedded.some(({ id }) => id === row.product))!;
+    answerDuring(paths.companies, paths.products, faultOf(id));
+
+    const answer = await gateway.queryFailing(
+      `query ($transaction: ID!, $coop: ID!) {
+        productTransaction(id: $transaction) { product { name creator { first_name } } }
+        company(id: $coop) { forms { products { name } } }
+      }`,
+      { transaction: transaction.id, coop: coop.id },
+    );
+
+    expect(answer.errors).toEqual([]);
+    expect(answer.data.productTransaction.product).toEqual({
+      name: embedded.find((product) => product.id === id)!.name,
+      creator: { first_name: expect.any(String) },
+    });
+  });
+
+  test('is shown only if the other answer has all that is selected', async () => {
+    const buyer = await readRest(gateway, `${paths.companies}${coop.buyer.id}/`);
+    gateway.upstream.fail(`${paths.companies}${buyer.id}/`, gone);
+    gateway.upstream.fail(`${paths.companies}${coop.id}/`, {
+      edit(company) {
+        company.buyer = { id: buyer.id, name: buyer.name, phone: buyer.phone, creator: buyer.creator };
+      },
+    });
+    const { id } = transactions.find(({ destination }) => destination === buyer.id)!;
+
+    const answer = await gateway.queryFailing(
+      `query ($id: ID!, $coop: ID!) {
+        productTransaction(id: $id) {
+          whole: destination { __typename name creator { first_name } }
+          lacking: destination { __typename name city }
+        }
+        company(id: $coop) { name }
+      }`,
+      { id, coop: coop.id },
+    );
+
+    expect(answer.data.productTransaction).toEqual({
+      whole: { __typename: 'Company', name: buyer.name, creator: { first_name: expect.any(String) } },
+      lacking: { __typename: 'UnknownEntity', name: null, city: null },
+    });
+    expect(summariesOf(answer)).toMatchObject([
+      { path: ['productTransaction', 'lacking'], code: 'REFERENCE_NOT_FOUND', reference: { id: buyer.id } },
+    ]);
+  });
 });
 
 test('an operation beyond its call budget gets what its calls gave, and errors for the rest', async () => {

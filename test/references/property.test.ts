@@ -3,8 +3,9 @@ import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { typeDefs } from '../../src/graphql/type-defs.ts';
 import type { Answer } from '../support/client.ts';
-import { type Gateway, startGateway } from '../support/harness.ts';
+import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { type Operation, randomOperation, roomForRandom } from '../support/random-documents/document.ts';
+import { faultsOf } from '../support/random-documents/faults.ts';
 import { readWorld, type World, writeDeadEnds } from '../support/random-documents/world.ts';
 import { type Expected, executeSlowly } from '../support/reference-executor/executor.ts';
 
@@ -56,18 +57,66 @@ describe.each([
   }
 });
 
+describe('a random document before a service that hides, fails and embeds', () => {
+  const numRuns = Number(process.env.PROPERTY_RUNS ?? 70);
+  let gateway: FakedGateway;
+  let world: World;
+
+  beforeAll(async () => {
+    gateway = await startFakedGateway(roomForRandom);
+    const { url } = gateway.sandbox;
+    await writeDeadEnds(url, 'demo-coop', 'demo-buyer');
+    world = await readWorld(url, 'demo-coop');
+  });
+  afterAll(() => gateway.close());
+
+  test('has each object whole, or an error in its place', { timeout: 120_000 + 200 * numRuns }, async () => {
+    const { upstream, sandbox } = gateway;
+    const { embedding, faults } = await faultsOf(sandbox.url, 'demo-coop');
+    const property = fc.asyncProperty(
+      randomOperation(schema, world),
+      fc.subarray(faults),
+      async ({ document: random, variables }, chosen) => {
+        // The company embeds objects that the service may hide elsewhere.
+        const document = random.replace('{', `{ embeds: company(id: "${embedding}") { name } `);
+        upstream.recover();
+        for (const { path, reply } of chosen) upstream.fail(path, reply);
+        const answer = await gateway.query(document, variables);
+        const service = { url: upstream.url, key: 'demo-coop', faultlessUrl: sandbox.url };
+        judgeAnswer(answer, await executeSlowly(service, document, variables));
+      },
+    );
+    const interruptAfterTimeLimit = 60_000 + 200 * numRuns;
+    await fc.assert(property, { seed: firstSeed + 8, numRuns, interruptAfterTimeLimit, markInterruptAsFailure: true });
+  });
+});
+
 /** A gateway takes a while to start. */
 const rarely = fc.nat(39).map((number) => number === 39);
 
 function judge(answer: Answer, expected: Expected): void {
+  judgeAnswer(answer, expected);
+  judgeCalls(answer.calls, expected);
+}
+
+function judgeAnswer(answer: Answer, expected: Expected): void {
   const actual = {
     data: answer.data,
     errors: answer.errors.map(({ path = [], extensions }) => ({ path, code: String(extensions.code) })),
   };
+  for (const { path, code } of expected.failing) fail(actual, expected, path, code);
   for (const path of expected.elsewhere) for (const each of [actual, expected]) removeAt(each, path);
   expect(actual.data).toEqual(expected.data);
   expect(summaries(actual)).toEqual(summaries(expected));
-  judgeCalls(answer.calls, expected);
+}
+
+/** Expects the error of a failing reference where the answer has one. Otherwise the answer shows the whole object. */
+function fail(actual: Shown, expected: Expected, path: Path, code: string): void {
+  if (!actual.errors.some((error) => error.path.join() === path.join())) return;
+  const errors = actual.errors.filter((error) => error.path.join() === path.join());
+  for (const each of [actual, expected]) removeAt(each, path);
+  actual.errors.push(...errors);
+  expected.errors.push({ path, code });
 }
 
 function judgeCalls(calls: string[], expected: Expected): void {
@@ -88,13 +137,16 @@ function judgeCalls(calls: string[], expected: Expected): void {
 
 const idsIn = (calls: string[]) => calls.flatMap((call) => /([^/]+)\/$/.exec(call)?.[1] ?? []);
 
-/** Removes a value that may come from elsewhere. */
-function removeAt(answer: Pick<Expected, 'data' | 'errors'>, path: Expected['elsewhere'][number]): void {
+type Shown = Pick<Expected, 'data' | 'errors'>;
+type Path = Expected['elsewhere'][number];
+
+/** Removes a value, and the errors inside it. */
+function removeAt(answer: Shown, path: Path): void {
   const holder = path.slice(0, -1).reduce((value, key) => value?.[key], answer.data);
   if (holder) holder[path.at(-1)!] = null;
   answer.errors = answer.errors.filter((error) => !path.every((key, index) => error.path[index] === key));
 }
 
 /** Errors have no order among themselves. */
-const summaries = ({ errors }: Pick<Expected, 'errors'>) =>
+const summaries = ({ errors }: Pick<Shown, 'errors'>) =>
   errors.map(({ path, code }) => `${code} ${path.join('.')}`).sort();

@@ -51,6 +51,7 @@ const faults: Record<
   'is a page of HTML': [{ body: html }, { code: 'UPSTREAM_INVALID_RESPONSE', upstream_status: 200 }],
   'is a list': [{ body: '[]' }, { code: 'UPSTREAM_INVALID_RESPONSE', upstream_status: 200 }],
   'is an object without an id': [{ body: '{}' }, { code: 'UPSTREAM_INVALID_RESPONSE' }],
+  'is another object': [{ body: '{"id":"ZZZZZZZZZZ"}' }, { code: 'UPSTREAM_INVALID_RESPONSE' }],
   'is an envelope around nothing': [
     { body: '{"success":true,"detail":"Success","code":200,"data":null}' },
     { code: 'UPSTREAM_INVALID_RESPONSE', upstream_status: 200 },

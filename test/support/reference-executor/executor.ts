@@ -23,7 +23,7 @@ import { typeDefs } from '../../../src/graphql/type-defs.ts';
 import { listPaths, resourcePaths } from '../rest-endpoints.ts';
 import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';
-import { RestReader } from './rest-reader.ts';
+import { Failure, RestReader } from './rest-reader.ts';
 
 export interface Expected {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the document asks for
@@ -31,6 +31,8 @@ export interface Expected {
   errors: { path: (string | number)[]; code: string }[];
   /** Fields that an embedded object lacks and no GET gives; the gateway may have seen them elsewhere. */
   elsewhere: (string | number)[][];
+  /** References whose GET fails, with their error. The data has the object, which the gateway may have seen elsewhere. */
+  failing: Expected['errors'];
   /** Each call as often as it was made, an upper bound for the gateway. */
   calls: string[];
 }
@@ -40,6 +42,9 @@ interface Context {
   /** Errors that stand beside data. */
   extraErrors: Expected['errors'];
   elsewhere: Expected['elsewhere'];
+  /** The service without its faults. */
+  faultless: RestReader | undefined;
+  failing: Expected['failing'];
 }
 
 type Resolver = GraphQLFieldResolver<Row, Context, Arguments>;
@@ -47,14 +52,21 @@ type Resolver = GraphQLFieldResolver<Row, Context, Arguments>;
 /**
  * Computes the answer that the gateway should give, the slow way. It reads each list in place, and each reference by one
  * GET, or two for an entity. For a kind without a GET it reads the whole list each time. It batches, shares and remembers
- * nothing, so that it cannot mix anything up.
+ * nothing, so that it cannot mix anything up. `faultlessUrl`: the same service without its faults.
  */
 export async function executeSlowly(
-  service: { url: string; key: string },
+  service: { url: string; key: string; faultlessUrl?: string },
   document: string,
   variables: Record<string, unknown> = {},
 ): Promise<Expected> {
-  const context: Context = { service: new RestReader(service.url, service.key), extraErrors: [], elsewhere: [] };
+  const { url, key, faultlessUrl } = service;
+  const context: Context = {
+    service: new RestReader(url, key),
+    faultless: faultlessUrl === undefined ? undefined : new RestReader(faultlessUrl, key),
+    extraErrors: [],
+    elsewhere: [],
+    failing: [],
+  };
   const { data, errors = [] } = await execute({
     schema,
     document: parse(document),
@@ -63,12 +75,13 @@ export async function executeSlowly(
     fieldResolver,
   });
   const thrown = errors.map((error) => ({ path: [...(error.path ?? [])], code: codeOf(error) }));
-  const { extraErrors, elsewhere } = context;
+  const { extraErrors, elsewhere, failing } = context;
   // Without the prototypes of graphql-js: as JSON has it.
   return {
     data: JSON.parse(JSON.stringify(data)),
     errors: [...thrown, ...extraErrors],
     elsewhere,
+    failing,
     calls: context.service.calls,
   };
 }
@@ -87,14 +100,6 @@ const rowPaths: Record<string, string> = Object.fromEntries(
     return [getNamedType(connection.getFields().results!.type).name, path];
   }),
 );
-
-class Failure extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
 
 function codeOf({ originalError }: GraphQLError): string {
   if (originalError instanceof Refused) return 'BAD_USER_INPUT';
@@ -168,19 +173,27 @@ function objects(row: Row, context: Context, info: GraphQLResolveInfo): unknown 
 async function object(
   value: unknown,
   type: GraphQLNamedOutputType,
-  { service, extraErrors }: Context,
+  { service, faultless, extraErrors, failing }: Context,
   info: GraphQLResolveInfo,
   index?: number,
 ): Promise<unknown> {
   if (typeof value === 'object' && !(type.name in resourcePaths) && !isAbstractType(type)) return value;
   const id = idOf(value) as string;
-  const found = await find(service, type, id);
+  const isEnough = !asksForKind(info, type) && asksOnlyForId(info);
   const unknown = { __typename: isAbstractType(type) ? 'UnknownEntity' : type.name, id };
-  if (found || (!asksForKind(info, type) && asksOnlyForId(info))) return found ?? unknown;
-  if (!isAbstractType(type))
-    throw new Failure(type.name in resourcePaths ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
+  const found = await find(service, type, id).catch((error: Failure) => error);
+  if (found && !(found instanceof Failure)) return found;
+  if (isEnough) return unknown;
+  const isById = isAbstractType(type) || type.name in resourcePaths;
+  const { code } = found ?? new Failure(isById ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
   const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
-  extraErrors.push({ path, code: 'REFERENCE_NOT_FOUND' });
+  const actual = faultless && (await find(faultless, type, id));
+  if (actual) {
+    failing.push({ path, code });
+    return actual;
+  }
+  if (!isAbstractType(type) || code !== 'REFERENCE_NOT_FOUND') throw new Failure(code);
+  extraErrors.push({ path, code });
   return unknown;
 }
 

@@ -5,6 +5,15 @@ export interface Page {
   results: Row[];
 }
 
+/** An error of the answer, by its code. */
+export class Failure extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
 /** Reads the REST service by one GET after the other, and lists the GETs. */
 export class RestReader {
   readonly calls: string[] = [];
@@ -43,6 +52,7 @@ export class RestReader {
     this.calls.push(`GET ${path}`);
     const response = await fetch(this.#url + path, { headers: { authorization: this.#key } });
     if (response.status === 404) return undefined;
+    if (response.status === 500) throw new Failure('UPSTREAM_ERROR');
     if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}.`);
     return outOfEnvelope(await response.json());
   }
