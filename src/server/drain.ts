@@ -14,6 +14,8 @@ export interface Drain {
   readonly isStopping: boolean;
   /** The server answers only earlier requests, and the paths for the operator. */
   readonly isClosing: boolean;
+  /** Call for each request that begins. */
+  track(response: ServerResponse): void;
   /** Answers the requests in progress, and closes the server. Resolves with the number of requests that were cut. */
   close(times: DrainTimes): Promise<number>;
 }
@@ -21,7 +23,7 @@ export interface Drain {
 /**
  * Closes a server as soon as the requests in progress are answered. `server.close` would wait until the timeout for a
  * client that keeps an idle connection open. New connections get an error until the close, because a closed port gives no
- * reason. To be called before the handler of requests is set.
+ * reason.
  */
 export function drainOnClose(server: Server): Drain {
   // An outgrown table of a Set keeps its entries alive until a full collection. Each entry drops its response itself.
@@ -29,26 +31,23 @@ export function drainOnClose(server: Server): Drain {
   let isStopping = false;
   let isClosing = false;
   let answered = () => {};
-  server.on('request', (_request, response) => {
-    // Health checks that never stop must not delay the close.
-    if (isClosing) {
-      endConnectionWith(response);
-      return;
-    }
-    const entry: { response: ServerResponse | undefined } = { response };
-    inProgress.add(entry);
-    response.on('close', () => {
-      entry.response = undefined;
-      inProgress.delete(entry);
-      if (isClosing && inProgress.size === 0) answered();
-    });
-  });
   return {
     get isStopping() {
       return isStopping;
     },
     get isClosing() {
       return isClosing;
+    },
+    track(response) {
+      // Health checks that never stop must not delay the close.
+      if (isClosing) return endConnectionWith(response);
+      const entry: { response: ServerResponse | undefined } = { response };
+      inProgress.add(entry);
+      response.on('close', () => {
+        entry.response = undefined;
+        inProgress.delete(entry);
+        if (isClosing && inProgress.size === 0) answered();
+      });
     },
     async close({ delayMs, timeoutMs }) {
       isStopping = true;

@@ -20,6 +20,7 @@ import { corsFor } from './cors.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { graphqlPath, routes } from './routes.ts';
+import { UntakenAnswers } from './untaken-answers.ts';
 
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
@@ -104,10 +105,11 @@ export async function startGateway({
   const idempotency = new Idempotency(await openStore(config.idempotency, logger), logger, serviceName);
   const traffic = new Traffic();
   const { clients, uploads } = config.limits;
+  const untaken = new MemoryShare(clients.answersBytes);
   const memory: MemoryBudget = new Map(
     Object.entries({
       client_bodies: new MemoryShare(clients.bodiesBytes),
-      answers: new MemoryShare(clients.answersBytes),
+      answers: untaken,
       upstream_answers: upstreamAnswers,
       spooled_files: new MemoryShare(uploads.spooledBytes),
       lists: upstream.listCache,
@@ -116,7 +118,8 @@ export async function startGateway({
   );
   const metrics = openMetrics({ traffic, service, idempotency, documents, memory }, metricsOfAll);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
-  const run = operationHandler({ pipeline, service, idempotency, documents }, config);
+  const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
+  const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   const graphql = graphqlEndpoint({ run, traffic }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
   const http = await listen({
@@ -125,7 +128,7 @@ export async function startGateway({
     headersTimeout: config.limits.clients.headersTimeoutMs,
     requestTimeout: config.limits.uploads.timeoutMs,
     cors,
-    responseTimeoutMs: config.limits.clients.responseTimeoutMs,
+    answers,
     maxConnections: config.limits.clients.connections,
     logger,
     handle: routes({ graphql, graphiql, metrics, cors }),

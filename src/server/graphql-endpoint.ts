@@ -20,6 +20,7 @@ import { callerHeaders, graphqlRequest, parseText, requireAcceptable, requirePre
 import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Answers a request whose body is parsed. The body of a GET is undefined. */
 export type RunOperation = (
@@ -120,11 +121,12 @@ export interface OperationParts {
   service: Service;
   idempotency: Idempotency;
   documents: TrustedDocuments;
+  answers: UntakenAnswers;
 }
 
 /** Runs an operation for its caller, and sends the answer. */
 export function operationHandler(
-  { pipeline, service, idempotency, documents }: OperationParts,
+  { pipeline, service, idempotency, documents, answers }: OperationParts,
   config: Config,
 ): RunOperation {
   return async function run(request, response, current, body) {
@@ -146,14 +148,17 @@ export function operationHandler(
     if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
+      const { status, body: text } = result;
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
-      if (isById && request.method === 'GET' && result.status === 200 && !current.errors) {
-        Object.assign(headers, revalidated(config.upstream));
-        return sendUnlessUnchanged(request, response, headers, result.body);
-      }
-      send(response, result.status, Object.assign(headers, uncacheable), result.body);
+      const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
+      Object.assign(headers, isRevalidated ? revalidated(config.upstream) : uncacheable);
+      const bytes = Buffer.byteLength(text);
+      await answers.write(response, bytes, () => {
+        if (isRevalidated) sendUnlessUnchanged(request, response, headers, text);
+        else send(response, status, headers, text, bytes);
+      });
     } finally {
       current.calls = context.budget.used;
       context.scope.stopClock();

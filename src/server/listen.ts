@@ -8,9 +8,11 @@ import { answerClientErrors } from './client-errors.ts';
 import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
 import { holdBodies } from './expect-continue.ts';
+import { answerHalfOpen } from './half-open.ts';
 import { requireHost } from './host.ts';
-import { bytesTaken } from './node-internals.ts';
+import { Pipelining } from './pipelining.ts';
 import { sendError } from './response.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
 
 export interface HttpServer {
   port: number;
@@ -26,8 +28,7 @@ export interface HttpServerOptions {
   requestTimeout: number;
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
-  /** A client must take a part of its answer within this time. */
-  responseTimeoutMs: number;
+  answers: UntakenAnswers;
   /** Further connections are closed at once. */
   maxConnections: number;
   logger: Logger;
@@ -47,7 +48,7 @@ export async function listen({
   port,
   cors,
   maxConnections,
-  responseTimeoutMs,
+  answers,
   logger,
   handle,
   ended,
@@ -65,12 +66,17 @@ export async function listen({
   });
   server.maxConnections = maxConnections;
   const drain = drainOnClose(server);
+  const pipelining = new Pipelining(answers);
   holdBodies(server);
+  answerHalfOpen(server);
   answerClientErrors(server, formatError, ended);
-  server.on('request', (request, response) => {
+  server.on('request', (request, response) => pipelining.begin(response, () => begin(request, response)));
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    drain.track(response);
     const current = new CurrentRequest(idOf(request));
     currentRequest.run(current, respond, request, response, current);
-  });
+  }
 
   async function respond(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     try {
@@ -82,37 +88,12 @@ export async function listen({
     } finally {
       ended(current, response.headersSent ? response.statusCode : undefined, request.method);
     }
-    if (!isHandedOver(response)) cutAfter(responseTimeoutMs, response);
+    answers.watch(response);
   }
 
   server.listen({ host, port });
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, close: drain.close };
-}
-
-/** The kernel has taken the whole answer. Most answers are taken at once. */
-function isHandedOver({ writableFinished, writableEnded, socket }: ServerResponse): boolean {
-  // A response without a socket waits behind an earlier answer.
-  return writableFinished || (writableEnded && socket?.writableLength === 0);
-}
-
-/** Closes the connection of a client that does not read its answer. The answer would stay in memory for ever. */
-function cutAfter(timeoutMs: number, response: ServerResponse): void {
-  if (response.destroyed) return;
-  const { socket } = response.req;
-  let before = bytesTaken(socket);
-  let since = performance.now();
-  const timer = setInterval(
-    () => {
-      const taken = bytesTaken(socket);
-      // After another close the kernel would go on sending its part of the answer.
-      if (taken === before && performance.now() - since >= timeoutMs) socket.resetAndDestroy();
-      if (taken !== before) since = performance.now();
-      before = taken;
-    },
-    Math.min(timeoutMs, 1_000),
-  );
-  response.once('close', () => clearInterval(timer));
 }
 
 /** The `x-request-id` of the client, or a new id. Logs and headers show the id. */

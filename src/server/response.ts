@@ -18,9 +18,14 @@ export const guarding = {
 };
 
 /** Sends a whole answer, unless the client has left. */
-export function send(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, text: string): void {
+export function send(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  text: string,
+  bytes = Buffer.byteLength(text),
+): void {
   if (response.destroyed) return;
-  const bytes = Buffer.byteLength(text);
   response.writeHead(status, {
     ...guarding,
     ...headers,

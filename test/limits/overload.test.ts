@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { around, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
 
 const connections: RawConnection[] = [];
 let gateway: FakedGateway;
@@ -101,7 +102,7 @@ describe('a gateway with all places and its queue taken', () => {
     gateway.upstream.hold();
     const [, , leaving] = await fill();
     leaving?.close();
-    await isRead();
+    await expect.poll(async () => valuesOf(await scrape(gateway.url), 'operations_queued')).toEqual({ '': 1 });
     const later = await sendPage(5);
     await isRead();
     gateway.upstream.release();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
 import type { OtherWorkers } from '../../src/cluster/cache-invalidation.ts';
-import { readConfig } from '../../src/config.ts';
+import { settingsFrom } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
@@ -36,6 +36,8 @@ const plain = {
 export interface GatewayOptions {
   sandbox?: SandboxOptions;
   settings?: Record<string, string>;
+  /** The content of gateway.yaml. */
+  file?: object;
   /** URL of the service; a function makes it from the sandbox's own URL. */
   upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
   serviceName?: string;
@@ -51,7 +53,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const { upstreamUrl = sandbox.url } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
-  const config = readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings });
+  const environment = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
+  const { config } = settingsFrom({ environment, file: options.file });
   const { url, close: closeServer } = await startServer({
     config,
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
@@ -83,10 +86,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 }
 
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
-export async function startFakedGateway(settings: Record<string, string> = {}): Promise<FakedGateway> {
+export async function startFakedGateway(
+  settings: Record<string, string> = {},
+  file: object = {},
+): Promise<FakedGateway> {
   let upstream!: FakeUpstream;
   const gateway = await startGateway({
     settings,
+    file,
     upstreamUrl: async (target) => {
       upstream = await startFakeUpstream({ target });
       return upstream.url;

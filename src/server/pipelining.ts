@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { UntakenAnswers } from './untaken-answers.ts';
+
+/** More requests than clients send ahead. Node parses all requests of one read, of up to 64 KiB. */
+const maxWaiting = 256;
+const readBytes = 64 * 1024;
+/** Bytes that a parsed request takes without its body, about. */
+const requestBytes = 4 * 1024;
+
+/**
+ * Begins the requests of a connection one after the other: each when the client has taken the answer before it. Otherwise
+ * one connection could ask for any number of answers, and take none. The gateway reads no more of the connection meanwhile.
+ */
+export class Pipelining {
+  readonly #answers: UntakenAnswers;
+  readonly #waiting = new WeakMap<Socket, number>();
+
+  constructor(answers: UntakenAnswers) {
+    this.#answers = answers;
+  }
+
+  /** Calls `begin` when it is the turn of the request, unless the client leaves before. */
+  begin(response: ServerResponse, begin: () => void): void {
+    // Node gives a response its socket when the answers before it are taken.
+    if (response.socket) begin();
+    else void this.#wait(response, begin);
+  }
+
+  async #wait(response: ServerResponse, begin: () => void): Promise<void> {
+    const { socket } = response.req;
+    if (socket.destroyed) return;
+    const before = this.#waiting.get(socket) ?? 0;
+    if (before === maxWaiting) {
+      socket.destroy();
+      return;
+    }
+    this.#waiting.set(socket, before + 1);
+    socket.pause();
+    const bytes = this.#answers.take(bytesOf(response.req), socket);
+    await new Promise((resolve) => {
+      response.once('socket', resolve);
+      response.req.once('close', resolve);
+    });
+    this.#answers.release(bytes);
+    const left = (this.#waiting.get(socket) ?? 0) - 1;
+    this.#waiting.set(socket, left);
+    if (left === 0) socket.resume();
+    if (!socket.destroyed) begin();
+  }
+}
+
+function bytesOf({ headers }: IncomingMessage): number {
+  // A body without a Content-Length is chunked, if there is one.
+  const bodyBytes = Number(headers['content-length'] ?? (headers['transfer-encoding'] ? readBytes : 0));
+  return requestBytes + Math.min(bodyBytes, readBytes);
+}

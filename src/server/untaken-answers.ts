@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MemoryShare } from '../lib/memory-budget.ts';
+import { bytesTaken } from './node-internals.ts';
+
+/**
+ * Answers that clients have not taken yet share a part of the memory. Where the share is full, the connection that has taken
+ * nothing for longest is closed. Clients who read their answers are served meanwhile.
+ */
+export class UntakenAnswers {
+  readonly #share: MemoryShare;
+  readonly #timeoutMs: number;
+  readonly #untaken = new Map<ServerResponse, Untaken>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `timeoutMs`: the longest time in which a client may take nothing. */
+  constructor(share: MemoryShare, timeoutMs: number) {
+    this.#share = share;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Calls `write`, which writes so many bytes, when they fit. */
+  write(response: ServerResponse, bytes: number, write: () => void): void | Promise<void> {
+    if (!this.#share.take(bytes)) return this.#makeRoom(bytes).then((taken) => this.#write(response, taken, write));
+    this.#write(response, bytes, write);
+  }
+
+  /** Watches an answer that was written otherwise, unless the client has taken it. */
+  watch(response: ServerResponse): void {
+    if (isOver(response) || this.#untaken.has(response)) return;
+    const { socket } = response.req;
+    this.#watch(response, this.take(socket.writableLength, socket));
+  }
+
+  /**
+   * Takes memory that a connection uses already. Where it does not fit, one connection is closed for it. Returns the
+   * bytes for `release`.
+   */
+  take(bytes: number, socket: Socket): number {
+    if (this.#share.take(bytes)) return bytes;
+    if (!this.#closeIdlest()) socket.resetAndDestroy();
+    return 0;
+  }
+
+  release(bytes: number): void {
+    this.#share.release(bytes);
+  }
+
+  #write(response: ServerResponse, bytes: number, write: () => void): void {
+    write();
+    if (isOver(response)) this.#share.release(bytes);
+    else this.#watch(response, bytes);
+  }
+
+  #watch(response: ServerResponse, bytes: number): void {
+    this.#untaken.set(response, new Untaken(response.req.socket));
+    this.#timer ??= setInterval(() => this.#closeLate(), Math.min(this.#timeoutMs, 1_000));
+    response.once('close', () => {
+      this.#share.release(bytes);
+      this.#untaken.delete(response);
+      if (this.#untaken.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+  }
+
+  /** Resolves with the bytes that it has taken. */
+  async #makeRoom(bytes: number): Promise<number> {
+    // An answer that is larger than the share has all of the share.
+    const room = Math.min(bytes, this.#share.maxBytes);
+    while (!this.#share.take(room)) {
+      const closed = this.#closeIdlest();
+      // Only the close frees the memory of a connection. Without one to close, other answers are about to be written.
+      await (closed ? once(closed, 'close') : pause(10));
+    }
+    return room;
+  }
+
+  #closeIdlest(): Socket | undefined {
+    let idlest: Untaken | undefined;
+    for (const untaken of this.#observed()) {
+      if (!untaken.socket.destroyed && (!idlest || untaken.since < idlest.since)) idlest = untaken;
+    }
+    return idlest?.socket.resetAndDestroy();
+  }
+
+  #closeLate(): void {
+    const latest = performance.now() - this.#timeoutMs;
+    // After another close the kernel would go on sending its part of the answer.
+    for (const { socket, since } of this.#observed()) if (since <= latest) socket.resetAndDestroy();
+  }
+
+  #observed(): Iterable<Untaken> {
+    const now = performance.now();
+    for (const untaken of this.#untaken.values()) untaken.observe(now);
+    return this.#untaken.values();
+  }
+}
+
+/** The connection of an answer, and when its client was last seen to take something. */
+class Untaken {
+  readonly socket: Socket;
+  since = performance.now();
+  #taken: number;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    this.#taken = bytesTaken(socket);
+  }
+
+  observe(now: number): void {
+    const taken = bytesTaken(this.socket);
+    if (taken !== this.#taken) this.since = now;
+    this.#taken = taken;
+  }
+}
+
+/** The client has left, or the kernel has taken the whole answer. The kernel takes most answers at once. */
+function isOver({ destroyed, writableFinished, writableEnded, socket }: ServerResponse): boolean {
+  return destroyed || writableFinished || (writableEnded && socket?.writableLength === 0);
+}
