@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { basesOf, type Machine, thisMachine } from './config/bases.ts';
+import { formerVariables } from './config/old-variables.ts';
 import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
@@ -75,6 +76,7 @@ export function settingsFrom({
     sources.set(place, name);
     if (isOld) oldVariables.push(`${name} is ${place} in ${defaultFile}`);
   }
+  for (const name of formerVariables) if (environment[name]) oldVariables.push(`${name} has no effect any more`);
 
   const result = settingsSchema(basesOf(given, machine ?? thisMachine())).safeParse(given);
   const mistakes = result.success ? contradictions(result.data) : result.error.issues.flatMap(mistakesOf);

@@ -1,7 +1,7 @@
 /** Writes docs/configuration.md, from the schema of the settings. */
 import { writeFileSync } from 'node:fs';
 import { basesOf, ordinaryMachine } from '../config/bases.ts';
-import { oldVariables } from '../config/old-variables.ts';
+import { formerVariables, oldVariables } from '../config/old-variables.ts';
 import { isGroup, valueAt } from '../config/places.ts';
 import { infos, type SettingInfo, settingsSchema } from '../config/schema.ts';
 import { settingsFrom } from '../config.ts';
@@ -120,6 +120,7 @@ export function configurationPage(): string {
       ['earlier variable', 'place in the file'],
       [
         ...Object.entries(oldVariables).map(([name, place]) => [`\`${name}\``, `\`${place}\``]),
+        ...[...formerVariables].map((name) => [`\`${name}\``, 'none: it has no effect']),
         ['`FILTER_<LIST>_<ARGUMENT>`', '`upstream.filters.<endpoint>.<argument>`'],
       ],
     ),

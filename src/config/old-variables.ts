@@ -11,7 +11,6 @@ export const oldVariables: Readonly<Record<string, string>> = {
   UPSTREAM_RETRY_CAP_MS: 'retries.capMs',
   UPSTREAM_RETRY_SHARE: 'retries.share',
   UPSTREAM_BREAKER_CALLS: 'circuitBreaker.calls',
-  UPSTREAM_BREAKER_SHARE: 'circuitBreaker.failureShare',
   UPSTREAM_BREAKER_PAUSE_MS: 'circuitBreaker.probeIntervalMs',
   CATALOG_TTL_MS: 'cache.lists.ttlMs',
   CATALOG_MAX_ENTRIES: 'cache.lists.maxLists',
@@ -46,3 +45,6 @@ export const oldVariables: Readonly<Record<string, string>> = {
   SANDBOX_DELAY_MS: 'sandbox.delayMs',
   SANDBOX_FAIL_RATE: 'sandbox.failRate',
 };
+
+/** Environment variables of earlier releases whose setting is gone. The next release drops them. */
+export const formerVariables: ReadonlySet<string> = new Set(['UPSTREAM_BREAKER_SHARE']);

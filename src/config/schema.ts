@@ -248,14 +248,17 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         change: 'Lower it when retries keep a struggling service down.',
       }),
     }),
-    circuitBreaker: group('Endpoints that fail are not called until a probe succeeds.', {
-      calls: setting(value.countOrNone().default(20), {
-        about: 'Number of last calls of an endpoint that decide; 0: the circuit never opens.',
+    circuitBreaker: group('Endpoints that answer no call are not called until a probe succeeds.', {
+      calls: setting(value.countOrNone().default(150), {
+        about: 'Calls of an endpoint that fail one after the other before its circuit opens; 0: it never opens.',
+        change:
+          'Lower it for a service that is either there or gone. Below 150, many random failures can open a circuit.',
       }),
-      failureShare: setting(value.innerShare().default(0.5), {
-        about: 'The circuit opens when more than this share of them has failed.',
+      probeIntervalMs: setting(value.ms().default(200), { about: 'From one probe of an open circuit to the next.' }),
+      probeWaitMs: setting(value.ms().default(40), {
+        about: 'Longest wait of a read for the answer to a probe.',
+        change: 'Raise it so that fewer clients see an error when a slow service comes back.',
       }),
-      probeIntervalMs: setting(value.ms().default(500), { about: 'From one probe of an open circuit to the next.' }),
     }),
     cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
       lists: group('Lists of products, cards, entity cards and currencies.', {

@@ -24,8 +24,6 @@ export const msOrNone = (max = hourMs) => number(aNumber().int().min(0).max(max)
 export const port = () => number(aNumber().int().min(0).max(65_535));
 /** From 0 to 1. */
 export const share = () => number(aNumber().min(0).max(1));
-/** Between 0 and 1, both excluded. */
-export const innerShare = () => number(aNumber().gt(0).lt(1));
 export const text = () => z.string().regex(/\S/, 'must not be blank');
 
 const byteUnits: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };

@@ -1,7 +1,7 @@
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { basesOf, ordinaryMachine } from './bases.ts';
 import { isLike } from './like-names.ts';
-import { oldVariables } from './old-variables.ts';
+import { formerVariables, oldVariables } from './old-variables.ts';
 import { placesIn } from './places.ts';
 import { filterArguments, settingsSchema } from './schema.ts';
 
@@ -51,7 +51,7 @@ export function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 
 /** Mistakes in the names of variables: those of the gateway that it does not know, and those that resemble one. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
-  const known = ['CONFIG', ...variables.keys()];
+  const known = ['CONFIG', ...variables.keys(), ...formerVariables];
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(name)) return [];
     const upper = name.toUpperCase().replace(/^GATEWAY_/, '');

@@ -85,7 +85,7 @@ function metricsOf({ traffic, service, idempotency, documents, memory }: Measure
 function openCircuits({ circuits }: Upstream): Metric<string> {
   return new Gauge({
     name: 'gateway_upstream_circuit_open',
-    help: '1 where only probes are sent, because too many calls fail.',
+    help: '1 where only probes are sent, for one caller at least, because no call is answered.',
     labelNames: ['endpoint'],
     aggregator: 'max',
     registers: [],

@@ -1,17 +1,17 @@
-import { CircuitState, CountBreaker } from 'cockatiel';
 import { type EndpointName, endpoints } from './endpoints.ts';
 import { NoAnswerError, NotSentError } from './errors.ts';
-import { type Dispatch, type Done, type Interceptor, UpstreamRequest, type UpstreamResponse } from './request.ts';
+import { FailureRun } from './failure-run.ts';
+import { type Dispatch, type Done, type Interceptor, UpstreamRequest } from './request.ts';
 
 /**
- * Keeps calls from an endpoint that fails. Now and then the gateway makes a read as a probe. Reads that come meanwhile wait
- * briefly for its outcome: the first client after an outage sees no error. A write is its own probe, so that the gateway
- * sends no write that no client asked for.
+ * Keeps calls from an endpoint that answers none of them. Now and then the gateway makes a read as a probe. Reads that come
+ * meanwhile wait briefly for its outcome: the first client after an outage sees no error. A write is its own probe, so that
+ * the gateway sends no write that no client asked for.
  */
 export function circuitBreaker(circuits: Circuits): Interceptor {
   return (next) => (request, done) => {
     const circuit = circuits.of(request.endpoint);
-    if (!circuit.isOpen) return send(next, circuit, request, done);
+    if (!circuit.isOpenTo(request.caller.keyDigest)) return send(next, circuit, request, done);
     const isProbe = circuit.takeProbe();
     if (request.write) return isProbe ? send(next, circuit, request, done, true) : done(refusal(), undefined);
     if (!isProbe && !circuit.isHolding) return done(refusal(), undefined);
@@ -24,29 +24,35 @@ export function circuitBreaker(circuits: Circuits): Interceptor {
 }
 
 function send(next: Dispatch, circuit: Circuit, request: UpstreamRequest, done: Done, isProbe = false): void {
+  const { answers } = circuit;
   next(request, (error, response) => {
-    circuit.record(error, response, isProbe);
+    if (isProbe) circuit.endProbe();
+    const { keyDigest } = request.caller;
+    if (response && isServing(response.status)) circuit.recordAnswer();
+    else if (response) circuit.recordFailure(keyDigest, answers, response.status);
+    else if (error instanceof NoAnswerError) circuit.recordFailure(keyDigest, answers, error);
+    if (isProbe) circuit.refuseHeld();
     done(error, response);
   });
 }
 
 export interface CircuitBreakerOptions {
-  /** Number of an endpoint's latest calls that count; 0: its circuit never opens. */
+  /** The circuit opens after this number of failed calls without an answer in between; 0: never. */
   calls: number;
-  /** The circuit opens when more than this part of them has failed: between 0 and 1. */
-  failureShare: number;
   /** From one probe to the next. */
   probeIntervalMs: number;
+  /** The longest wait of a read for a probe. */
+  probeWaitMs: number;
 }
 
 export interface CircuitObserver {
   /** Too many calls have failed; `cause` is the error of the last one, or the status of its answer. */
   onOpened(endpoint: EndpointName, cause: Error | number): void;
-  /** A probe has succeeded. */
+  /** The service has answered a call of an endpoint whose circuit was open. */
   onClosed(): void;
 }
 
-/** The circuits of all endpoints. A good probe of one endpoint closes them all. */
+/** The circuits of all endpoints. One answer of an endpoint whose circuit is open closes them all. */
 export class Circuits {
   readonly #byEndpoint: Record<EndpointName, Circuit>;
   readonly #probeTimeoutMs: number;
@@ -54,14 +60,16 @@ export class Circuits {
 
   constructor(options: CircuitBreakerOptions, observer: CircuitObserver, probeTimeoutMs: number) {
     this.#probeTimeoutMs = probeTimeoutMs;
-    const onProbeSuccess = () => {
+    const newRun = () => new FailureRun(options.calls, 2 * probeTimeoutMs);
+    const ofService = newRun();
+    const onClosed = () => {
       observer.onClosed();
       for (const circuit of Object.values(this.#byEndpoint)) circuit.close();
     };
     const names = Object.keys(endpoints) as EndpointName[];
     const circuits = names.map((endpoint) => {
       const onOpened = (cause: Error | number) => observer.onOpened(endpoint, cause);
-      return [endpoint, new Circuit(options, onOpened, onProbeSuccess)];
+      return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)];
     });
     this.#byEndpoint = Object.fromEntries(circuits);
   }
@@ -91,57 +99,84 @@ export class Circuits {
   }
 }
 
-/** A circuit opens only after this many calls. */
-const minCalls = 5;
+/** The part of a run that one read without an answer in time brings, because its client has waited long. */
+const shareOfTimeout = 1 / 15;
 
-/** The wait of a read for a probe: a client of a service that is down gets its error soon. */
-const maxHoldMs = 150;
+/** Under a high load, a probe does not wait for its interval: it comes after so many refused calls. */
+const refusedPerProbe = 200;
 
 /** Sends a read that waits for a probe, or fails it with the error. */
 type Settle = (error?: unknown) => void;
 
-/** The circuit of one endpoint. cockatiel decides when it opens; cockatiel's own probes would make clients wait too long. */
+/**
+ * The circuit of one endpoint. It opens after a run of failures of the endpoint, or of the whole service if the endpoint
+ * fails too. A share of failed calls would open it while retries still get through. The run is so long that a service which
+ * answers every twentieth call hardly has it.
+ */
 class Circuit {
-  isOpen = false;
-  readonly #probeIntervalMs: number;
-  /** Absent where the circuit never opens. */
-  readonly #breaker: CountBreaker | undefined;
+  /** Answers so far. A failure of a call that was sent before the last answer is older than that answer. */
+  answers = 0;
+  readonly #options: CircuitBreakerOptions;
+  readonly #own: FailureRun;
+  readonly #ofService: FailureRun;
   readonly #onOpened: (cause: Error | number) => void;
-  readonly #onProbeSuccess: () => void;
+  readonly #onClosed: () => void;
+  #isReported = false;
   /** Milliseconds of performance.now(). */
   #nextProbe = 0;
+  #probes = 0;
+  /** Refused calls since the last probe. */
+  #refused = 0;
   /** Reads that wait for the outcome of a probe. */
   readonly #reads = new Set<Settle>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    { calls, failureShare, probeIntervalMs }: CircuitBreakerOptions,
+    options: CircuitBreakerOptions,
+    { own, ofService }: { own: FailureRun; ofService: FailureRun },
     onOpened: (cause: Error | number) => void,
-    onProbeSuccess: () => void,
+    onClosed: () => void,
   ) {
-    this.#probeIntervalMs = probeIntervalMs;
+    this.#options = options;
+    this.#own = own;
+    this.#ofService = ofService;
     this.#onOpened = onOpened;
-    this.#onProbeSuccess = onProbeSuccess;
-    if (calls > 0) {
-      const minimumNumberOfCalls = Math.min(minCalls, calls);
-      this.#breaker = new CountBreaker({ size: calls, threshold: failureShare, minimumNumberOfCalls });
-    }
+    this.#onClosed = onClosed;
+  }
+
+  /** To one caller at least. */
+  get isOpen(): boolean {
+    return this.#own.isBegun && (this.#own.isFull || this.#ofService.isFull);
+  }
+
+  isOpenTo(keyDigest: string): boolean {
+    return this.#own.isBegun && (this.#own.isFullFor(keyDigest) || this.#ofService.isFullFor(keyDigest));
   }
 
   get isHolding(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** Whether the next probe is due; the call that gets true makes it. */
+  /** Whether the next probe is due; the call that gets true makes it. Probes of a silent service become rarer. */
   takeProbe(): boolean {
     const now = performance.now();
-    if (now < this.#nextProbe) return false;
-    this.#nextProbe = now + this.#probeIntervalMs;
+    const isDue = now >= this.#nextProbe || (this.#probes === 0 && this.#refused >= refusedPerProbe);
+    if (!isDue) {
+      this.#refused += 1;
+      return false;
+    }
+    this.#refused = 0;
+    this.#nextProbe = now + this.#options.probeIntervalMs * (1 + this.#probes);
+    this.#probes += 1;
     return true;
   }
 
+  endProbe(): void {
+    this.#probes -= 1;
+  }
+
   hold(read: UpstreamRequest, settle: Settle): void {
-    this.#timer ??= setTimeout(() => this.#settleAll(refusal()), maxHoldMs);
+    this.#timer ??= setTimeout(() => this.refuseHeld(), this.#options.probeWaitMs);
     this.#reads.add(settle);
     read.controller = {
       abort: (reason) => {
@@ -150,37 +185,39 @@ class Circuit {
     };
   }
 
-  /** Errors that do not concern the service count neither way. */
-  record(error: unknown, response: UpstreamResponse | undefined, isProbe: boolean): void {
-    if (response && isServing(response.status)) this.#recordSuccess(isProbe);
-    else if (response) this.#recordFailure(isProbe, response.status);
-    else if (error instanceof NoAnswerError)
-      this.#recordFailure(isProbe, error.cause instanceof Error ? error.cause : error);
+  refuseHeld(): void {
+    this.#settleHeld(refusal());
+  }
+
+  recordAnswer(): void {
+    this.answers += 1;
+    const wasOpen = this.isOpen;
+    this.#own.clear();
+    this.#ofService.clear();
+    if (wasOpen || this.#isReported) this.#onClosed();
+  }
+
+  /** `answers`: the answers when the call was sent. */
+  recordFailure(keyDigest: string, answers: number, cause: NoAnswerError | number): void {
+    const { calls, probeIntervalMs } = this.#options;
+    if (calls === 0 || answers !== this.answers) return;
+    const isTimeout = cause instanceof NoAnswerError && cause.code === 'UPSTREAM_TIMEOUT';
+    const count = isTimeout ? Math.ceil(shareOfTimeout * calls) : 1;
+    this.#own.add(keyDigest, count);
+    this.#ofService.add(keyDigest, count);
+    if (this.#isReported || !this.isOpen) return;
+    this.#isReported = true;
+    this.#nextProbe = performance.now() + probeIntervalMs;
+    this.#onOpened(cause instanceof NoAnswerError && cause.cause instanceof Error ? cause.cause : cause);
   }
 
   close(): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.#breaker?.success(CircuitState.HalfOpen);
-    this.#settleAll();
+    this.#own.clear();
+    this.#isReported = false;
+    this.#settleHeld();
   }
 
-  #recordSuccess(isProbe: boolean): void {
-    if (!this.isOpen) this.#breaker?.success(CircuitState.Closed);
-    else if (isProbe) this.#onProbeSuccess();
-  }
-
-  #recordFailure(isProbe: boolean, cause: Error | number): void {
-    if (isProbe) {
-      this.#settleAll(refusal());
-    } else if (!this.isOpen && this.#breaker?.failure(CircuitState.Closed)) {
-      this.isOpen = true;
-      this.#nextProbe = performance.now() + this.#probeIntervalMs;
-      this.#onOpened(cause);
-    }
-  }
-
-  #settleAll(error?: NotSentError): void {
+  #settleHeld(error?: NotSentError): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const settle of this.#reads) {

@@ -55,6 +55,15 @@ describe('a variable', () => {
     ]);
   });
 
+  test('without a setting has no effect any more, and says so', () => {
+    const { config, oldVariables } = configOf('', { UPSTREAM_BREAKER_SHARE: '0.7', UPSTREAM_BREAKER_CALLS: '40' });
+    expect(config.circuitBreaker.calls).toBe(40);
+    expect(oldVariables).toEqual([
+      'UPSTREAM_BREAKER_CALLS is circuitBreaker.calls in gateway.yaml',
+      'UPSTREAM_BREAKER_SHARE has no effect any more',
+    ]);
+  });
+
   test('that resembles a setting is refused with the nearest name', () => {
     const environment = { MAX_DEPHT: '7', UPSTREAM_URI: 'http://host/v1', FILTER_FARMERS_NAME: 'x', OTHER: '1' };
     expect(mistakesOf('', environment)).toEqual([

@@ -101,42 +101,29 @@ describe('the circuit of an endpoint', () => {
     expect(valuesOf(samples, 'upstream_calls_in_flight')).toEqual({ '': 0 });
   });
 
-  test('stays closed when at most half of its calls fail, and on status 500', async () => {
+  test('stays closed while one of five calls is answered, if only with status 500', async () => {
     const gateway = await startProxied(withBreaker);
     let asked = 0;
-    gateway.proxy.respond = () => (asked++ % 3 === 2 ? down : { status: 500, body: '{}' });
+    gateway.proxy.respond = () => (asked++ % 5 === 4 ? { status: 500, body: '{}' } : down);
     for (let count = 0; count < 20; count += 1) await gateway.query(list);
     expect(gateway.sent()).toHaveLength(20);
   });
 
-  // Reads await a probe for 150 ms. A machine that stalls for longer needs another attempt.
-  test('half-open sends one probe, which concurrent reads await', { retry: 3 }, async () => {
-    const gateway = await startProxied({ ...withBreaker, ...retries, UPSTREAM_BREAKER_PAUSE_MS: '800' });
-    gateway.proxy.respond = () => down;
-    for (let asked = 0; asked < 5; asked += 1) await gateway.query(list);
-    await sleep(850);
-    gateway.sent();
+  test('opens to the caller alone whose ids make the service fail', async () => {
+    const gateway = await startProxied(withBreaker);
+    gateway.proxy.respond = ({ path }) => (path.includes('Broken') ? down : undefined);
+    const ask = (id: string, key: string) => gateway.query(`{ user(id: "${id}") { email } }`, {}, { key });
+    for (let asked = 0; asked < 10; asked += 1) await ask(`Broken${asked}`, 'made up');
+    expect(gateway.sent()).toHaveLength(5);
 
-    // The operations differ, so that they do not share one call.
-    const ask = () =>
-      Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          gateway.query(`{ farmers(limit: 1, offset: ${index}) { results { id } } }`),
-        ),
-      );
-    const refused = await ask();
-    expect(refused.map(codesOf)).toEqual(Array(20).fill([unavailable]));
-    expect(gateway.sent()).toEqual([farmers]);
-
-    gateway.proxy.respond = undefined;
-    await sleep(850);
-    const served = await ask();
-    expect(served.flatMap(({ errors }) => errors)).toEqual([]);
-    expect(gateway.sent()).toHaveLength(1 + 20);
+    expect((await ask('AAAAAAAAAA', 'demo-coop')).errors.map(({ extensions }) => extensions.code)).toEqual([
+      'NOT_FOUND',
+    ]);
+    expect(gateway.sent()).toHaveLength(1);
   });
 
   test('closes with all other circuits when one endpoint recovers', async () => {
-    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '200' });
+    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '1' });
     gateway.proxy.respond = () => down;
     for (let asked = 0; asked < 5; asked += 1) {
       await gateway.query('{ farmers { count } products { count } user(id: "A") { email } }');
@@ -146,13 +133,11 @@ describe('the circuit of an endpoint', () => {
     expect(lines()).toHaveLength(3);
     expect(lines()).toContainEqual(expect.objectContaining({ endpoint: 'getUser', upstream_status: 503 }));
     gateway.proxy.respond = undefined;
-    await sleep(250);
 
-    const answer = await gateway.query('{ farmers(limit: 20) { results { creator { email } } } }');
+    const document = '{ farmers(limit: 20) { results { creator { email } } } }';
+    await expect.poll(async () => (await gateway.query(document)).errors).toEqual([]);
     expect(lines()[3]).toMatchObject({ msg: 'The service answers again' });
-
-    expect(answer.errors).toEqual([]);
-    expect(answer.calls.length).toBeGreaterThan(2);
+    expect((await gateway.query(document)).calls.length).toBeGreaterThan(2);
   });
 
   test('stops writes too, and says that nothing was sent', async () => {
@@ -175,8 +160,8 @@ describe('the circuit of an endpoint', () => {
     gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(createFarmer);
     gateway.proxy.respond = undefined;
-    await sleep(20);
-    for (let asked = 0; asked < 2; asked += 1) expect((await gateway.query(createFarmer)).errors).toEqual([]);
+    await expect.poll(async () => (await gateway.query(createFarmer)).errors).toEqual([]);
+    expect((await gateway.query(createFarmer)).errors).toEqual([]);
   });
 
   test('stops retries when it opens', async () => {
@@ -184,30 +169,6 @@ describe('the circuit of an endpoint', () => {
     gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 10; asked += 1) await gateway.query(list);
     expect(gateway.sent()).toHaveLength(5);
-  });
-
-  test('lets reads await the probe of a silent service for a moment only', async () => {
-    const upstream = await startFakeUpstream();
-    const gateway = await startGateway({
-      upstreamUrl: upstream.url,
-      settings: { ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '100', UPSTREAM_READ_TIMEOUT_MS: '300' },
-    });
-    opened.push(upstream, gateway);
-    await Promise.all(
-      Array.from({ length: 5 }, (_, id) => gateway.query(`{ farmers(limit: 1, offset: ${id}) { results { id } } }`)),
-    );
-    await sleep(120);
-
-    const answer = await gateway.query(list);
-    expect(codesOf(answer)).toEqual([unavailable]);
-    await upstream.untilArrived(5 + 1);
-
-    // The probe itself has its full deadline.
-    upstream.requests[5]?.reply({ body: '{"count":7,"next":null,"previous":null,"results":[]}' });
-    const next = gateway.query(list);
-    await upstream.untilArrived(7);
-    upstream.requests[6]?.reply({ body: '{"count":7,"next":null,"previous":null,"results":[]}' });
-    expect((await next).data).toEqual({ farmers: { count: 7 } });
   });
 });
 

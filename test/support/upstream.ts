@@ -1,5 +1,5 @@
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { callerOf } from '../../src/upstream/caller.ts';
+import { type Caller, callerOf } from '../../src/upstream/caller.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type Abortable, type Signal, type Subject, UpstreamRequest } from '../../src/upstream/request.ts';
 import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
@@ -19,7 +19,7 @@ export function upstreamOf(
     bodyLimits: { maxBytes: 2 ** 20, share: new MemoryShare(2 ** 20) },
     timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, ...timeouts },
     retries: { max: 0, baseMs: 1, capMs: 1, share: 0 },
-    circuitBreaker: { calls: 0, failureShare: 0, probeIntervalMs: 0 },
+    circuitBreaker: { calls: 0, probeIntervalMs: 0, probeWaitMs: 0 },
     circuitObserver: { onOpened() {}, onClosed() {} },
     cache: { lists: { ttlMs: 0, maxLists: 1, maxBytes: 1 }, bodies: { maxBytes: 2 ** 20 } },
     ...options,
@@ -35,11 +35,12 @@ export function startRead(
   endpoint: EndpointName,
   subject: Subject,
   signal: Signal = { due: Number.POSITIVE_INFINITY, add() {} },
+  by: Caller = caller,
 ) {
   const waits: Abortable[] = [];
   const path = upstream.paths.of(endpoint, subject);
   const request = new UpstreamRequest({
-    caller,
+    caller: by,
     endpoint,
     path,
     subject,
