@@ -83,6 +83,7 @@ const importers = {
     'src/(lib|observability)/metrics\\.ts',
     'Metrics are made by src/lib/metrics.ts and exported by src/observability/metrics.ts.',
   ],
+  'sonic-boom': ['src/observability/log-output\\.ts', 'Lines leave through src/observability/log-output.ts alone.'],
   '@redis/client': ['src/idempotency/redis-store\\.ts', 'Redis is used through src/idempotency/redis-store.ts alone.'],
 };
 

@@ -1,11 +1,12 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { startWorkers } from './cluster/primary.ts';
 import { connectToPrimary, type Primary } from './cluster/worker.ts';
 import { type Config, readSettings } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
+import { closeLogOutputs, openLogOutput } from './observability/log-output.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
 import { watchProcessErrors } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
@@ -28,7 +29,7 @@ try {
   if (primary) await primary.reportFailure(reasonOf(error));
   else console.error(reasonOf(error));
   // Sockets and files that are open already would keep the process running.
-  process.exit(1);
+  await exit(1);
 }
 
 function reasonOf(error: unknown): string {
@@ -40,14 +41,20 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-async function runPrimary(isSandboxAlone: boolean): Promise<void> {
-  const { config, oldVariables } = readSettings(undefined, { needsService: !isSandboxAlone });
-  const logger = createLogger(config.log);
-  for (const sentence of oldVariables) logger.warn(sentence);
-  await (isSandboxAlone ? runSandbox : runGateway)(config, logger);
+async function exit(code: number): Promise<void> {
+  await closeLogOutputs();
+  process.exit(code);
 }
 
-async function runGateway(config: Config, logger: Logger): Promise<void> {
+async function runPrimary(isSandboxAlone: boolean): Promise<void> {
+  const { config, oldVariables } = readSettings(undefined, { needsService: !isSandboxAlone });
+  const output = openLogOutput(config.log);
+  const logger = createLogger(config.log, output);
+  for (const sentence of oldVariables) logger.warn(sentence);
+  await (isSandboxAlone ? runSandbox : runGateway)(config, logger, output);
+}
+
+async function runGateway(config: Config, logger: Logger, output: DestinationStream): Promise<void> {
   const { url } = config.upstream;
   const sandbox = url === undefined ? await openSandbox(config.sandbox, 0) : undefined;
   if (config.graphql.graphiql) await buildIfMissing(logger);
@@ -67,18 +74,18 @@ async function runGateway(config: Config, logger: Logger): Promise<void> {
     return isComplete;
   });
   const gateway = await starting;
-  console.log(`${config.graphql.graphiql ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}`);
+  output.write(`${config.graphql.graphiql ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}\n`);
   if (sandbox) {
-    console.log(`Sandbox REST service  ${sandbox.url}`);
-    console.log(`Demo API key          ${demoKey} (Authorization: ${demoKey})`);
+    output.write(`Sandbox REST service  ${sandbox.url}\n`);
+    output.write(`Demo API key          ${demoKey} (Authorization: ${demoKey})\n`);
   } else {
-    console.log(`REST service          ${new URL(url as string).host}`);
+    output.write(`REST service          ${new URL(url as string).host}\n`);
   }
 }
 
 async function runWorker(primary: Primary): Promise<void> {
   const options = await primary.options();
-  const logger = createLogger(options.config.log);
+  const logger = createLogger(options.config.log, openLogOutput(options.config.log));
   const starting = startGateway({
     ...options,
     logger,
@@ -104,10 +111,10 @@ function forSandbox(config: Config): Config {
   return { ...config, upstream: { ...config.upstream, dialect: config.sandbox.dialect, forwardHeaders } };
 }
 
-async function runSandbox(config: Config, logger: Logger): Promise<void> {
+async function runSandbox(config: Config, logger: Logger, output: DestinationStream): Promise<void> {
   const sandbox = await openSandbox(config.sandbox, 4_010);
-  console.log(`Sandbox REST service  ${sandbox.url}`);
-  console.log('API keys              demo-coop, demo-buyer');
+  output.write(`Sandbox REST service  ${sandbox.url}\n`);
+  output.write('API keys              demo-coop, demo-buyer\n');
   closeOnSignal(logger, async () => {
     await sandbox.close();
     return true;
@@ -141,7 +148,7 @@ function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
       logger.error({ err }, 'The gateway did not close as it should');
       return false;
     });
-    process.exit(isComplete && !isFault ? 0 : 1);
+    await exit(isComplete && !isFault ? 0 : 1);
   };
   const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
     const isSecond = stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalMs;

@@ -421,6 +421,10 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         about: 'A line for each operation: `on`, `off`, or `auto`, which is off where the output is a terminal.',
         variable: 'ACCESS_LOG',
       }),
+      bufferBytes: setting(value.bytes().default(memory(1 / 1_024)), {
+        about: 'Bytes of lines at most that wait until standard output takes them; the gateway drops further lines.',
+        derived: 'A 1,024th of the memory of a worker.',
+      }),
     }),
     sandbox: group('The stand-in for the REST service.', {
       embedded: setting(value.flag().optional(), {

@@ -5,6 +5,7 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
 import { gauge } from '../lib/metrics.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import { droppedLines } from './log-output.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The parts of a gateway that have metrics. Labels name parts of the contract, and no caller, id or key. */
@@ -79,6 +80,7 @@ function metricsOf({ traffic, service, idempotency, documents, memory }: Measure
     drift(upstream),
     memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
     memoryMetric('gateway_memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
+    droppedLines,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { run, type Served, serve } from '../support/own-process.ts';
 import type { RawConnection } from '../support/raw-http.ts';
 import { ask, connect, twoWorkers, workers } from '../support/worker-connections.ts';
@@ -99,11 +100,3 @@ test('an invalid setting is reported once, not once per worker', async () => {
   expect(await gateway.exit).toBe(1);
   expect(gateway.output().match(/MAX_DEPTH/g)).toHaveLength(1);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

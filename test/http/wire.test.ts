@@ -221,7 +221,7 @@ test('a taken port is reported', async () => {
     config,
     upstreamUrl: gateway.sandbox.url,
     graphiqlHeaders: {},
-    logger: createLogger({ level: 'silent' }),
+    logger: createLogger({ level: 'silent' }, { write: () => {} }),
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
 });

@@ -87,7 +87,9 @@ test('a gateway process writes all access log lines before it ends, unless ACCES
 test('a gateway in a terminal writes no access log, unless ACCESS_LOG is on', () => {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
-  const loggers = (['auto', 'on'] as const).map((access) => createAccessLogger({ access, level: 'info' }));
+  const loggers = (['auto', 'on'] as const).map((access) =>
+    createAccessLogger({ access, level: 'info', bufferBytes: 1_024 }),
+  );
   process.stdout.isTTY = isTTY;
   expect(loggers).toEqual([undefined, expect.anything()]);
 });

@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
-    logger: createLogger(config.log, options.log && { write: options.log }),
+    logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }),
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   const client = clientOf(url);

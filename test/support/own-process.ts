@@ -35,8 +35,11 @@ export interface Running {
   output: () => string;
 }
 
-/** Runs `src/main.ts` in a process of its own on a free port. It ends with the test, or with the file in a hook. */
-export function run(settings: Record<string, string>, argument: string[] = []): Running {
+/**
+ * Runs `src/main.ts` in a process of its own on a free port. It ends with the test, or with the file in a hook. `stdout`: a
+ * descriptor that takes its standard output.
+ */
+export function run(settings: Record<string, string>, argument: string[] = [], stdout?: number): Running {
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -47,15 +50,18 @@ export function run(settings: Record<string, string>, argument: string[] = []): 
     ...patient,
     ...settings,
   };
-  const child = spawn(process.execPath, ['src/main.ts', ...argument], { cwd: root, env });
+  const child = spawn(process.execPath, ['src/main.ts', ...argument], {
+    cwd: root,
+    env,
+    stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+  });
   started.push(child);
   let text = '';
-  child.stdout.on('data', (chunk) => {
+  const append = (chunk: Buffer) => {
     text += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    text += chunk;
-  });
+  };
+  child.stdout?.on('data', append);
+  child.stderr?.on('data', append);
   return { child, exit: once(child, 'exit').then(([code]) => code), output: () => text };
 }
 
