@@ -91,7 +91,7 @@ async function runWorker(primary: Primary): Promise<void> {
     logger,
     accessLogger: createAccessLogger(options.config.log),
     others: primary.others,
-    metricsOfAll: primary.metricsOfAll,
+    sharedMetrics: primary.metrics,
   });
   closeOnSignal(logger, async () => {
     const isComplete = await (await starting).close();

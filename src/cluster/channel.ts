@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import type { MetricsReport } from '../observability/metrics.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -21,7 +22,7 @@ interface RequestsToPrimary {
   listen(): void;
   /** Answered when all other workers have invalidated their caches. */
   invalidate(invalidation: Invalidation): void;
-  /** Asks for the metrics of all workers, as text. */
+  /** Asks for the sums over the metrics of all workers, as text. */
   metrics(): string;
 }
 
@@ -29,6 +30,8 @@ interface RequestsToPrimary {
 interface RequestsToWorker {
   /** Answered when the worker has invalidated its caches. */
   invalidate(invalidation: Invalidation): void;
+  /** Asks for the metrics of the worker. */
+  metrics(): MetricsReport;
 }
 
 export type ChannelToPrimary = Channel<RequestsToPrimary, RequestsToWorker>;
@@ -61,9 +64,8 @@ export class Channel<Sent extends Requests<Sent>, Received extends Requests<Rece
   constructor(pipe: EventEmitter & { send?: (...given: never[]) => unknown }) {
     this.#pipe = pipe as Pipe;
     pipe.on('message', (message: Message) => {
-      // prom-client sends messages of its own over the same pipe.
       if ('request' in message) void this.#answer(message.request, message.id, message.argument);
-      else if ('answerTo' in message) this.#settle(message.answerTo, message);
+      else this.#settle(message.answerTo, message);
     });
     this.closed = new Promise((resolve) => pipe.once('disconnect', resolve));
     this.closed.then(() => {
@@ -96,7 +98,9 @@ export class Channel<Sent extends Requests<Sent>, Received extends Requests<Rece
     // A process that disconnects while it waits for the answer needs none.
     const ignore = () => {};
     try {
-      const answer = await this.#handlers.get(name)?.(...([argument] as never));
+      const handler = this.#handlers.get(name);
+      if (!handler) throw new Error(`No process answers "${name}" here.`);
+      const answer = await handler(...([argument] as never));
       this.#send({ answerTo: id, answer }, ignore);
     } catch (error) {
       this.#send({ answerTo: id, error: (error as Error).message }, ignore);

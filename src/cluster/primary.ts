@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { metricsOfWorkers } from '../observability/metrics.ts';
 import type { Gateway, GatewayOptions } from '../server/gateway.ts';
 import { relayInvalidations } from './cache-invalidation.ts';
 import { Channel, type ChannelToWorker } from './channel.ts';
+import { metricsOf } from './metrics.ts';
 import type { WorkerOptions } from './worker.ts';
 
 interface Worker {
@@ -33,12 +33,12 @@ const longestPauseMs = 30_000;
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController();
   const listening = new Set<ChannelToWorker>();
-  const metricsOfAll = metricsOfWorkers();
+  const metrics = metricsOf(listening);
 
   function start(): Worker {
     const worker = fork(options);
     relayInvalidations(worker.channel, listening);
-    worker.channel.handle('metrics', metricsOfAll);
+    worker.channel.handle('metrics', metrics);
     worker.ready.then(
       (url) => logger.info({ pid: worker.pid, url }, 'A worker is ready'),
       () => {},

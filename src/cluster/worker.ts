@@ -1,17 +1,19 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import type { SharedMetrics } from '../observability/metrics.ts';
 import type { GatewayOptions } from '../server/gateway.ts';
 import { type OtherWorkers, otherWorkers } from './cache-invalidation.ts';
 import { Channel, type ChannelToPrimary } from './channel.ts';
+import { sharedMetrics } from './metrics.ts';
 
 /** The options of a worker, which reads no settings itself. */
-export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'others' | 'metricsOfAll'>;
+export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'others' | 'sharedMetrics'>;
 
 /** The primary process, as a worker sees it. */
 export class Primary {
   readonly #channel: ChannelToPrimary = new Channel(process);
   readonly others: OtherWorkers = otherWorkers(this.#channel);
-  #scrape: Promise<string> | undefined;
+  readonly metrics: SharedMetrics = sharedMetrics(this.#channel);
 
   options(): Promise<WorkerOptions> {
     return this.#channel.request('start');
@@ -26,14 +28,6 @@ export class Primary {
   reportFailure(reason: string): Promise<void> {
     return this.#channel.request('failed', reason).catch(() => {});
   }
-
-  /** The metrics of all workers. Requests in the meantime share the answer. Rejects where a worker does not answer. */
-  readonly metricsOfAll = (): Promise<string> => {
-    this.#scrape ??= this.#channel.request('metrics').finally(() => {
-      this.#scrape = undefined;
-    });
-    return this.#scrape;
-  };
 
   /** Call this when the server is closed. Resolves when another worker has the connections that were on their way. */
   async disconnect(): Promise<void> {

@@ -30,11 +30,12 @@ export function histogram<Label extends string>(
   return new Histogram({ name: prefix + name, help, labelNames, buckets: [...buckets], registers: [] });
 }
 
-/** A figure that is read at each scrape. */
-export function gauge(name: string, help: string, read: () => number): Gauge {
+/** A figure that is read at each scrape. `aggregator` makes one figure of those of several workers. */
+export function gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum'): Gauge {
   return new Gauge({
     name: prefix + name,
     help,
+    aggregator,
     registers: [],
     collect() {
       this.set(read());

@@ -15,6 +15,8 @@ export interface Measured {
   idempotency: Idempotency;
   documents: TrustedDocuments;
   memory: MemoryBudget;
+  /** The number of workers that are to serve. */
+  workers: number;
 }
 
 /** The answer to a scrape, in the text format of Prometheus. */
@@ -27,31 +29,36 @@ export interface Metrics {
 /** One for the process, which may run several gateways: prom-client cannot remove its observers. */
 let processRegistry: Registry | undefined;
 
-/**
- * The metrics of one gateway and of its process. `ofAllWorkers`: asks the primary process for the sums over all workers;
- * absent where one process serves alone.
- */
-export function openMetrics(measured: Measured, ofAllWorkers?: () => Promise<string>): Metrics {
+/** The metrics of one worker, which the primary process adds to those of the others. */
+export type MetricsReport = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** The metrics of several workers. */
+export interface SharedMetrics {
+  /** Gives this function to the primary process, which calls it for each scrape. */
+  report(read: () => Promise<MetricsReport>): void;
+  /** The sums over the workers, as text. */
+  text(): Promise<string>;
+}
+
+/** The metrics of one gateway and of its process. `shared`: absent where one process serves alone. */
+export function openMetrics(measured: Measured, shared?: SharedMetrics): Metrics {
   const gatewayRegistry = new Registry();
   for (const metric of metricsOf(measured)) gatewayRegistry.registerMetric(metric);
   processRegistry ??= registryOfProcess();
-  const registries = [processRegistry, gatewayRegistry];
-  const all = Registry.merge(registries);
-  if (ofAllWorkers) {
-    AggregatorRegistry.setRegistries(registries);
-    openChannel();
-  }
-  return { contentType: all.contentType, text: ofAllWorkers ?? (() => all.metrics()) };
+  const all = Registry.merge([processRegistry, gatewayRegistry]);
+  shared?.report(() => all.getMetricsAsJSON());
+  return { contentType: all.contentType, text: shared?.text ?? (() => all.metrics()) };
 }
 
-/** In the primary process: the metrics of all workers, added up. Rejects when one does not answer within five seconds. */
-export function metricsOfWorkers(): () => Promise<string> {
-  const workers = openChannel();
-  return () => workers.clusterMetrics();
+/** In the primary process, whose own log counts too. */
+export async function sumOfReports(reports: readonly MetricsReport[]): Promise<string> {
+  const own = new Registry();
+  own.registerMetric(droppedLines);
+  return AggregatorRegistry.aggregate([...reports, await own.getMetricsAsJSON()]).metrics();
 }
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
-function metricsOf({ traffic, service, idempotency, documents, memory }: Measured): Metric<string>[] {
+function metricsOf({ traffic, service, idempotency, documents, memory, workers }: Measured): Metric<string>[] {
   const { upstream, batches } = service;
   const { calls, listCache, queue } = upstream;
   return [
@@ -81,6 +88,8 @@ function metricsOf({ traffic, service, idempotency, documents, memory }: Measure
     memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
     memoryMetric('gateway_memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
     droppedLines,
+    gauge('workers', 'Workers that are to serve.', () => workers, 'max'),
+    gauge('workers_reporting', 'Workers in the sums of this scrape.', () => 1),
   ];
 }
 
@@ -127,9 +136,4 @@ function registryOfProcess(): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return register;
-}
-
-/** By the constructor of prom-client, a primary process can ask its workers, and a worker answers. */
-function openChannel(): AggregatorRegistry<typeof Registry.PROMETHEUS_CONTENT_TYPE> {
-  return new AggregatorRegistry();
 }

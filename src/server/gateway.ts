@@ -13,7 +13,7 @@ import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
-import { openMetrics } from '../observability/metrics.ts';
+import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { corsFor } from './cors.ts';
@@ -44,8 +44,8 @@ export interface GatewayOptions {
   accessLogger?: Logger | undefined;
   /** Absent in a gateway of one process. */
   others?: OtherWorkers;
-  /** The metrics of all processes. Absent in a gateway of one process. */
-  metricsOfAll?: () => Promise<string>;
+  /** Absent in a gateway of one process. */
+  sharedMetrics?: SharedMetrics;
 }
 
 /** Starts the parts of one gateway, and joins them. Rejects for a port in use, and for a store that cannot be opened. */
@@ -57,7 +57,7 @@ export async function startGateway({
   logger,
   accessLogger,
   others,
-  metricsOfAll,
+  sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
   const schema = createSchema();
   const maxCharacters = config.cache.documents.maxBytes;
@@ -116,7 +116,8 @@ export async function startGateway({
       parsed_bodies: upstream.bodies,
     }),
   );
-  const metrics = openMetrics({ traffic, service, idempotency, documents, memory }, metricsOfAll);
+  const { workers } = config.server;
+  const metrics = openMetrics({ traffic, service, idempotency, documents, memory, workers }, sharedMetrics);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);

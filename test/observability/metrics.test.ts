@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { table } from '../docs/pages.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
 import { knownIds } from '../support/rest.ts';
-import { type Sample, scrape, valuesOf } from '../support/scrape.ts';
-import { ask, connect, twoWorkers } from '../support/worker-connections.ts';
+import { type Sample, samplesOf, scrape, valuesOf } from '../support/scrape.ts';
+import { ask, connect, twoWorkers, workers } from '../support/worker-connections.ts';
 
 const farmer = 'query ($id: ID!) { farmer(id: $id) { id gender } }';
 
@@ -231,4 +231,29 @@ test('a scrape of any worker gives the sum over all workers', async () => {
     valuesOf(samples, 'operations_in_flight'),
   ];
   expect(scrapes.map(sums)).toEqual(Array(2).fill([{ 'listFarmers root 200': 2 }, { ranges: 2 }, 2, { '': 0 }]));
+});
+
+test('a scrape sums the workers that answer, and says how many there are', async () => {
+  const gateway = await serve(twoWorkers);
+  const connections = [await connect(gateway.url), await connect(gateway.url)];
+  const [stuck] = workers(gateway);
+  process.kill(stuck as number, 'SIGSTOP');
+  onTestFinished(() => void process.kill(stuck as number, 'SIGCONT'));
+
+  const answer = await Promise.race(
+    connections.map(async (connection) => {
+      await connection.send('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');
+      return connection.answer();
+    }),
+  );
+
+  expect(answer?.status).toBe(200);
+  const figures = valuesOf(samplesOf(answer?.body ?? ''), 'operations_total');
+  expect(figures).toEqual({ 'query ok': 1 });
+  const workersOf = (samples: Sample[]) =>
+    ['workers', 'workers_reporting'].map((metric) => valuesOf(samples, metric)['']);
+  expect(workersOf(samplesOf(answer?.body ?? ''))).toEqual([2, 1]);
+
+  process.kill(stuck as number, 'SIGCONT');
+  await expect.poll(async () => workersOf(await scrape(gateway.url))).toEqual([2, 2]);
 });

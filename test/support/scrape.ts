@@ -12,11 +12,10 @@ export async function scrape(gatewayUrl: string, prefix = 'gateway_'): Promise<S
   if (response.status !== 200 || !type?.startsWith('text/plain; version=0.0.4')) {
     throw new Error(`A scrape was answered ${response.status} ${type}: ${await response.text()}`);
   }
-  return (await response.text())
-    .split('\n')
-    .flatMap(samplesIn)
-    .filter(({ name }) => name.startsWith(prefix));
+  return samplesOf(await response.text()).filter(({ name }) => name.startsWith(prefix));
 }
+
+export const samplesOf = (text: string): Sample[] => text.split('\n').flatMap(samplesIn);
 
 const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/;
 
