@@ -130,7 +130,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   #newLoaders(): Loaders {
-    const { entityKinds, batches } = this.#request.service;
-    return new Loaders(this, entityKinds, batches);
+    const { service, caller } = this.#request;
+    return new Loaders(this, service.entityKinds.of(caller.digest), service.batches);
   }
 }

@@ -25,12 +25,12 @@ export function entityLoader(
   origins: CallOrigins,
   sizes: BatchSizes,
 ): Loader<EntityKey, Known> {
-  const guess = ({ id, reference }: EntityKey) => seen.kindOf(id) ?? reference?.probeFirst ?? 'Farmer';
+  const guess = ({ id, reference }: EntityKey) => seen.guessKind(id) ?? reference?.probeFirst ?? 'Farmer';
   const get = async (key: EntityKey): Promise<Known> => {
     const known = seen.get('Entity', key.id);
     if (known?.complete) return known;
     // An id that is missing from the whole list of farmers is probably a company.
-    const first = seen.kindOf(key.id) ?? (farmers.isWhole ? 'Company' : guess(key));
+    const first = seen.guessKind(key.id) ?? (farmers.isWhole ? 'Company' : guess(key));
     const second = first === 'Farmer' ? 'Company' : 'Farmer';
     try {
       return await byKind[first].load(key.id);

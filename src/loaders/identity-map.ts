@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts';
 import { anyTable, embeddedIn, embeddedTypesOf, leadsTo, tableOf } from './embedded-types.ts';
-import type { EntityKindCache } from './entity-kind-cache.ts';
+import type { CallerKinds, EntityKind } from './entity-kind-cache.ts';
 import type { Target } from './kinds.ts';
 import { isRow, references, referenceValue, referenceValues } from './references.ts';
 
@@ -27,12 +27,12 @@ export class IdentityMap {
   /** Numbers of rows at the last search for a table: of all types, and of each. */
   readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
   #count = 0;
-  readonly #kinds: EntityKindCache;
-  readonly #supposed = new Map<string, 'Farmer' | 'Company'>();
+  readonly #kinds: CallerKinds;
+  readonly #supposed = new Map<string, EntityKind>();
   /** Destinations of incoming payments. */
   readonly #payees = new Set<string>();
 
-  constructor(kinds: EntityKindCache) {
+  constructor(kinds: CallerKinds) {
     this.#kinds = kinds;
   }
 
@@ -50,23 +50,29 @@ export class IdentityMap {
   }
 
   /** The kind, or the probable kind, of an Entity's id. */
-  kindOf(id: string): 'Farmer' | 'Company' | undefined {
+  guessKind(id: string): EntityKind | undefined {
+    const kind = this.#kindOf(id) ?? this.#kinds.guess(id) ?? this.#supposed.get(id);
+    if (kind) return kind;
+    // A payment is incoming unless the caller's company is its source. Mostly that company is then the destination.
+    return this.#payees.size === 1 && this.#payees.has(id) ? 'Company' : undefined;
+  }
+
+  /** The kind of an Entity's id, if an answer to this caller has shown the kind. */
+  #kindOf(id: string): EntityKind | undefined {
     const kind = this.#kinds.get(id);
     if (kind) return kind;
     this.#readFor(anyTable);
-    const isOnlyPayee = this.#payees.size === 1 && this.#payees.has(id);
-    // A payment is incoming unless the caller's company is its source. Mostly that company is then the destination.
-    return this.#kinds.get(id) ?? this.#supposed.get(id) ?? (isOnlyPayee ? 'Company' : undefined);
+    return this.#kinds.get(id);
   }
 
   /** Notes a probable kind, which no answer has shown yet. */
-  suppose(id: string, kind: 'Farmer' | 'Company'): void {
+  suppose(id: string, kind: EntityKind): void {
     this.#supposed.set(id, kind);
   }
 
   /** Adds an object of the service, with all objects that it embeds. */
   add(type: Target, data: Json, complete: boolean): void {
-    if (type === 'Entity') this.kindOf(String(data.id));
+    if (type === 'Entity') this.#kindOf(String(data.id));
     this.addAll(type, [data], complete);
   }
 

@@ -6,7 +6,7 @@ import { byIdLoader, cheaperThanGets } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
 import { tableOf } from './embedded-types.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
-import type { EntityKindCache } from './entity-kind-cache.ts';
+import type { CallerKinds } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import {
   type ByIdKind,
@@ -51,7 +51,7 @@ export class Loaders {
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #uncachedPages: ListPages | undefined;
 
-  constructor(service: ServiceReads, kinds: EntityKindCache, batches: Batches) {
+  constructor(service: ServiceReads, kinds: CallerKinds, batches: Batches) {
     this.#service = service;
     this.#batches = batches;
     this.seen = new IdentityMap(kinds);

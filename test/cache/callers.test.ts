@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { summariesOf } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { firstRows, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
+import { writeDeadEnds } from '../support/random-documents/world.ts';
+import { firstRows, one, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
 
 const keys = ['demo-coop', 'demo-buyer'];
 
@@ -64,6 +66,35 @@ test('two callers with overlapping requests see only their own rows', async () =
           ],
     );
   }
+});
+
+test('a caller learns the kind of a hidden entity from no other caller', async () => {
+  await using gateway = await startGateway();
+  await writeDeadEnds(gateway.sandbox.url, 'demo-coop', 'demo-buyer');
+  const [{ source }] = (await firstRows(gateway, paths.productTransactions, 1)) as [Row];
+  const document = '{ productTransactions(limit: 1) { results { source { __typename id ... on Farmer { id } } } } }';
+  const ask = () => gateway.query(document, {}, { key: 'demo-coop' });
+  const before = await ask();
+  expect(before.data.productTransactions.results[0].source).toEqual({ __typename: 'UnknownEntity', id: source });
+
+  const shown = await gateway.query(`{ entity(id: "${source}") { __typename } }`, {}, { key: 'demo-buyer' });
+  expect(shown.data.entity).toEqual({ __typename: 'Farmer' });
+
+  const after = await ask();
+  expect(after.data).toEqual(before.data);
+  expect(summariesOf(after)).toEqual(summariesOf(before));
+});
+
+test('a caller learns the kind of an entity once', async () => {
+  await using gateway = await startGateway();
+  const transactions = await firstRows(gateway, paths.productTransactions, 20);
+  const { source } = transactions.find(({ type }) => type === 'INCOMING') as Row;
+  await gateway.query(`{ entity(id: "${source}") { name } }`);
+
+  const answer = await gateway.query('{ productTransactions { results { source { __typename id } } } }');
+
+  expect(answer.errors).toEqual([]);
+  expect(answer.calls).not.toContain(one(paths.farmers, source));
 });
 
 test('a caller without a key, or with an unknown one, sees nothing', async () => {

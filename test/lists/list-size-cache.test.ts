@@ -44,7 +44,7 @@ test('the count of a filtered list is not the size of the list', async () => {
   const answer = { count: 3, results: [] };
   const pages = new ListPages(
     { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },
-    new IdentityMap(new EntityKindCache()),
+    new IdentityMap(new EntityKindCache().of('caller')),
     { observe() {} },
   );
   const read = (filters: Filters) =>

@@ -55,6 +55,17 @@ describe('FormField.localized_label', () => {
     expect(await labels(language)).toEqual([all, dutch, 'Number', null]);
   });
 
+  test('is there if nothing else of the field of a submission is selected', async () => {
+    await using proxy = await startFakeUpstream();
+    const values = [{ id: 'V', field: 'ALL', field_details: fields[0] }];
+    proxy.respond = () => ({ status: 200, body: JSON.stringify({ id: 'F', submission: { id: 'S', values } }) });
+    await using gateway = await startGateway({ upstreamUrl: proxy.url });
+
+    const answer = await gateway.query('{ farmer(id: "F") { submission { values { field { localized_label } } } } }');
+
+    expect(answer.data.farmer.submission.values).toEqual([{ field: { localized_label: 'Moisture' } }]);
+  });
+
   test('takes a long list of languages', async () => {
     expect(await labels(`fr${', x-'.repeat(50_000)}`)).toEqual(['Humidité', 'Vocht', 'Number', null]);
   });

@@ -103,7 +103,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     if (outgoing.destroyed || outgoing.headersSent) return;
     try {
       const fault = nextFault(request.path);
-      if (fault) return deliver(fault, request, outgoing);
+      if (fault) return await deliver(fault, request, outgoing);
       let content: Buffer | undefined;
       if (respond) {
         content = await buffer(incoming);
