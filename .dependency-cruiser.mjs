@@ -33,7 +33,11 @@ const rooms = [
     'Loaders know the service, the fields that an operation selects, and the page of error codes.',
   ],
   ['upstream', ['generated', 'lib'], 'The service is called in one way, whoever asks.'],
-  ['uploads', ['lib', 'graphql/errors/codes'], 'A form is read without knowing what it asks for.'],
+  [
+    'uploads',
+    ['lib', 'graphql/errors/codes', 'graphql/errors/overloaded'],
+    'A form is read without knowing what it asks for.',
+  ],
   [
     'idempotency',
     ['config', 'lib', 'upstream', 'graphql/errors/codes', 'observability/logged-error'],

@@ -341,8 +341,13 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
           about: 'Longest silence of a client that is uploading.',
           derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
         }),
+        minBytesPerSecond: setting(value.countOrNone().default(1_000), {
+          about: 'Bytes that a client must send each second, averaged over 15 s; 0: any.',
+          change: 'Raise it when slow clients take the places of others. A phone on 2G sends about 2,000.',
+          variable: 'MIN_UPLOAD_RATE',
+        }),
         running: setting(value.count().default(Math.max(1, capacity(100))), {
-          about: 'Uploads at the same time.',
+          about: 'Uploads at the same time, a quarter for one value of `Authorization` while others want to upload.',
           derived: '100 for each GiB of memory.',
         }),
         fileBytes: setting(value.bytes().default(20 * MiB), { about: 'Bytes of a file at most.' }),

@@ -14,7 +14,7 @@ export abstract class Timed {
  * Deadlines of one fixed duration. They are due in the order in which they began, so one timer serves all of them. A timer
  * for each of an operation's hundred reads costs more CPU. The timer does not keep the process alive.
  */
-export class Deadlines {
+export class Deadlines<T extends Timed = Timed> {
   readonly #durationMs: number;
   #first: Timed | undefined;
   #last: Timed | undefined;
@@ -24,7 +24,12 @@ export class Deadlines {
     this.#durationMs = durationMs;
   }
 
-  start(activity: Timed): void {
+  /** The activity that began first. */
+  get first(): T | undefined {
+    return this.#first as T | undefined;
+  }
+
+  start(activity: T): void {
     activity.isTimed = true;
     activity.due = performance.now() + this.#durationMs;
     activity.previous = this.#last;

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { GraphQLError } from 'graphql';
 import { codedError } from '../graphql/errors/codes.ts';
-import { type Deadlines, Timed } from '../lib/deadlines.ts';
+import { type BodyBounds, ClientBody } from '../uploads/client-body.ts';
+import { badRequest } from '../uploads/refusals.ts';
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -55,35 +57,27 @@ export function requireSize({ headers }: IncomingMessage, maxBytes: number): voi
 }
 
 /**
- * Reads the body as UTF-8.
+ * Reads the body. Its bytes count until their `release`.
  * @throws PAYLOAD_TOO_LARGE (413) as soon as the body is longer than `maxBytes`.
  * @throws BAD_REQUEST (400) for a client that leaves, and for bytes that are not UTF-8.
  * @throws BAD_REQUEST (408) for a body that is not whole in time.
+ * @throws OVERLOADED (503) where the gateway has no memory for it.
  */
-export function readText(request: IncomingMessage, maxBytes: number, deadlines: Deadlines): Promise<string> {
+export function readBody(request: IncomingMessage, maxBytes: number, bounds: BodyBounds): Promise<ClientBody> {
   return new Promise((resolve, reject) => {
-    const reading = new Reading(reject);
-    deadlines.start(reading);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const body = new ClientBody(bounds, reject);
     request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else reject(tooLarge());
+      if (body.length + chunk.length > maxBytes) body.fail(tooLarge());
+      else body.add(chunk);
     });
     request.on('end', () => {
-      deadlines.stop(reading);
-      const [first] = chunks;
-      // A character may lie across two chunks, so only the whole body is text.
-      const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+      body.complete();
       // Without an error, `toString` would replace other bytes.
-      if (isUtf8(whole)) resolve(whole.toString());
-      else reject(codedError('BAD_REQUEST', 'The body is not UTF-8.', { http: { status: 400 } }));
+      if (isUtf8(body.bytes)) resolve(body);
+      else body.fail(badRequest('The body is not UTF-8.'));
     });
     request.on('close', () => {
-      if (request.readableEnded) return;
-      deadlines.stop(reading);
-      reject(codedError('BAD_REQUEST', 'The client has left in the middle of its request.', { http: { status: 400 } }));
+      if (!request.readableEnded) body.fail(badRequest('The client has left in the middle of its request.'));
     });
   });
 }
@@ -92,20 +86,7 @@ function unsupported(message: string): Error {
   return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
 }
 
-class Reading extends Timed {
-  readonly #fail: (error: Error) => void;
-
-  constructor(fail: (error: Error) => void) {
-    super();
-    this.#fail = fail;
-  }
-
-  expire(): void {
-    this.#fail(codedError('BAD_REQUEST', 'The body did not come in time.', { http: { status: 408 } }));
-  }
-}
-
-function tooLarge(): Error {
+function tooLarge(): GraphQLError {
   return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than limits.clients.bodyBytes.', {
     http: { status: 413 },
   });

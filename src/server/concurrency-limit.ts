@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { overloaded } from './overloaded.ts';
+import { overloaded } from '../graphql/errors/overloaded.ts';
 
 export interface ConcurrencyLimitOptions {
   running: number;

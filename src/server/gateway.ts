@@ -105,13 +105,15 @@ export async function startGateway({
   const idempotency = new Idempotency(await openStore(config.idempotency, logger), logger, serviceName);
   const traffic = new Traffic();
   const { clients, uploads } = config.limits;
+  const clientBodies = new MemoryShare(clients.bodiesBytes);
+  const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const untaken = new MemoryShare(clients.answersBytes);
   const memory: MemoryBudget = new Map(
     Object.entries({
-      client_bodies: new MemoryShare(clients.bodiesBytes),
+      client_bodies: clientBodies,
       answers: untaken,
       upstream_answers: upstreamAnswers,
-      spooled_files: new MemoryShare(uploads.spooledBytes),
+      spooled_files: spooledFiles,
       lists: upstream.listCache,
       parsed_bodies: upstream.bodies,
     }),
@@ -121,7 +123,7 @@ export async function startGateway({
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
-  const graphql = graphqlEndpoint({ run, traffic }, config);
+  const graphql = graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
   const http = await listen({
     host: config.server.host,

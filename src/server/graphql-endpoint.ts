@@ -7,16 +7,26 @@ import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { Deadlines } from '../lib/deadlines.ts';
+import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import type { Traffic } from '../observability/traffic.ts';
-import { readMultipart } from '../uploads/multipart.ts';
+import type { ClientBody } from '../uploads/client-body.ts';
+import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { discardBody } from '../uploads/request-body.ts';
+import { UploadPlaces } from '../uploads/upload-places.ts';
 import { callerOf } from '../upstream/caller.ts';
-import { declaresBody, hasSmallBody, isMultipart, readText, requireJson, requirePlain, requireSize } from './body.ts';
+import { declaresBody, hasSmallBody, isMultipart, readBody, requireJson, requirePlain, requireSize } from './body.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { refuse } from './overloaded.ts';
-import { callerHeaders, graphqlRequest, parseText, requireAcceptable, requirePreflight } from './request.ts';
+import {
+  callerHeaders,
+  graphqlRequest,
+  parseText,
+  requireAcceptable,
+  requireKey,
+  requirePreflight,
+} from './request.ts';
 import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
@@ -30,17 +40,29 @@ export type RunOperation = (
   body: unknown,
 ) => Promise<void>;
 
+export interface EndpointParts {
+  run: RunOperation;
+  traffic: Traffic;
+  /** For the bodies of requests whose operations do not run yet. */
+  clientBodies: MemoryShare;
+  spooledFiles: MemoryShare;
+}
+
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
-export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: Traffic }, config: Config): Handler {
+export function graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }: EndpointParts, config: Config): Handler {
   const operations = new ConcurrencyLimit(config.limits.operations);
   traffic.queue = operations;
-  // A file takes as long as its client needs to send it. Slow files must not block other operations.
-  const uploads = new ConcurrencyLimit({
-    ...config.limits.operations,
-    running: config.limits.uploads.running,
-    queued: 0,
-  });
-  const bodies = new Deadlines(config.limits.clients.bodyTimeoutMs);
+  const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
+  const forms: MultipartOptions = {
+    maxFileBytes: config.limits.uploads.fileBytes,
+    maxFieldBytes: config.limits.clients.bodyBytes,
+    idleMs: config.limits.uploads.idleTimeoutMs,
+    minBytesPerSecond: config.limits.uploads.minBytesPerSecond,
+    averagedMs: 15_000,
+    bodies,
+    spooled: spooledFiles,
+    places: new UploadPlaces(config.limits.uploads.running),
+  };
 
   return async function handle(request, response, current) {
     if (request.method === 'POST') {
@@ -63,19 +85,25 @@ export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: 
     // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
     if (request.headers.expect !== undefined) requireAcceptable(request);
     askForBody(response);
-    const text = await readText(request, config.limits.clients.bodyBytes, bodies);
-    requireAcceptable(request);
-    return runInTurn(request, response, current, text);
+    const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
+    try {
+      requireAcceptable(request);
+      return await runInTurn(request, response, current, body);
+    } finally {
+      body.release();
+    }
   }
 
   async function runInTurn(
     request: IncomingMessage,
     response: ServerResponse,
     current: CurrentRequest,
-    text?: string,
+    body?: ClientBody,
   ): Promise<void> {
     if (!(await operations.enter(response))) return;
     try {
+      const text = body?.take().toString();
+      body?.release();
       await run(request, response, current, text === undefined ? undefined : parseText(text));
     } finally {
       operations.leave();
@@ -88,28 +116,26 @@ export function graphqlEndpoint({ run, traffic }: { run: RunOperation; traffic: 
       requirePlain(request);
       requireAcceptable(request);
       requirePreflight(request);
-      if (!(await uploads.enter(response))) return;
+      requireKey(request);
     } catch (error) {
       discardBody(request);
       throw error;
     }
+    let leave = () => {};
+    const multipart = await readMultipart(request, forms, {
+      begin: () => askForBody(response),
+      // A file takes as long as its client needs to send it. Slow files must not block other operations.
+      onRead: () => leave(),
+    });
     try {
-      await runForm(request, response, current);
-    } finally {
-      uploads.leave();
-    }
-  }
-
-  async function runForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
-    const limits = {
-      maxFileBytes: config.limits.uploads.fileBytes,
-      maxFieldBytes: config.limits.clients.bodyBytes,
-      idleMs: config.limits.uploads.idleTimeoutMs,
-    };
-    const multipart = await readMultipart(request, limits, () => askForBody(response));
-    try {
+      if (!(await operations.enter(response))) return;
+      leave = () => {
+        leave = () => {};
+        operations.leave();
+      };
       await run(request, response, current, multipart.operations);
     } finally {
+      leave();
       current.fileBytes = multipart.fileBytes();
       await multipart.finish();
     }

@@ -1,19 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { GraphQLError } from 'graphql';
-import { codedError } from '../graphql/errors/codes.ts';
+import { overloaded, retryAfterSeconds } from '../graphql/errors/overloaded.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { json, send } from './response.ts';
-
-/** Each client gets a random time up to this one, so that not all clients come back at once. */
-const maxRetryAfterSeconds = 5;
-
-/** OVERLOADED (503). */
-export function overloaded(): GraphQLError {
-  return codedError('OVERLOADED', 'The gateway has as much to do as it can serve well.', {
-    retry_after: 1 + Math.floor(Math.random() * maxRetryAfterSeconds),
-    http: { status: 503 },
-  });
-}
 
 const { message, extensions } = overloaded();
 
@@ -22,7 +10,7 @@ const { message, extensions } = overloaded();
  * take all of its time. Node discards the body.
  */
 export function refuse(response: ServerResponse, current: CurrentRequest): void {
-  const retry_after = 1 + Math.floor(Math.random() * maxRetryAfterSeconds);
+  const retry_after = retryAfterSeconds();
   const { code, retryable } = extensions;
   current.noteError('OVERLOADED');
   const error = { message, extensions: { retryable, code, retry_after, request_id: current.id } };

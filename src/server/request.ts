@@ -94,3 +94,9 @@ export function requirePreflight(request: IncomingMessage): void {
     http: { status: 400 },
   });
 }
+
+/** @throws UNAUTHENTICATED (401) */
+export function requireKey({ headers }: IncomingMessage): void {
+  if (headers.authorization) return;
+  throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.', { http: { status: 401 } });
+}

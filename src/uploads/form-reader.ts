@@ -3,9 +3,11 @@ import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { GraphQLError } from 'graphql';
 import { codedError } from '../graphql/errors/codes.ts';
+import { overloaded } from '../graphql/errors/overloaded.ts';
+import { ClientBody } from './client-body.ts';
 import { boundaryOf, FormHead } from './framing.ts';
 import { type Placement, placeUpload } from './map.ts';
-import type { MultipartLimits, UploadedFile } from './multipart.ts';
+import type { MultipartOptions, UploadedFile } from './multipart.ts';
 import { badRequest, malformed, tooLarge, unsupported, withoutStatus } from './refusals.ts';
 import type { BodyReader } from './request-body.ts';
 import { type SpooledFile, spool } from './spooled-file.ts';
@@ -17,18 +19,28 @@ const lastLineBreakBytes = 2;
 /** Encodings in which the bytes of a part are the bytes of its file. */
 const rawEncodings = new Set(['7bit', '8bit', 'binary']);
 
+export interface FormEvents {
+  /** The file begins. An error that it throws refuses the form. */
+  onFile(): void;
+  /** The operation begins to read the file. */
+  onRead(): void;
+}
+
 /** Reads the parts of a form in their order: `operations`, `map`, one file. */
 export class FormReader implements BodyReader {
   /** Settles when the operation can run. */
   readonly operations: Promise<Record<string, unknown>>;
   readonly #settle = Promise.withResolvers<Record<string, unknown>>();
-  readonly #limits: MultipartLimits;
+  readonly #options: MultipartOptions;
+  readonly #onFile: () => void;
+  readonly #onRead: () => void;
   readonly #declaredBytes: number | undefined;
   #closingBytes = 0;
   #parser: busboy.Busboy | undefined;
   #next = () => {};
   #running = false;
   #over = false;
+  #isWhole = false;
 
   #operationsText: string | undefined;
   #placement: Placement | undefined;
@@ -38,16 +50,20 @@ export class FormReader implements BodyReader {
   #spooled: Promise<SpooledFile> | undefined;
 
   readonly #head = new FormHead();
+  readonly #headBody: ClientBody;
 
-  constructor(request: IncomingMessage, limits: MultipartLimits) {
+  constructor(request: IncomingMessage, options: MultipartOptions, { onFile, onRead }: FormEvents) {
     this.operations = this.#settle.promise;
-    this.#limits = limits;
+    this.#options = options;
+    this.#onFile = onFile;
+    this.#onRead = onRead;
+    this.#headBody = new ClientBody(options.bodies, (error) => this.#fail(error));
     const declared = request.headers['content-length'];
     this.#declaredBytes = declared === undefined ? undefined : Number(declared);
     this.#guard(() => {
       const boundary = boundaryOf(request.headers['content-type'] ?? '');
       if (!boundary) throw unsupported('The Content-Type has no boundary.');
-      if ((this.#declaredBytes ?? 0) > limits.maxFileBytes + this.#maxBytesBeforeFile) throw this.#fileTooLarge();
+      if ((this.#declaredBytes ?? 0) > options.maxFileBytes + this.#maxBytesBeforeFile) throw this.#fileTooLarge();
       this.#closingBytes = `\r\n--${boundary}--`.length;
       this.#parser = this.#createParser(boundary);
     });
@@ -58,8 +74,8 @@ export class FormReader implements BodyReader {
   }
 
   /**
-   * Until the file begins, busboy gets one part header at a time. It reports the file, but not where its content begins:
-   * at the end of the last header.
+   * Until the file begins, busboy gets all bytes up to the end of a part header at once. It reports the file with the next
+   * byte. The content began at the end of the header.
    */
   write(chunk: Buffer, next: () => void): void {
     this.#next = next;
@@ -69,17 +85,30 @@ export class FormReader implements BodyReader {
       return;
     }
     this.#guard(() => {
-      if (!this.#file && this.#head.bytes > this.#maxBytesBeforeFile) throw this.#fieldTooLarge();
-      const piece = this.#file ? chunk : this.#head.upToHeaderEnd(chunk);
+      if (this.#file) return void parser.write(chunk, () => next());
+      if (this.#head.bytes > this.#maxBytesBeforeFile) throw this.#fieldTooLarge();
+      const mayBeginFile = this.#head.isAtHeaderEnd;
+      const piece = this.#head.upToHeaderEnd(chunk);
+      this.#headBody.add(piece);
+      if (this.#over) return;
+      if (!mayBeginFile && !this.#head.isAtHeaderEnd) return next();
       const rest = chunk.subarray(piece.length);
-      parser.write(piece, () => (rest.length > 0 ? this.write(rest, next) : next()));
-      // busboy reports a file with the first bytes of its content.
-      if (!this.#file) this.#head.pass(piece);
+      this.#parseHead(parser, () => (rest.length > 0 ? this.write(rest, next) : next()));
     });
   }
 
   end(): void {
-    if (!this.#over) this.#guard(() => this.#parser?.end());
+    if (this.#over) return;
+    this.#guard(() => {
+      if (this.#parser && !this.#file) this.#parseHead(this.#parser);
+      this.#parser?.end();
+    });
+  }
+
+  #parseHead(parser: busboy.Busboy, next = () => {}): void {
+    const bytes = this.#headBody.take();
+    parser.write(bytes, next);
+    if (!this.#file) this.#head.pass(bytes);
   }
 
   fail(message: string, status: number): void {
@@ -88,6 +117,13 @@ export class FormReader implements BodyReader {
 
   get fileBytes(): number {
     return this.#received;
+  }
+
+  /** Ends the upload with OVERLOADED; false where the whole file is here. */
+  giveWay(): boolean {
+    if (this.#over || this.#isWhole) return false;
+    this.#fail(overloaded());
+    return true;
   }
 
   /** Frees the memory and the disk of a file that no resolver reads any more. */
@@ -102,7 +138,7 @@ export class FormReader implements BodyReader {
       headers: { 'content-type': `multipart/form-data; boundary="${boundary.replace(/["\\]/g, '\\$&')}"` },
       defParamCharset: 'utf8',
       // One more than allowed, because busboy refuses a field or a part that reaches the limit exactly.
-      limits: { fieldSize: this.#limits.maxFieldBytes + 1, parts: 4, files: 1 },
+      limits: { fieldSize: this.#options.maxFieldBytes + 1, parts: 4, files: 1 },
     });
     parser.on('field', (name, text, info) => this.#takeField(name, text, info.valueTruncated));
     parser.on('file', (name, part, info) => {
@@ -111,7 +147,9 @@ export class FormReader implements BodyReader {
     });
     parser.on('filesLimit', () => this.fail('The form holds a second file: send one per request.', 400));
     parser.on('partsLimit', () => this.fail('The form has more parts than "operations", "map" and one file.', 400));
-    parser.on('error', (error) => this.#fail(malformed(error)));
+    parser.on('error', (error) => {
+      if (!this.#over) this.#fail(malformed(error));
+    });
     parser.on('finish', () => this.#guard(() => this.#complete()));
     return parser;
   }
@@ -135,6 +173,8 @@ export class FormReader implements BodyReader {
     if (name !== placement.part) throw badRequest(`File "${name}" is not the one that field "map" names.`);
     if (!rawEncodings.has(encoding)) throw badRequest(`Content-Transfer-Encoding "${encoding}" is not supported.`);
     this.#size = this.#sizeFromLength();
+    this.#onFile();
+    this.#headBody.release();
     const content = this.#contentOf(part);
     this.#file = content;
 
@@ -144,6 +184,7 @@ export class FormReader implements BodyReader {
       const createReadStream = () => {
         if (isTaken) throw codedError('BAD_USER_INPUT', 'The file can be sent on once only.');
         isTaken = true;
+        this.#onRead();
         return open();
       };
       const about = { filename: filename ?? '', fieldName: name, mimetype: mimeType, encoding };
@@ -153,7 +194,7 @@ export class FormReader implements BodyReader {
     if (this.#size) {
       start(this.#size, () => content);
     } else {
-      this.#spooled = spool(content);
+      this.#spooled = spool(content, this.#options.spooled);
       this.#spooled.then(
         ({ bytes, createReadStream }) => start({ min: bytes, max: bytes }, createReadStream),
         (error) => this.#fail(error),
@@ -167,7 +208,7 @@ export class FormReader implements BodyReader {
     const max = this.#declaredBytes - this.#head.headerEnd - this.#closingBytes;
     if (max < 0) throw badRequest('The form is cut off.');
     const min = Math.max(0, max - lastLineBreakBytes);
-    if (min > this.#limits.maxFileBytes) throw this.#fileTooLarge();
+    if (min > this.#options.maxFileBytes) throw this.#fileTooLarge();
     return { min, max };
   }
 
@@ -184,7 +225,7 @@ export class FormReader implements BodyReader {
     part.on('data', (chunk: Buffer) => {
       if (this.#over) return;
       this.#received += chunk.length;
-      if (this.#received > this.#limits.maxFileBytes) this.#fail(this.#fileTooLarge());
+      if (this.#received > this.#options.maxFileBytes) this.#fail(this.#fileTooLarge());
       else if (!content.push(chunk)) part.pause();
     });
     return content;
@@ -196,6 +237,7 @@ export class FormReader implements BodyReader {
     if (!this.#placement) throw badRequest('Field "map" is missing.');
     if (!this.#file) throw badRequest(`File "${this.#placement.part}" of field "map" is missing.`);
     if (this.#size && this.#received < this.#size.min) throw badRequest('The form goes on after the file.');
+    this.#isWhole = true;
     this.#file.push(null);
   }
 
@@ -218,19 +260,20 @@ export class FormReader implements BodyReader {
   /** From now on, the body is read and discarded. */
   #giveUp(): void {
     this.#over = true;
+    this.#headBody.release();
     this.#parser?.destroy();
     this.#next();
   }
 
   get #maxBytesBeforeFile(): number {
-    return 2 * this.#limits.maxFieldBytes + maxHeaderBytes;
+    return 2 * this.#options.maxFieldBytes + maxHeaderBytes;
   }
 
   #fileTooLarge(): GraphQLError {
-    return tooLarge('The file', this.#limits.maxFileBytes);
+    return tooLarge('The file', this.#options.maxFileBytes);
   }
 
   #fieldTooLarge(): GraphQLError {
-    return tooLarge('A field', this.#limits.maxFieldBytes);
+    return tooLarge('A field', this.#options.maxFieldBytes);
   }
 }

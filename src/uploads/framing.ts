@@ -44,15 +44,21 @@ export class FormHead {
   /** Throws on bytes that are not UTF-8, which busboy would read as another text. */
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
 
-  /** The chunk up to the end of the next part header. Call `pass` with the result. */
+  /** The chunk up to the end of the next part header. */
   upToHeaderEnd(chunk: Buffer): Buffer {
-    return chunk.subarray(0, this.#emptyLine.endIn(chunk));
+    const piece = chunk.subarray(0, this.#emptyLine.endIn(chunk));
+    this.bytes += piece.length;
+    return piece;
   }
 
-  /** @throws TypeError where the bytes are not UTF-8. */
-  pass(piece: Buffer): void {
-    this.#utf8.decode(piece, { stream: true });
-    this.bytes += piece.length;
-    if (this.#emptyLine.found) this.headerEnd = this.bytes;
+  /** The last piece ends at the end of a part header. */
+  get isAtHeaderEnd(): boolean {
+    return this.#emptyLine.found;
+  }
+
+  /** Call with all bytes up to here. @throws TypeError where they are not UTF-8. */
+  pass(bytes: Buffer): void {
+    this.#utf8.decode(bytes, { stream: true });
+    if (this.isAtHeaderEnd) this.headerEnd = this.bytes;
   }
 }

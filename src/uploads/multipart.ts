@@ -1,14 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { MemoryShare } from '../lib/memory-budget.ts';
+import type { BodyBounds } from './client-body.ts';
 import { FormReader } from './form-reader.ts';
+import type { PaceLimits } from './pace.ts';
 import { feedBody } from './request-body.ts';
+import type { ArrivingFile, UploadPlaces } from './upload-places.ts';
 
-export interface MultipartLimits {
+export interface MultipartOptions extends PaceLimits {
   maxFileBytes: number;
   /** For `operations` and `map`, each. */
   maxFieldBytes: number;
-  /** The longest silence of a client that is expected to send. */
-  idleMs: number;
+  /** The bounds of the fields before the file, and of JSON bodies. */
+  bodies: BodyBounds;
+  /** For the bytes of files on the disk. */
+  spooled: MemoryShare;
+  places: UploadPlaces;
 }
 
 /** The value of an `Upload` argument: the FileUpload of graphql-upload-minimal, and its size. */
@@ -40,21 +47,31 @@ export interface MultipartRequest {
 /**
  * Reads a GraphQL multipart request with one operation and one file. Settles when the file begins, so that the operation
  * runs while the file streams. Without a Content-Length, reads the file to its end first, because the service must be sent
- * its size. Calls `begin` before it reads any of the body, unless the headers are a reason to refuse it.
+ * its size. Calls `begin` before it reads any of the body, unless the headers are a reason to refuse it. Calls `onRead` when
+ * the operation begins to read the file.
  *
- * Throws, with an HTTP status: BAD_REQUEST (400, or 408 for a silent client), PAYLOAD_TOO_LARGE (413),
- * UNSUPPORTED_MEDIA_TYPE (415). After a throw, the rest of the body is drained without the caller's help.
+ * Throws, with an HTTP status: BAD_REQUEST (400, or 408 for a slow client), PAYLOAD_TOO_LARGE (413),
+ * UNSUPPORTED_MEDIA_TYPE (415), OVERLOADED (503). After a throw, the rest of the body is drained without the caller's help.
  */
 export async function readMultipart(
   request: IncomingMessage,
-  limits: MultipartLimits,
-  begin = () => {},
+  options: MultipartOptions,
+  { begin = () => {}, onRead = () => {} } = {},
 ): Promise<MultipartRequest> {
-  const form = new FormReader(request, limits);
+  const onFile = () => options.places.enter(file);
+  const form = new FormReader(request, options, { onFile, onRead });
   if (!form.isOver) begin();
-  const body = feedBody(request, form, limits.idleMs);
+  const body = feedBody(request, form, options);
+  const file: ArrivingFile = {
+    caller: request.headers.authorization ?? '',
+    get behindMs() {
+      return body.behindMs;
+    },
+    giveWay: () => form.giveWay(),
+  };
   const finish = () => {
     form.close();
+    options.places.leave(file);
     return body.linger();
   };
   try {

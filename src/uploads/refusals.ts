@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { codedError, type ErrorCode } from '../graphql/errors/codes.ts';
+import { codedError } from '../graphql/errors/codes.ts';
 
 export function badRequest(message: string, status = 400): GraphQLError {
   return codedError('BAD_REQUEST', message, { http: { status } });
@@ -23,5 +23,6 @@ export function malformed(error: unknown): GraphQLError {
 /** While the operation runs, an error belongs to the field that takes the file: the answer keeps its status. */
 export function withoutStatus(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
-  return codedError(error.extensions.code as ErrorCode, error.message);
+  const { http: _, ...extensions } = error.extensions;
+  return new GraphQLError(error.message, { extensions });
 }

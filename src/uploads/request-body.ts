@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, Writable } from 'node:stream';
+import { Pace, type PaceLimits } from './pace.ts';
 
 export interface BodyReader {
   /** Takes a chunk. `next` asks for the next chunk; further calls of `next` do nothing. */
@@ -11,6 +12,8 @@ export interface BodyReader {
 }
 
 export interface FedBody {
+  /** How far the client is behind the least rate. */
+  readonly behindMs: number;
   /**
    * Reads and discards at most 32 MiB for at most 3 s, then closes the connection. An unread body would delay the next
    * request on the connection for ever. Closing at once would lose an answer on its way to the client.
@@ -19,18 +22,23 @@ export interface FedBody {
   linger(): Promise<void>;
 }
 
+const silent = 'The client stopped sending in the middle of the request.';
+const tooSlow = 'The client sends less than limits.uploads.minBytesPerSecond (MIN_UPLOAD_RATE).';
+
 const lingerMs = 3_000;
 const lingerBytes = 32 * 1024 * 1024;
 
-/** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and does not for `idleMs`. */
-export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: number): FedBody {
+/** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and is too slow. */
+export function feedBody(request: IncomingMessage, reader: BodyReader, limits: PaceLimits): FedBody {
+  const pace = new Pace(limits);
   let lingering = false;
   let lingered = 0;
   let idle: NodeJS.Timeout | undefined;
   let pending: (() => void) | undefined;
 
   const awaitClient = () => {
-    idle = setTimeout(() => reader.fail('The client stopped sending in the middle of the request.', 408), idleMs);
+    const patienceMs = pace.wait();
+    idle = setTimeout(() => reader.fail(patienceMs < limits.idleMs ? tooSlow : silent, 408), patienceMs);
   };
   const next = () => {
     const proceed = pending;
@@ -41,6 +49,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: n
   const sink = new Writable({
     write(chunk: Buffer, _encoding, proceed) {
       clearTimeout(idle);
+      pace.add(chunk.length);
       pending = proceed;
       if (!lingering) return reader.write(chunk, next);
       lingered += chunk.length;
@@ -67,6 +76,9 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: n
   request.pipe(sink);
 
   return {
+    get behindMs() {
+      return sink.writableFinished ? 0 : pace.behindMs;
+    },
     linger() {
       if (!lingering && !sink.writableFinished && !request.destroyed) {
         const limit = setTimeout(() => request.destroy(), lingerMs);
@@ -82,5 +94,6 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, idleMs: n
 
 /** Gives up a body without losing the answer to its client. */
 export function discardBody(request: IncomingMessage): void {
-  feedBody(request, { write: (_chunk, next) => next(), end() {}, fail() {} }, lingerMs).linger();
+  const reader = { write: (_chunk: Buffer, next: () => void) => next(), end() {}, fail() {} };
+  feedBody(request, reader, { idleMs: lingerMs, minBytesPerSecond: 0, averagedMs: lingerMs }).linger();
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { inTurn } from '../lib/in-turn.ts';
 import type { UpstreamClock } from './clock.ts';
+import { connector } from './connect.ts';
 import { readFailure, writeFailure } from './connection-errors.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { endpoints } from './endpoints.ts';
@@ -35,7 +36,7 @@ export class Transport {
     this.#pool = new Pool(origin, {
       connections: options.connections,
       pipelining: 1,
-      connect: { timeout: options.timeouts.connectMs },
+      connect: connector(options.timeouts.connectMs),
       // The service closes idle sockets after 2 s: a request sent on a socket that is being closed is lost.
       keepAliveTimeout: 1500,
       keepAliveMaxTimeout: 1500,

@@ -7,18 +7,30 @@ import { GraphQLError } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutate, randomFrom } from '../../bench/lib/multipart-mutations.ts';
-import { boundary, chunked, contentType, field, file, form, lastChunk } from '../../bench/lib/upload-form.ts';
-import { readMultipart, type UploadedFile } from '../../src/uploads/multipart.ts';
+import { around, boundary, chunked, contentType, field, file, form, lastChunk } from '../../bench/lib/upload-form.ts';
+import { Deadlines } from '../../src/lib/deadlines.ts';
+import { MemoryShare } from '../../src/lib/memory-budget.ts';
+import { type MultipartOptions, readMultipart, type UploadedFile } from '../../src/uploads/multipart.ts';
+import { UploadPlaces } from '../../src/uploads/upload-places.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
-const limits = { maxFileBytes: 12 * 1024 * 1024, maxFieldBytes: 4096, idleMs: 500 };
+const limits: MultipartOptions = {
+  maxFileBytes: 12 * 1024 * 1024,
+  maxFieldBytes: 4096,
+  idleMs: 500,
+  minBytesPerSecond: 1_000,
+  averagedMs: 500,
+  bodies: { deadlines: new Deadlines(60_000), share: new MemoryShare(1_000_000) },
+  spooled: new MemoryShare(100_000_000),
+  places: new UploadPlaces(10),
+};
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });
 const map = JSON.stringify({ 0: ['variables.invoice'] });
 
 /** The last file, as the server read it. */
 let lastFile: { ended: boolean; error?: unknown } = { ended: false };
 
-/** `/read` answers with the SHA-256 of the file, `/ignore` leaves the file alone, `/drop` stops in the middle. */
+/** `/read` and `/slow` answer with the SHA-256 of the file, `/ignore` leaves the file alone, `/drop` stops in the middle. */
 async function takeFile(url: string | undefined, placed: Record<string, unknown>) {
   if (url === '/ignore') return { ignored: true };
   const variables = placed.variables as Record<string, unknown>;
@@ -31,6 +43,7 @@ async function takeFile(url: string | undefined, placed: Record<string, unknown>
   try {
     for await (const chunk of file.createReadStream()) {
       if (url === '/drop') return { dropped: true };
+      if (url === '/slow' && bytes === 0) await delay(2 * limits.averagedMs);
       hash.update(chunk);
       bytes += chunk.length;
     }
@@ -349,6 +362,27 @@ describe('a file that streams fails for its reader after', () => {
     expect(lastFile.ended).toBe(false);
     const [before] = await exchange([body.subarray(0, 200)], 'answer');
     expect(before).toMatchObject({ status: 408, body: { message: expect.stringMatching(/stopped sending/) } });
+  });
+});
+
+describe('a file has to arrive at a least rate:', () => {
+  test('a client that drips it is refused', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    const { before } = around([field('operations', operations), field('map', map)], 'slow.pdf');
+    socket.write(message(Buffer.concat([before, Buffer.alloc(100)]), { length: 1_000_000 }));
+    const dripping = setInterval(() => socket.write('a'), 20);
+    const [data] = await once(socket, 'data');
+    clearInterval(dripping);
+    socket.destroy();
+    expect(String(data)).toContain('MIN_UPLOAD_RATE');
+    expect(lastFile.ended).toBe(false);
+  });
+
+  test('a reader that takes it slowly does no harm', async () => {
+    const content = randomBytes(1_000_000);
+    const [first] = await exchange([message(upload(content), { path: '/slow' })], 'answer');
+    expect(first?.body).toMatchObject({ sha256: sha256(content) });
   });
 });
 

@@ -134,7 +134,7 @@ describe('an upload is refused', () => {
 
   test('without a key', async () => {
     const { status, data, errors } = await upload({ key: null, file: new File([randomBytes(mebibyte)], 'a') });
-    expect({ status, data }).toEqual({ status: 200, data: { uploadInvoice: null } });
+    expect({ status, data }).toEqual({ status: 401, data: undefined });
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
     expect(upstreamCalls()).toEqual([]);
   });
