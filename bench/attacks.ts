@@ -6,11 +6,12 @@
  * The kernel kills the gateway at its limit. The script fails where the gateway dies, or where the good client gets a wrong
  * answer or none. It also fails where the health check takes more than 250 ms at the 99th percentile.
  */
+import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { attack, attackers } from './lib/attackers.ts';
-import { startHostileService } from './lib/hostile-service.ts';
+import { Worker } from 'node:worker_threads';
+import type { AttackResult, AttackThreadData } from './lib/attack-thread.ts';
 import { memoryCgroup } from './lib/memory-cgroup.ts';
 import { linePlot } from './lib/plot-lines.ts';
 import { residentMiB } from './lib/process-tree.ts';
@@ -38,11 +39,12 @@ const sandbox = start('attacks-sandbox', ['node', '../src/main.ts', 'sandbox'], 
   SANDBOX_DATA: ':memory:',
 });
 await until('The sandbox', 20, async () => Boolean(await fetch(sandboxUrl)));
-const service = await startHostileService(sandboxUrl);
+const service = new Worker(new URL('lib/hostile-service-thread.ts', import.meta.url), { workerData: sandboxUrl });
+const [serviceUrl]: string[] = await once(service, 'message');
 const group = memoryCgroup('gateway-attacks', limitMiB);
 const gateway = start('attacks', group.inside(['node', '../src/main.ts']), {
   PORT: String(ports.gateway),
-  UPSTREAM_URL: service.url,
+  UPSTREAM_URL: serviceUrl,
   IDEMPOTENCY_FILE: `${root}logs/attacks-${process.pid}.db`,
   LOG_LEVEL: 'error',
 });
@@ -53,14 +55,13 @@ const payment = (body.data as { paymentTransactions: { results: { id: string }[]
 
 const ending = new AbortController();
 const { signal } = ending;
-const target = { url, payment, signal };
 const startedAt = performance.now();
 const samples: { minute: number; rssMiB: number }[] = [];
 const good = { asked: 0, atOnce: 0, answered: 0, writes: 0, files: 0, times: [] as number[], wrong: [] as string[] };
 const health = { asked: 0, failed: 0, times: [] as number[] };
 
-const chosen = attackers.filter(({ name }) => new RegExp(options.only).test(name));
-const attacks = chosen.map(async (attacker) => ({ attacker, outcomes: await attack(attacker, target) }));
+const workerData: AttackThreadData = { url, payment, only: options.only };
+const attackers = new Worker(new URL('lib/attack-thread.ts', import.meta.url), { workerData });
 const others = [
   every(200, read),
   every(1_000, write),
@@ -72,11 +73,12 @@ while (performance.now() - startedAt < minutes * 60_000 && !hasEnded(gateway)) a
 const hasDied = hasEnded(gateway);
 ending.abort();
 await Promise.all(others);
-const results = await Promise.all(attacks);
+attackers.postMessage('end');
+const [results]: AttackResult[][] = await once(attackers, 'message');
 const peakMiB = group.peakMiB();
 await stop(gateway);
 await stop(sandbox);
-service.close();
+await service.terminate();
 group.remove();
 conclude();
 process.exit();
@@ -218,9 +220,9 @@ function conclude(): void {
       health.failed === 0 && healthP99() <= healthMs,
     ],
   ];
-  const lines = results.map(({ attacker, outcomes }) => [
-    attacker.name,
-    String(attacker.count),
+  const lines = results!.map(({ name, count, outcomes }) => [
+    name,
+    String(count),
     [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(', '),
   ]);
   const report = [

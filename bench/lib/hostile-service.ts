@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 export interface HostileService {
   /** The UPSTREAM_URL of a gateway. */
   url: string;
-  close(): void;
 }
 
 /** Keys whose owners the service serves in a way of its own. */
@@ -69,14 +68,7 @@ export async function startHostileService(target: string): Promise<HostileServic
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${address.port}${new URL(target).pathname}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-      agent.destroy();
-    },
-  };
+  return { url: `http://127.0.0.1:${address.port}${new URL(target).pathname}` };
 }
 
 const farmers = {
