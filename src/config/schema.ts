@@ -325,6 +325,9 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         tokens: setting(value.count().default(2_000), { about: 'Tokens at most, and lines.' }),
         depth: setting(value.count().default(10), { about: 'Fields below each other at most.' }),
         fields: setting(value.count().default(1_000), { about: 'Fields of an operation at most.' }),
+        fieldsPerObject: setting(value.count().default(120), {
+          about: 'Fields of one object at most, aliases and repetitions included. No type has a third as many.',
+        }),
         rootFields: setting(value.count().default(20), { about: 'Fields of `Query` or `Mutation` at most.' }),
         aliases: setting(value.count().default(30), { about: 'Aliases in an operation at most.' }),
         directives: setting(value.count().default(20), { about: 'Directives in an operation at most.' }),

@@ -299,7 +299,7 @@ test('a repeated operation bypasses Apollo Server', async () => {
     deadlines: new Deadlines(10_000),
   };
   const logger = pino({ level: 'silent' });
-  const counts = { tokens: 100, depth: 10, fields: 10, rootFields: 10, aliases: 10 };
+  const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
   const pipeline = await startPipeline({
     schema: createSchema(),

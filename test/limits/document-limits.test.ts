@@ -63,7 +63,7 @@ const limited: [what: string, document: (count: number) => string, most: number,
     (count) => `{ farmers(limit: 1) { results { ...F ... { ${times(count - 60, () => 'id')} } } } }
                 fragment F on Farmer { ${times(60, () => 'id')} }`,
     120,
-    'The operation has 121 fields of one object; 120 are allowed.',
+    'The operation has 121 fields of one object; 120 are allowed (limits.documents.fieldsPerObject).',
   ],
 ];
 

@@ -43,11 +43,6 @@ export function requireFewLines(query: string, maxTokens: number): void {
   }
 }
 
-/**
- * No type has a third as many fields. Validation compares all fields of an object with each other, and the fields below.
- */
-const maxFieldsOfObject = 120;
-
 /** The largest query that tools send to read the schema. Other queries may be twice as deep, and ask for twice as much. */
 const [standardIntrospection] = measure(
   parse(
@@ -82,7 +77,7 @@ function problemWith({ definition, size }: Measured, limits: DocumentLimits): st
   const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
   const subject = isOperation ? 'The operation' : `The fragment ${definition.name.value}`;
   const anywhere: Count[] = [
-    [size.fieldsOfObject, maxFieldsOfObject, 'fields of one object'],
+    [size.fieldsOfObject, limits.fieldsPerObject, 'fields of one object', 'fieldsPerObject'],
     [size.directivesOfNode, limits.directivesPerNode, 'directives at one place', 'directivesPerNode'],
   ];
   const inAll: Count[] = [
@@ -94,14 +89,14 @@ function problemWith({ definition, size }: Measured, limits: DocumentLimits): st
   ];
   for (const [actual, allowed, what, setting] of isOperation ? [...inAll, ...anywhere] : anywhere) {
     if (actual <= allowed) continue;
-    return `${subject} has ${actual} ${what}; ${allowed} are allowed${setting ? ` (limits.documents.${setting})` : ''}.`;
+    return `${subject} has ${actual} ${what}; ${allowed} are allowed (limits.documents.${setting}).`;
   }
   const { schemaDepth = 0, schemaValues = 0 } = standardIntrospection?.size ?? {};
   if (size.schemaDepth <= 2 * schemaDepth && size.schemaValues <= 2 * schemaValues) return undefined;
   return `${subject} asks for more than twice as much of the schema as the standard introspection query.`;
 }
 
-type Count = [actual: number, allowed: number, what: string, setting?: string];
+type Count = [actual: number, allowed: number, what: string, setting: keyof DocumentLimits];
 
 function refusal(code: ErrorCode, message: string, node: ASTNode): GraphQLError {
   return codedError(code, message, { http: { status: 400 }, nodes: [node] });
