@@ -281,10 +281,11 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
           derived: 'A 128th of the memory of a worker.',
         }),
       }),
-      documents: group('Operations that the gateway has parsed and validated.', {
-        maxBytes: setting(value.bytes().default(memory(1 / 1_024)), {
-          about: 'Length of their texts at most.',
-          derived: 'A 1,024th of the memory of a worker.',
+      documents: group('Documents that come more than once, parsed and validated, and what is compiled for them.', {
+        maxBytes: setting(value.bytes().default(memory(1 / 16)), {
+          about: 'Bytes at most; a field counts 1,500, for each choice of `@skip` and `@include`.',
+          derived: 'A sixteenth of the memory of a worker.',
+          change: 'When `gateway_operation_cache_misses_total` keeps growing, because the apps have more documents.',
         }),
       }),
     }),

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getVariableValues } from 'graphql';
-import { Operation as CompiledOperation } from '../graphql/executor/operation.ts';
+import { ValidDocument } from '../graphql/executor/operation.ts';
 import { type MaxCost, maxCost, type Suppositions } from '../graphql/limits/max-calls.ts';
 import { rootCallsOf } from '../graphql/limits/root-calls.ts';
 import type { Operation } from './documents.ts';
@@ -37,7 +37,7 @@ export async function reportOf(operation: Operation, options: ReportOptions): Pr
   const most = { pageSize: maxPageSize };
   const largest = { ...variables, ...sampleVariables(schema, operation, trial.ids, { most }), ...given };
   const variableValues = coercedFor(operation, schema, largest);
-  const compiled = new CompiledOperation(schema, document, definition);
+  const compiled = new ValidDocument(schema, document).operation(definition);
   const args = { operation: compiled, tree: compiled.tree(variableValues), variableValues, contextValue: undefined };
   return { name, file, usual, worst: maxCost(rootCallsOf(args, maxPageSize), suppositions), errors };
 }

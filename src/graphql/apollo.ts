@@ -3,7 +3,6 @@ import {
   ApolloServer,
   type ApolloServerPlugin,
   type BaseContext,
-  type DocumentStore,
   HeaderMap,
   type HTTPGraphQLRequest,
 } from '@apollo/server';
@@ -13,25 +12,23 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { DocumentNode, FormattedExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { isObject } from '../lib/json.ts';
 import type { RequestContext } from './context.ts';
-import { documentCache } from './document-cache.ts';
-import { codedError } from './errors/codes.ts';
 import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
-import { type ExecutionArgs, Operation } from './executor/operation.ts';
+import { type ExecutionArgs, type Operation, ValidDocument } from './executor/operation.ts';
 import { csrfHeaders } from './header-names.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
+import type { OperationCache } from './operation-cache.ts';
 import type { Variables } from './variables.ts';
 
 export interface ApolloOptions {
   schema: GraphQLSchema;
   limits: DocumentLimits;
-  /** Characters of the documents that are cached. */
-  maxCharacters: number;
+  operations: OperationCache;
   introspectionEnabled: boolean;
   logger: Logger;
   formatError: FormatError;
@@ -48,11 +45,7 @@ export interface OperationSteps {
 }
 
 export interface Apollo {
-  /** `operation` is undefined if the request was refused. */
-  execute(
-    request: GraphQLHttpRequest,
-    context: RequestContext,
-  ): Promise<{ response: GraphQLHttpResponse; operation: Operation | undefined }>;
+  execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
   stop(): Promise<void>;
 }
 
@@ -61,15 +54,14 @@ const maxValidationErrors = 10;
 
 /** Starts Apollo Server, which parses, validates and answers operations that the cache lacks. */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
-  const { limits, introspectionEnabled, logger, formatError, steps } = options;
-  const ran = new WeakMap<HTTPGraphQLRequest, Operation>();
+  const { limits, introspectionEnabled, logger, formatError } = options;
   const server = new ApolloServer<RequestContext>({
     schema: options.schema,
     formatError,
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
-      operationPlugin(steps, ran),
+      operationPlugin(options),
       // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -79,7 +71,8 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [documentRule(limits, introspectionEnabled)],
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: !introspectionEnabled },
-    documentStore: documentStore(options.maxCharacters),
+    // The plugin finds documents in the operation cache.
+    documentStore: null,
     csrfPrevention: { requestHeaders: csrfHeaders },
     persistedQueries: false,
     // documentRule refuses introspection where it is switched off.
@@ -94,42 +87,40 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       const { body } = request;
       if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens);
       const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
-      const response = await executeHttp(server, httpGraphQLRequest, async () => context);
-      return { response, operation: ran.get(httpGraphQLRequest) };
+      return executeHttp(server, httpGraphQLRequest, async () => context);
     },
     stop: () => server.stop(),
   };
 }
 
-/** Takes the steps of the pipeline in Apollo's hooks. Notes the operation of each request that ran. */
-function operationPlugin(
-  steps: OperationSteps,
-  ran: WeakMap<HTTPGraphQLRequest, Operation>,
-): ApolloServerPlugin<RequestContext> {
-  // The document store keeps and drops the documents that these are part of.
-  const operations = new WeakMap<OperationDefinitionNode, Operation>();
-  const operationOf = (schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode) => {
-    const operation = operations.get(definition) ?? new Operation(schema, document, definition);
-    operations.set(definition, operation);
-    return operation;
-  };
+/** Takes the steps of the pipeline in Apollo's hooks. */
+function operationPlugin({
+  operations,
+  steps,
+}: Pick<ApolloOptions, 'operations' | 'steps'>): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
+      let document: ValidDocument | undefined;
       let args: ExecutionArgs | undefined;
       return {
-        async didResolveOperation({ schema, document, operation: definition, request, contextValue }) {
+        async didResolveSource(request) {
+          document = operations.document(request.source);
+          // Apollo Server neither parses nor validates where it finds a document.
+          if (document) Object.assign(request, { document: document.node });
+        },
+        async didResolveOperation({ schema, document: node, operation: definition, source, request, contextValue }) {
           if (!definition) return;
-          if (definition.operation === 'subscription') {
-            throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
+          if (!document) {
+            document = new ValidDocument(schema, node);
+            if (contextValue.caller.headers.authorization) operations.add(source, document);
           }
-          args = steps.admit(operationOf(schema, document, definition), request.variables, contextValue);
+          args = steps.admit(document.operation(definition), request.variables, contextValue);
           if (definition.operation === 'mutation') await contextValue.once?.admit();
         },
-        async responseForOperation({ request }) {
+        async responseForOperation() {
           // Apollo Server refuses a document that has no such operation.
           if (!args) return null;
           const singleResult = await steps.run(args);
-          if (request.http) ran.set(request.http, args.operation);
           return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
         },
         async willSendResponse({ request, response: { body, http }, source, contextValue }) {
@@ -145,17 +136,6 @@ function operationPlugin(
     async unexpectedErrorProcessingRequest({ error }) {
       throw error;
     },
-  };
-}
-
-function documentStore(maxCharacters: number): DocumentStore {
-  const documents = documentCache<DocumentNode>(maxCharacters, ({ loc }) => loc?.source.body.length || 1);
-  return {
-    get: async (key) => documents.get(key),
-    set: async (key, document) => {
-      documents.set(key, document);
-    },
-    delete: async (key) => documents.delete(key),
   };
 }
 

@@ -1,13 +1,15 @@
-import type { FormattedExecutionResult } from 'graphql';
+import { type FormattedExecutionResult, getOperationAST } from 'graphql';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
 import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.ts';
 import type { RequestContext } from './context.ts';
+import { codedError } from './errors/codes.ts';
 import { errorFormatter } from './errors/format.ts';
+import { answerType } from './errors/status.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { estimateOf, requireFits } from './limits/estimate.ts';
-import { operationCache, operationRequest } from './operation-cache.ts';
+import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 export type PipelineOptions = Omit<ApolloOptions, 'formatError' | 'steps'>;
@@ -24,9 +26,51 @@ export interface Pipeline {
  */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const formatError = errorFormatter(options.logger);
-  const operations = operationCache(options.maxCharacters);
+  const { operations } = options;
   const steps: OperationSteps = { admit, run, extras };
   const apollo = await startApollo({ ...options, formatError, steps });
+
+  /**
+   * Checks an operation before its first call.
+   * @throws BAD_USER_INPUT for variables that do not fit their types.
+   * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+   * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
+   */
+  function admit(operation: Operation, variables: Variables = {}, context: RequestContext): ExecutionArgs {
+    const { limits, introspectionEnabled } = context.service;
+    if (operation.definition.operation === 'subscription') {
+      throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
+    }
+    const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
+    const key = operation.treeKey(variableValues);
+    const cached = operations.tree(key);
+    const tree = cached ?? operation.tree(variableValues);
+    const args = { operation, tree, variableValues, contextValue: context };
+    // The rows beside `serverTime` must not be older than that time.
+    if (tree.names.has('serverTime')) context.calls.isFresh = true;
+    const estimate = estimateOf(args, context);
+    if (!estimate) return args;
+    if (context.trace) context.trace.estimate = estimate;
+    requireFits(estimate, limits);
+    // The reads after one write must leave room for the writes after it.
+    if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least);
+    if (!cached) operations.add(key, tree);
+    return args;
+  }
+
+  /** Undefined for a document outside the cache, and for an operation that is refused: Apollo Server words the refusal. */
+  function admittedAtOnce(
+    { text, operationName, variables }: OperationRequest,
+    context: RequestContext,
+  ): ExecutionArgs | undefined {
+    const document = operations.document(text);
+    const definition = document && getOperationAST(document.node, operationName);
+    try {
+      return definition ? admit(document.operation(definition), variables, context) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 
   async function run(args: ExecutionArgs): Promise<FormattedExecutionResult> {
     const request = currentRequest.getStore();
@@ -60,49 +104,16 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     async execute(request, context) {
       // Apollo's hooks look up the writes of a request with an Idempotency-Key.
       const asked = context.once ? undefined : operationRequest(request);
-      const cached = asked && operations.get(asked.key);
-      const args = cached && admitted(cached.operation, asked.variables, context);
-      if (args) {
-        const result = await run(args);
-        const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
-        return { status: 200, headers: cached.headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
-      }
-      const { response, operation } = await apollo.execute(request, context);
-      if (asked && operation) operations.set(asked.key, { operation, headers: [...response.headers] });
-      return response;
+      const type = asked && answerType(request.headers.accept);
+      const args = type && admittedAtOnce(asked, context);
+      if (!args) return apollo.execute(request, context);
+      const result = await run(args);
+      const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
+      const headers = [['content-type', type]] as const;
+      return { status: 200, headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
     },
     stop: apollo.stop,
   };
-}
-
-/**
- * Checks an operation before its first call.
- * @throws BAD_USER_INPUT for variables that do not fit their types.
- * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
- * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
- */
-function admit(operation: Operation, variables: Variables = {}, context: RequestContext): ExecutionArgs {
-  const { limits, introspectionEnabled } = context.service;
-  const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
-  const args = { operation, tree: operation.tree(variableValues), variableValues, contextValue: context };
-  // The rows beside `serverTime` must not be older than that time.
-  if (args.tree.names.has('serverTime')) context.calls.isFresh = true;
-  const estimate = estimateOf(args, context);
-  if (!estimate) return args;
-  if (context.trace) context.trace.estimate = estimate;
-  requireFits(estimate, limits);
-  // The reads after one write must leave room for the writes after it.
-  if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least);
-  return args;
-}
-
-/** Undefined for an operation that is refused: Apollo Server words the refusal. */
-function admitted(...args: Parameters<typeof admit>): ExecutionArgs | undefined {
-  try {
-    return admit(...args);
-  } catch {
-    return undefined;
-  }
 }
 
 function kindOf({ operation, tree }: ExecutionArgs): OperationKind {

@@ -29,20 +29,20 @@ export function coerceVariables(
 ): Record<string, unknown> {
   const { variableDefinitions = [] } = operation.definition;
   if (variableDefinitions.length === 0) return {};
-  const { coerced } = getVariableValues(operation.schema, variableDefinitions, variables, { maxErrors: 1 });
+  const { coerced } = getVariableValues(operation.document.schema, variableDefinitions, variables, { maxErrors: 1 });
   return coerced ?? refuseVariables(operation, variables, options);
 }
 
 /** graphql-js stops at the message; a form needs to know which of its fields are wrong. */
 function refuseVariables(
-  { schema, document, definition }: Operation,
+  { document, definition }: Operation,
   variables: Variables,
   { hideSuggestions }: { hideSuggestions: boolean },
 ): never {
-  const places = variablePlaces(document, definition);
+  const places = variablePlaces(document.node, definition);
   const fields: FieldError[] = [];
   for (const { variable, type: typeNode, defaultValue } of definition.variableDefinitions ?? []) {
-    const type = typeFromAST(schema, typeNode);
+    const type = typeFromAST(document.schema, typeNode);
     if (!isInputType(type)) continue;
     const name = variable.name.value;
     const add = (path: Place, message: string) => {

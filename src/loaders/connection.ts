@@ -127,7 +127,7 @@ function positionOf(argument: string, cursor: string): number {
 function checkSize(argument: string, value: number | null | undefined, max: number): void {
   if (value == null) return;
   if (value < 0) throw refused(argument, `\`${argument}\` cannot be negative.`);
-  if (value > max) throw refused(argument, `\`${argument}\` can be ${max} at most.`);
+  if (value > max) throw refused(argument, `\`${argument}\` can be ${max} at most (limits.operations.pageSize).`);
 }
 
 function refused(argument: string, message: string) {

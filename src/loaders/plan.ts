@@ -1,11 +1,4 @@
-import {
-  type GraphQLObjectType,
-  getNamedType,
-  getNullableType,
-  isAbstractType,
-  isCompositeType,
-  isListType,
-} from 'graphql';
+import { type GraphQLObjectType, getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import { requiredKeys } from '../generated/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Known } from './identity-map.ts';
@@ -58,16 +51,13 @@ export function planOf(field: Field): Plan {
 }
 
 function newPlan(field: Field): Plan {
-  const { definition, tree } = field;
-  const type = getNamedType(definition.type);
+  const { objectTypes } = field;
   const plan: Plan = { byType: new Map(), kindMatters: false, needsNothing: true };
-  if (!isCompositeType(type)) return plan;
-  const types = isAbstractType(type) ? tree.schema.getPossibleTypes(type) : [type];
-  for (const objectType of types) {
+  for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
     plan.byType.set(objectType.name, typePlan(objectType, fields));
     const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
-    plan.kindMatters ||= types.length > 1 && dependsOnType;
+    plan.kindMatters ||= objectTypes.length > 1 && dependsOnType;
   }
   plan.needsNothing = !plan.kindMatters && [...plan.byType.values()].every(({ keys }) => keys.length === 0);
   return plan;

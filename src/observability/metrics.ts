@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { Service } from '../graphql/context.ts';
+import type { OperationCache } from '../graphql/operation-cache.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
@@ -14,6 +15,7 @@ export interface Measured {
   service: Service;
   idempotency: Idempotency;
   documents: TrustedDocuments;
+  operations: OperationCache;
   memory: MemoryBudget;
   /** The number of workers that are to serve. */
   workers: number;
@@ -58,7 +60,8 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
 }
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
-function metricsOf({ traffic, service, idempotency, documents, memory, workers }: Measured): Metric<string>[] {
+function metricsOf(measured: Measured): Metric<string>[] {
+  const { traffic, service, idempotency, documents, operations, memory, workers } = measured;
   const { upstream, batches } = service;
   const { calls, listCache, queue } = upstream;
   return [
@@ -72,6 +75,7 @@ function metricsOf({ traffic, service, idempotency, documents, memory, workers }
     traffic.uploadedBytes,
     idempotency.writes,
     documents.requests,
+    operations.misses,
     calls.ended,
     calls.seconds,
     gauge('upstream_calls_in_flight', 'Calls of the service that are not answered yet.', () => calls.inFlight),

@@ -3,6 +3,7 @@ import type { OtherWorkers } from '../cluster/cache-invalidation.ts';
 import type { Config } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
+import { OperationCache } from '../graphql/operation-cache.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
 import { createSchema } from '../graphql/schema.ts';
 import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -60,11 +61,13 @@ export async function startGateway({
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
   const schema = createSchema();
-  const maxCharacters = config.cache.documents.maxBytes;
+  const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
     schema,
-    maxTokens: config.limits.documents.tokens,
-    maxCharacters,
+    limits: config.limits,
+    introspectionEnabled: config.graphql.introspection,
+    usesCache: config.cache.lists.ttlMs > 0,
+    operations,
     logger,
   });
   const upstreamAnswers = new MemoryShare(config.upstream.answersBytes);
@@ -97,7 +100,7 @@ export async function startGateway({
   const pipeline = await startPipeline({
     schema,
     limits: config.limits.documents,
-    maxCharacters,
+    operations,
     introspectionEnabled: config.graphql.introspection,
     logger,
   });
@@ -114,12 +117,14 @@ export async function startGateway({
       answers: untaken,
       upstream_answers: upstreamAnswers,
       spooled_files: spooledFiles,
+      documents: operations,
       lists: upstream.listCache,
       parsed_bodies: upstream.bodies,
     }),
   );
   const { workers } = config.server;
-  const metrics = openMetrics({ traffic, service, idempotency, documents, memory, workers }, sharedMetrics);
+  const measured = { traffic, service, idempotency, documents, operations, memory, workers };
+  const metrics = openMetrics(measured, sharedMetrics);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);

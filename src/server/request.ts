@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { codedError } from '../graphql/errors/codes.ts';
-import { answerTypes } from '../graphql/errors/status.ts';
+import { answerType, answerTypes } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { parseJson } from '../lib/json.ts';
@@ -71,19 +70,9 @@ export function parseText(text: string, place = 'body'): unknown {
   }
 }
 
-/** Clients send few different values, each with every request. */
-const acceptable = new LRUCache<string, boolean>({ max: 100 });
-
 /** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
 export function requireAcceptable(request: IncomingMessage): void {
-  // An empty header accepts any type.
-  const accept = request.headers.accept || '*/*';
-  let isAcceptable = acceptable.get(accept);
-  if (isAcceptable === undefined) {
-    isAcceptable = new Negotiator({ headers: { accept } }).mediaType(answerTypes) !== undefined;
-    if (accept.length < 1_000) acceptable.set(accept, isAcceptable);
-  }
-  if (isAcceptable) return;
+  if (answerType(request.headers.accept)) return;
   throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
 }
 

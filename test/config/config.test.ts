@@ -321,7 +321,7 @@ describe('derived defaults', () => {
     expect(cache).toMatchObject({
       lists: { maxBytes: 64 * 2 ** 20, maxLists: 1_000 },
       bodies: { maxBytes: 8 * 2 ** 20 },
-      documents: { maxBytes: 2 ** 20 },
+      documents: { maxBytes: 64 * 2 ** 20 },
     });
     expect(upstream).toMatchObject({ connections: 1_024, connectionsPerCaller: 512 });
     expect(limits).toMatchObject({

@@ -21,7 +21,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { execute } from '../../src/graphql/executor/execute.ts';
 import type { FieldTree } from '../../src/graphql/executor/field-tree.ts';
-import { type ExecutionArgs, Operation } from '../../src/graphql/executor/operation.ts';
+import { type ExecutionArgs, type Operation, ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
 // PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.
@@ -512,32 +512,30 @@ describe('an operation', () => {
   test('has one tree for all variables, except those of @skip and @include', () => {
     const document = 'query ($if: Boolean!, $size: Int) { cat { told(size: $size) name @skip(if: $if) } }';
     const operation = operationOf(ready(schema, document));
-    const tree = operation.tree({ if: true, size: 1 });
-    expect(operation.tree({ if: true, size: 2 })).toBe(tree);
-    expect(operation.tree({ if: false, size: 1 })).not.toBe(tree);
+    const key = operation.treeKey({ if: true, size: 1 });
+    expect(operation.treeKey({ if: true, size: 2 })).toBe(key);
+    expect(operation.treeKey({ if: false, size: 1 })).not.toBe(key);
+    expect(operationOf(ready(schema, document)).treeKey({ if: true, size: 1 })).not.toBe(key);
   });
 
   test('has its own fields in a document of several operations', () => {
-    const document = parse('query A { text } query B { cat { name } }');
-    const keys = document.definitions.map((definition) =>
-      keysOf(new Operation(schema, document, definition as OperationDefinitionNode).tree({})),
+    const document = new ValidDocument(schema, parse('query A { text } query B { cat { name } }'));
+    const operations = document.node.definitions.map((definition) =>
+      document.operation(definition as OperationDefinitionNode),
     );
-    expect(keys).toEqual([['text'], ['cat']]);
+    expect(operations.map((operation) => keysOf(operation.tree({})))).toEqual([['text'], ['cat']]);
+    expect(operations[0]!.treeKey({})).not.toBe(operations[1]!.treeKey({}));
   });
 
-  test('has at most 64 trees in memory', () => {
-    const names = Array.from('abcdefg');
+  test('has a tree for each choice of what @skip decides', () => {
+    const names = Array.from('abc');
     const document = `query (${names.map((name) => `$${name}: Boolean!`)}) { ${names.map((name) => `${name}: text @skip(if: $${name})`)} }`;
     const operation = operationOf(ready(schema, document));
     const sets = Array.from({ length: 2 ** names.length }, (_, number) =>
       Object.fromEntries(names.map((name, index) => [name, (number & (2 ** index)) !== 0])),
     );
-    const trees = sets.map((set) => operation.tree(set));
-    for (const [index, set] of sets.entries()) {
-      expect(keysOf(trees[index]!)).toEqual(names.filter((name) => !set[name]));
-    }
-    const reused = sets.filter((set, index) => operation.tree(set) === trees[index]);
-    expect(reused).toHaveLength(64);
+    for (const set of sets) expect(keysOf(operation.tree(set))).toEqual(names.filter((name) => !set[name]));
+    expect(new Set(sets.map((set) => operation.treeKey(set))).size).toBe(sets.length);
   });
 });
 
@@ -567,7 +565,7 @@ async function byOurs(request: Request, contextValue: unknown): Promise<unknown>
 
 function operationOf({ schema, document }: Request): Operation {
   const definition = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  return new Operation(schema, document, definition as OperationDefinitionNode);
+  return new ValidDocument(schema, document).operation(definition as OperationDefinitionNode);
 }
 
 /** An answer when nothing can change it any more. Errors have no order among themselves. */

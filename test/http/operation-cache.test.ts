@@ -1,10 +1,9 @@
-import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
+import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RequestContext, type Service } from '../../src/graphql/context.ts';
-import { maxDocuments } from '../../src/graphql/document-cache.ts';
-import { Operation } from '../../src/graphql/executor/operation.ts';
-import { operationCache } from '../../src/graphql/operation-cache.ts';
+import { ValidDocument } from '../../src/graphql/executor/operation.ts';
+import { OperationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
@@ -15,6 +14,7 @@ import { readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { paths, readRest, unknownId } from '../support/rest-reads.ts';
+import { scrape } from '../support/scrape.ts';
 import { upstreamOf } from '../support/upstream.ts';
 
 let gateway: Gateway;
@@ -199,7 +199,8 @@ const sequences: Record<string, Sent[]> = {
 
 describe('a repeated request has the answer of a new one:', () => {
   test.each(Object.entries(sequences))('%s', async (_name, requests) => {
-    for (const request of [...requests, ...requests, ...requests]) {
+    // The document is cached at the second time, and its tree at the third.
+    for (const request of [...requests, ...requests, ...requests, ...requests]) {
       expect(await ask(request), JSON.stringify(request)).toEqual(await ask(neverSent(request)));
     }
   });
@@ -286,7 +287,7 @@ describe('a repeated operation', () => {
   });
 });
 
-test('a repeated operation bypasses Apollo Server', async () => {
+test('an operation of a cached document bypasses Apollo Server', async () => {
   const upstream = upstreamOf(gateway.sandbox.url);
   const limits = { pageSize: 1, upstreamCalls: 1, cost: 1, objects: 1 };
   const service: Service = {
@@ -304,47 +305,135 @@ test('a repeated operation bypasses Apollo Server', async () => {
   const pipeline = await startPipeline({
     schema: createSchema(),
     limits: documentLimits,
-    maxCharacters: 1_000,
+    operations: new OperationCache(100_000),
     introspectionEnabled: true,
     logger,
   });
   // Only a miss reaches Apollo Server, which refuses a body that is not JSON.
-  const send = async (type: string, query: string) => {
+  const send = async (type: string, query: string, authorization?: string) => {
     const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };
-    return (await pipeline.execute(request, new RequestContext(service, callerOf({})))).status;
+    const caller = callerOf(authorization === undefined ? {} : { authorization });
+    return (await pipeline.execute(request, new RequestContext(service, caller))).status;
   };
-  expect(await send('text/plain', '{ __typename }')).toBe(400);
-  expect(await send('application/json', '{ __typename }')).toBe(200);
-  expect(await send('text/plain', '{ __typename }')).toBe(200);
-  expect(await send('text/plain', '{ a: __typename }')).toBe(400);
+  const repeat = async (query: string, authorization?: string) => {
+    for (let time = 0; time < 2; time += 1) {
+      expect(await send('text/plain', query, authorization)).toBe(400);
+      expect(await send('application/json', query, authorization)).toBe(200);
+    }
+    return send('text/plain', query, authorization);
+  };
+  expect(await repeat('{ __typename }')).toBe(400);
+  expect(await repeat('{ a: __typename }', 'demo-coop')).toBe(200);
+  expect(await send('text/plain', '{ a: __typename }')).toBe(200);
   await pipeline.stop();
   await upstream.close();
 });
 
 describe('the operation cache', () => {
-  const schema = buildSchema('type Query { text: String }');
-  const document = parse('{ text }');
-  const operation = new Operation(schema, document, document.definitions[0] as OperationDefinitionNode);
-  const known = { operation, headers: [] };
+  const schema = buildSchema('type Query { text: String, more: Query }');
+  const documentOf = (text: string) => new ValidDocument(schema, parse(text));
+  const operationOf = (document: ValidDocument) => document.operation(document.node.definitions[0] as never);
+  const named = (name: string) => `query ${name} { text }`;
+  const conditional = 'query ($a: Boolean!, $b: Boolean!) { text @skip(if: $a) more @skip(if: $b) { text } }';
+  const addTwice = (cache: OperationCache, text: string) => {
+    for (let time = 0; time < 2; time += 1) cache.add(text, documentOf(text));
+  };
 
-  test(`holds ${maxDocuments} documents, and evicts the least recently used`, () => {
-    const operations = operationCache(1_000_000);
-    for (let n = 0; n < maxDocuments; n += 1) operations.set(`${n}`, known);
-    expect(operations.get('0')).toBe(known);
-    operations.set('one more', known);
-    expect(['0', '1', '2', 'one more'].map((key) => operations.get(key))).toEqual([known, undefined, known, known]);
+  test('has a document that came twice, and none that came once', () => {
+    const cache = new OperationCache(100_000);
+    cache.add(named('Once'), documentOf(named('Once')));
+    addTwice(cache, named('Twice'));
+    expect(cache.document(named('Once'))).toBeUndefined();
+    expect(cache.document(named('Twice'))?.node).toEqual(parse(named('Twice')));
   });
 
-  test('holds as many characters of documents as its bound allows', () => {
-    const maxCharacters = 1_000;
-    const operations = operationCache(maxCharacters);
-    const keys = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(maxCharacters / 4));
-    for (const key of keys) operations.set(key, known);
-    for (const key of keys) expect(operations.get(key)).toBe(known);
-    operations.set('e', known);
-    expect(keys.map((key) => operations.get(key))).toEqual([undefined, known, known, known]);
-    operations.set('f'.repeat(maxCharacters + 1), known);
-    expect(operations.get('f'.repeat(maxCharacters + 1))).toBeUndefined();
-    expect(operations.get('e')).toBe(known);
+  test('has a tree that was made twice, and none that was made once', () => {
+    const cache = new OperationCache(100_000);
+    const operation = operationOf(documentOf(conditional));
+    const made = [
+      { a: true, b: false },
+      { a: false, b: true },
+      { a: true, b: false },
+    ];
+    for (const variables of made) cache.add(operation.treeKey(variables), operation.tree(variables));
+    expect(cache.tree(operation.treeKey({ a: true, b: false }))?.fields.map(({ key }) => key)).toEqual(['more']);
+    expect(cache.tree(operation.treeKey({ a: false, b: true }))).toBeUndefined();
+  });
+
+  test('evicts what was used least recently, one document or tree at a time', () => {
+    const cache = new OperationCache(50_000);
+    const used = operationOf(documentOf(conditional));
+    const key = used.treeKey({ a: false, b: false });
+    for (let time = 0; time < 2; time += 1) cache.add(key, used.tree({ a: false, b: false }));
+    addTwice(cache, named('Used'));
+    for (let number = 0; number < 100; number += 1) {
+      addTwice(cache, named(`Other${number}`));
+      expect(cache.document(named('Used'))).toBeDefined();
+      expect(cache.tree(key)).toBeDefined();
+      expect(cache.bytes).toBeLessThanOrEqual(cache.maxBytes);
+    }
+    expect(cache.document(named('Other0'))).toBeUndefined();
+    expect(cache.document(named('Other99'))).toBeDefined();
+  });
+
+  test('counts the fields of a tree on each type that objects may have', () => {
+    const types = buildSchema(`
+      interface Named { name: String, friend: Named }
+      type Cat implements Named { name: String, friend: Named }
+      type Dog implements Named { name: String, friend: Named }
+      type Query { named: Named }`);
+    const bytesOf = (text: string) => {
+      const cache = new OperationCache(1_000_000);
+      const operation = operationOf(new ValidDocument(types, parse(text)));
+      for (let time = 0; time < 2; time += 1) cache.add(operation.treeKey({}), operation.tree({}));
+      return cache.bytes;
+    };
+    const [one, two, three] = ['name', 'friend { name }', 'friend { friend { name } }'].map((below) =>
+      bytesOf(`{ named { ${below} } }`),
+    );
+    expect(three! - two!).toBe(2 * (two! - one!));
+  });
+
+  test('has neither a document nor a tree that takes a quarter of the bound', () => {
+    const cache = new OperationCache(20_000);
+    const large = `{ ${Array.from({ length: 20 }, (_, number) => `a${number}: text`)} }`;
+    addTwice(cache, large);
+    const operation = operationOf(documentOf(large));
+    for (let time = 0; time < 2; time += 1) cache.add(operation.treeKey({}), operation.tree({}));
+    expect(cache.bytes).toBe(0);
+  });
+
+  test('takes no text for the key of a tree', async () => {
+    const cache = new OperationCache(100_000);
+    const operation = operationOf(documentOf(named('A')));
+    const key = operation.treeKey({});
+    for (let time = 0; time < 2; time += 1) cache.add(key, operation.tree({}));
+    expect(cache.tree(key)).toBeDefined();
+    expect(cache.document(key)).toBeUndefined();
+  });
+});
+
+describe('the memory of documents', () => {
+  const bytes = async () =>
+    (await scrape(gateway.url)).find(
+      ({ name, labels }) => name === 'gateway_memory_bytes' && labels.share === 'documents',
+    )?.value;
+  const sendAll = async (prefix: string, times: number, headers: Sent['headers'] = {}) => {
+    for (let time = 0; time < times; time += 1) {
+      for (let number = 0; number < 10; number += 1) {
+        const query = `query ($v: Boolean!) { ${prefix}${number}: farmers(limit: 1) { count results @skip(if: $v) { id } } }`;
+        await ask({ headers, body: { query, variables: { v: number % 2 === 0 } } });
+      }
+    }
+  };
+
+  test('grows by what came twice, and not by what came once or without a key', async () => {
+    const before = await bytes();
+    expect(before).toEqual(expect.any(Number));
+    await sendAll('once', 1);
+    await sendAll('keyless', 3, noKey);
+    expect(await bytes()).toBe(before);
+    await sendAll('twice', 2);
+    expect(await bytes()).toBeGreaterThan(before!);
   });
 });

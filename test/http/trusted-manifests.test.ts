@@ -17,9 +17,10 @@ function write(name: string, content: object): string {
 const farmers = 'query Farmers { farmers { count } }';
 const other = '{ serverTime }';
 
-describe('the gateway does not start', () => {
-  const start = (settings: Record<string, string>) => startGateway({ settings }).then((gateway) => gateway.close());
+const start = (settings: Record<string, string>) => startGateway({ settings }).then((gateway) => gateway.close());
+const manifest = (body: string) => write('limits.json', { operations: [{ id: 'a', body }] });
 
+describe('the gateway does not start', () => {
   test.each([
     ['no file', 'nothing/*.json', 'TRUSTED_DOCUMENTS: There is no file nothing/*.json.'],
     ['no manifest', write('package.json', { name: 1 }), 'package.json: This is no manifest of persisted documents.'],
@@ -39,10 +40,81 @@ describe('the gateway does not start', () => {
     await expect(start({ TRUSTED_DOCUMENTS: files })).rejects.toThrow(message);
   });
 
+  const times = (count: number, part: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => part(n)).join(' ');
+
+  test.each<[limit: string, body: string, settings: Record<string, string>, message: string]>([
+    ['tokens', '{ serverTime serverTime }', { MAX_TOKENS: '3' }, 'more than 3 tokens (limits.documents.tokens)'],
+    ['lines', '{\n\n\n\nserverTime }', { MAX_TOKENS: '3' }, 'more than 3 lines (limits.documents.tokens)'],
+    ['levels', 'query A { farmers { results { id } } }', { MAX_DEPTH: '2' }, 'has 3 levels of fields; 2 are allowed'],
+    ['fields', 'query A { farmers { count next } }', { MAX_SELECTIONS: '2' }, '(limits.documents.fields)'],
+    [
+      'fields of one object',
+      `query A { farmers { ${'count '.repeat(121)} } }`,
+      {},
+      '(limits.documents.fieldsPerObject)',
+    ],
+    ['aliases', 'query A { a: serverTime b: serverTime }', { MAX_ALIASES: '1' }, '(limits.documents.aliases)'],
+    [
+      'introspection',
+      'query A { __schema { description } }',
+      { INTROSPECTION: 'false' },
+      'switched off (INTROSPECTION)',
+    ],
+    [
+      'rows',
+      'query A { farmers(first: 1001) { count } }',
+      {},
+      '`first` can be 1000 at most (limits.operations.pageSize)',
+    ],
+    ['cost', 'query A { farmers { results { id } } }', { MAX_COST: '1' }, '(limits.operations.cost)'],
+    [
+      'cost with any variables',
+      'query A($id: ID!, $n: Int) { farmer(id: $id) { buyer { buyer { id } } } farmers(first: $n) { results { id } } }',
+      { MAX_COST: '3' },
+      'asks for about 4 objects; 3 are allowed (limits.operations.cost)',
+    ],
+    [
+      'calls',
+      `query A($id: ID!) { user(id: $id) { id } ${times(3, (n) => `u${n}: user(id: "${n}") { id }`)} }`,
+      { MAX_UPSTREAM_CALLS: '3' },
+      'needs 4 REST calls at least; 3 are allowed (limits.operations.upstreamCalls)',
+    ],
+    [
+      'calls of an operation that writes',
+      'mutation A($i: CreateFarmerInput!) { a: createFarmer(input: $i) { id } b: createFarmer(input: $i) { id } }',
+      { MAX_UPSTREAM_CALLS: '1' },
+      'needs 2 REST calls at least; 1 are allowed',
+    ],
+    ['a subscription', 'subscription A { farmers }', {}, 'Subscriptions are not supported'],
+  ])('with a document that is refused for everybody: %s', async (_, body, settings, message) => {
+    const refused = start({ TRUSTED_DOCUMENTS: manifest(body), ...settings });
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toThrow(/^TRUSTED_DOCUMENTS: .*limits\.json: (A|a): /);
+  });
+
   test.each(['log', 'enforce'])('in mode %s without manifests', (TRUSTED_DOCUMENTS_MODE) => {
     expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE })).toThrow('TRUSTED_DOCUMENTS: must name');
     expect(() => readConfig({ TRUSTED_DOCUMENTS_MODE, TRUSTED_DOCUMENTS: ' , ' })).toThrow(
       'TRUSTED_DOCUMENTS: must name',
     );
   });
+});
+
+test.each<[choice: string, body: string, settings: Record<string, string>]>([
+  ['rows', 'query A($n: Int!) { farmers(first: $n) { results { buyer { id } } } }', { MAX_COST: '1' }],
+  ['a cursor', 'query A($n: Int, $after: String) { farmers(first: $n, after: $after) { count } }', { MAX_COST: '1' }],
+  [
+    'a condition',
+    'query A($more: Boolean!) { farmers { count } user(id: "a") @include(if: $more) { id } }',
+    { MAX_UPSTREAM_CALLS: '1' },
+  ],
+  [
+    'ids that may be one',
+    'query A($a: ID!, $b: ID!) { a: user(id: $a) { id } b: user(id: $b) { id } }',
+    { MAX_UPSTREAM_CALLS: '1' },
+  ],
+  ['a file', 'mutation A($f: Upload!) { uploadInvoice(payment_transaction: "a", invoice: $f) { id } }', {}],
+])('the gateway starts with a trusted document that fits with some variables: %s', async (_, body, settings) => {
+  await start({ TRUSTED_DOCUMENTS: manifest(body), ...settings });
 });

@@ -107,7 +107,9 @@ test('an operation beyond the call budget is refused before its first call', asy
     errors: [{ extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' } }],
     calls: [],
   });
-  expect(answer.errors[0]!.message).toBe('The operation needs 13 REST calls at least; 12 are allowed.');
+  expect(answer.errors[0]!.message).toBe(
+    'The operation needs 13 REST calls at least; 12 are allowed (limits.operations.upstreamCalls).',
+  );
 });
 
 test('the estimate counts equal reads once, and skippable fields not at all', async () => {

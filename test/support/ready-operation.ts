@@ -1,6 +1,6 @@
 import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { expect } from 'vitest';
-import { type ExecutionArgs, Operation } from '../../src/graphql/executor/operation.ts';
+import { type ExecutionArgs, ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { type RootCall, rootCallsOf } from '../../src/graphql/limits/root-calls.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 
@@ -13,7 +13,7 @@ export function ready(document: string, variables: Record<string, unknown> = {})
   const definition = ast.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
   const { coerced, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
   if (!coerced) throw errors[0];
-  const operation = new Operation(schema, ast, definition);
+  const operation = new ValidDocument(schema, ast).operation(definition);
   return { operation, tree: operation.tree(coerced), variableValues: coerced, contextValue: undefined };
 }
 

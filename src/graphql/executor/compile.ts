@@ -69,13 +69,34 @@ function objectReader(parent: Field, type: GraphQLObjectType): ReadObject {
 export const plainReads = new WeakSet<object>([defaultFieldResolver]);
 
 function fieldReader(field: Field): FieldReader {
-  const { key, name, nodes, parentType, definition } = field;
+  const { key, name, parentType, definition } = field;
   if (name === '__typename') return { key, name, read: () => parentType.name, isText: false };
+  const isPlain = plainReads.has(definition.resolve ?? defaultFieldResolver) && definition.args.length === 0;
+  const isPassed = isPlain ? passes(definition.type) : undefined;
+  if (!isPassed) return { key, name, read: completingReader(field), isText: false };
+  const isNonNull = isNonNullType(definition.type);
+  // Made for the first value that does not pass: most fields have none.
+  let read: ReadField | undefined;
+  const readPlainly: ReadField = (row, run) => {
+    // A text has a length too, but a text is no JSON object.
+    if (typeof row === 'object') {
+      const value = row[name];
+      if (isPassed(value)) return value;
+      if ((value === null || value === undefined) && !isNonNull) return null;
+    }
+    read ??= completingReader(field);
+    return read(row, run);
+  };
+  return { key, name, read: readPlainly, isText: isPassed('') };
+}
+
+function completingReader(field: Field): ReadField {
+  const { key, nodes, definition } = field;
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(field);
   const complete = completeFor(definition.type, field, objectReader);
   const isNonNull = isNonNullType(definition.type);
-  const read: ReadField = (row, run) => {
+  return (row, run) => {
     const { path } = run;
     const depth = path.push(key);
     let completed: unknown;
@@ -88,23 +109,14 @@ function fieldReader(field: Field): FieldReader {
     path.pop();
     return completed;
   };
-  const isPassed = plainReads.has(resolve) && definition.args.length === 0 ? passes(definition.type) : undefined;
-  if (!isPassed) return { key, name, read, isText: false };
-  const readPlainly: ReadField = (row, run) => {
-    // A text has a length too, but a text is no JSON object.
-    if (typeof row !== 'object') return read(row, run);
-    const value = row[name];
-    if (isPassed(value)) return value;
-    return (value === null || value === undefined) && !isNonNull ? null : read(row, run);
-  };
-  return { key, name, read: readPlainly, isText: isPassed('') };
 }
 
 const noArguments = Object.freeze({});
+const readNoArguments = () => noArguments;
 
 function argumentReader({ tree, definition, nodes }: Field): (run: Run) => Record<string, unknown> {
   const [node] = nodes as [FieldNode];
-  if (definition.args.length === 0) return () => noArguments;
+  if (definition.args.length === 0) return readNoArguments;
   const read = (run: Run) => getArgumentValues(definition, node, run.args.variableValues);
   if (tree.definition.operation !== 'query' || hasVariables(node)) return read;
   let constant: Record<string, unknown> | undefined;
@@ -114,7 +126,7 @@ function argumentReader({ tree, definition, nodes }: Field): (run: Run) => Recor
   };
 }
 
-function hasVariables({ arguments: nodes = [] }: FieldNode): boolean {
+export function hasVariables({ arguments: nodes = [] }: FieldNode): boolean {
   let isVariable = false;
   const Variable = () => {
     isVariable = true;

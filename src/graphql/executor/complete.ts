@@ -99,7 +99,7 @@ function completeAbstract(type: GraphQLAbstractType, field: Field, objectOf: Com
       : (value as { __typename?: unknown }).__typename;
     let read = readers.get(name as string);
     if (!read) {
-      const { schema } = run.args.operation;
+      const { schema } = run.args.operation.document;
       const objectType = typeof name === 'string' ? schema.getType(name) : undefined;
       if (!isObjectType(objectType) || !schema.isSubType(type, objectType)) {
         throw new GraphQLError(
@@ -116,15 +116,15 @@ function completeAbstract(type: GraphQLAbstractType, field: Field, objectOf: Com
 /** Recognises values that a built-in scalar returns unchanged. Most values of an answer are such values. */
 export function passes(type: GraphQLOutputType): ((value: unknown) => boolean) | undefined {
   const nullable = getNullableType(type);
-  if (!isLeafType(nullable)) return undefined;
-  switch (nullable.name) {
-    case 'String':
-    case 'ID':
-      return (value) => typeof value === 'string';
-    case 'Boolean':
-      return (value) => typeof value === 'boolean';
-    case 'Float':
-      return Number.isFinite;
-  }
-  return undefined;
+  return isLeafType(nullable) ? passing.get(nullable.name) : undefined;
 }
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** By scalar. All fields share these functions. */
+const passing: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['String', isText],
+  ['ID', isText],
+  ['Boolean', (value) => typeof value === 'boolean'],
+  ['Float', Number.isFinite],
+]);

@@ -7,13 +7,16 @@ import {
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
+  getNamedType,
   isAbstractType,
+  isObjectType,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import type { Operation } from './operation.ts';
 
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
@@ -39,17 +42,10 @@ export class FieldTree {
   #slots = 0;
 
   /** `conditions`: the values of the variables that @skip and @include read. */
-  constructor(
-    {
-      schema,
-      definition,
-      fragments,
-    }: { schema: GraphQLSchema; definition: OperationDefinitionNode; fragments: Fragments },
-    conditions: Readonly<Record<string, unknown>>,
-  ) {
-    this.schema = schema;
+  constructor({ document, definition }: Operation, conditions: Readonly<Record<string, unknown>>) {
+    this.schema = document.schema;
     this.definition = definition;
-    this.#fragments = fragments;
+    this.#fragments = document.fragments;
     this.#conditions = conditions;
   }
 
@@ -127,7 +123,7 @@ export class Field {
   readonly definition: GraphQLField<unknown, unknown>;
   /** Number of the field in its tree. */
   readonly slot: number;
-  readonly #selections = new Map<GraphQLObjectType, Selection>();
+  #selections: Map<GraphQLObjectType, Selection> | undefined;
 
   constructor(tree: FieldTree, parentType: GraphQLObjectType, key: string, nodes: readonly FieldNode[], slot: number) {
     this.tree = tree;
@@ -140,12 +136,20 @@ export class Field {
     this.slot = slot;
   }
 
+  /** The object types that its values may have; none for a leaf. */
+  get objectTypes(): readonly GraphQLObjectType[] {
+    const type = getNamedType(this.definition.type);
+    if (isAbstractType(type)) return this.tree.schema.getPossibleTypes(type);
+    return isObjectType(type) ? [type] : [];
+  }
+
   /** The fields below, of an object of this type. @throws GraphQLError for a condition that is null. */
   select(type: GraphQLObjectType): Selection {
-    let selection = this.#selections.get(type);
+    let selection = this.#selections?.get(type);
     if (!selection) {
       const sets = this.nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       selection = this.tree.select(type, sets);
+      this.#selections ??= new Map();
       this.#selections.set(type, selection);
     }
     return selection;

@@ -10,38 +10,58 @@ export interface ExecutionArgs {
   contextValue: unknown;
 }
 
-/** The most trees of one operation: @skip and @include with n variables make up to 2^n trees. */
-const maxTrees = 64;
-
-/** One operation of a valid document. Every request that sends the document shares its trees. */
-export class Operation {
+/** A valid document, whose operations share its fragments. */
+export class ValidDocument {
   readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly definition: OperationDefinitionNode;
+  readonly node: DocumentNode;
   readonly fragments: Fragments;
-  readonly #conditions: readonly string[];
-  readonly #trees = new Map<string, FieldTree>();
+  /** Names of the variables that @skip and @include read. */
+  readonly conditions: readonly string[];
+  readonly #operations = new Map<OperationDefinitionNode, Operation>();
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode) {
+  constructor(schema: GraphQLSchema, node: DocumentNode) {
     this.schema = schema;
-    this.document = document;
-    this.definition = definition;
-    const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    this.node = node;
+    const fragments = node.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
     this.fragments = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-    this.#conditions = conditionsOf(document);
+    this.conditions = conditionsOf(node);
   }
 
-  /** The fields that these variables select. */
-  tree(variableValues: Readonly<Record<string, unknown>>): FieldTree {
-    const conditions = this.#conditions;
-    const key = conditions.length === 0 ? '' : JSON.stringify(conditions.map((name) => variableValues[name]));
-    let tree = this.#trees.get(key);
-    if (!tree) {
-      // The tree outlives the request, and must not hold other variables of the caller.
-      tree = new FieldTree(this, Object.fromEntries(conditions.map((name) => [name, variableValues[name]])));
-      if (this.#trees.size < maxTrees) this.#trees.set(key, tree);
+  operation(definition: OperationDefinitionNode): Operation {
+    let operation = this.#operations.get(definition);
+    if (!operation) {
+      operation = new Operation(this, definition);
+      this.#operations.set(definition, operation);
     }
-    return tree;
+    return operation;
+  }
+}
+
+let lastId = 0;
+
+/** One operation of a valid document. */
+export class Operation {
+  readonly document: ValidDocument;
+  readonly definition: OperationDefinitionNode;
+  readonly #id = String(++lastId);
+
+  constructor(document: ValidDocument, definition: OperationDefinitionNode) {
+    this.document = document;
+    this.definition = definition;
+  }
+
+  /** Names the tree of these variables in a cache. No other operation of the process has this key. */
+  treeKey(variableValues: Readonly<Record<string, unknown>>): string {
+    const { conditions } = this.document;
+    if (conditions.length === 0) return this.#id;
+    return `${this.#id} ${JSON.stringify(conditions.map((name) => variableValues[name]))}`;
+  }
+
+  /** The fields that these variables select. @skip and @include with n variables make up to 2^n trees. */
+  tree(variableValues: Readonly<Record<string, unknown>>): FieldTree {
+    // A cached tree outlives the request, and must not hold other variables of the caller.
+    const conditions = this.document.conditions.map((name) => [name, variableValues[name]]);
+    return new FieldTree(this, Object.fromEntries(conditions));
   }
 }
 

@@ -1,4 +1,4 @@
-import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql';
+import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import { rowFields } from '../../loaders/list-filters.ts';
 import type { Field } from '../executor/field-tree.ts';
 import type { RootCall } from './root-calls.ts';
@@ -30,12 +30,10 @@ function objectsBelow(field: Field): number {
 
 /** An object that may have several types counts as the type with the most. */
 function countBelow(field: Field): number {
-  const { definition, tree } = field;
-  const type = getNamedType(definition.type);
-  if (!isCompositeType(type)) return 0;
-  const types = isAbstractType(type) ? tree.schema.getPossibleTypes(type) : [type];
-  const counts = types.map((each) => field.select(each).fields.reduce((sum, child) => sum + countOf(child), 0));
-  return Math.max(...counts);
+  const counts = field.objectTypes.map((type) =>
+    field.select(type).fields.reduce((sum, child) => sum + countOf(child), 0),
+  );
+  return Math.max(0, ...counts);
 }
 
 function countOf(field: Field): number {

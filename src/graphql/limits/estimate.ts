@@ -34,14 +34,17 @@ export function estimateOf(
  * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
-export function requireFits({ cost, least }: Estimate, limits: RequestContext['service']['limits']): void {
+export function requireFits(
+  { cost, least }: Pick<Estimate, 'cost' | 'least'>,
+  limits: Pick<RequestContext['service']['limits'], 'cost' | 'upstreamCalls'>,
+): void {
   const http = { status: 400 };
   if (cost > limits.cost) {
     const message = `The operation asks for about ${cost} objects; ${limits.cost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
     throw codedError('QUERY_TOO_COMPLEX', message, { http });
   }
   if (least > limits.upstreamCalls) {
-    const message = `The operation needs ${least} REST calls at least; ${limits.upstreamCalls} are allowed.`;
+    const message = `The operation needs ${least} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;
     throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http });
   }
 }

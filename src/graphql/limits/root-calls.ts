@@ -39,18 +39,23 @@ const listOf = new Map<string, ListEndpointName>(
 
 /**
  * The calls that the root fields ask for, each response key once. Introspection asks for no call. Neither does a
- * field whose arguments break a bound of the schema, or whose id the service cannot have.
+ * field whose arguments break a bound of the schema, or whose id the service cannot have. `refuse` gets the reason.
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
-export function rootCallsOf({ tree, variableValues }: ExecutionArgs, maxPageSize: number): RootCall[] {
+export function rootCallsOf(
+  { tree, variableValues }: ExecutionArgs,
+  maxPageSize: number,
+  refuse?: (field: Field, reason: unknown) => void,
+): RootCall[] {
   const calls: RootCall[] = [];
   for (const field of tree.fields) {
     // The gateway answers a leaf itself.
     if (field.name.startsWith('__') || isLeafType(getNamedType(field.definition.type))) continue;
     try {
       calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
-    } catch {
+    } catch (reason) {
       // The resolver gives the reason, without a call.
+      refuse?.(field, reason);
     }
   }
   return calls;

@@ -1,25 +1,23 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type DocumentNode, type GraphQLSchema, Kind, Lexer, parse, Source, TokenKind, validate } from 'graphql';
-import type { LRUCache } from 'lru-cache';
+import { type DocumentNode, Kind, Lexer, parse, Source, TokenKind } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { counter } from '../../lib/metrics.ts';
-import { documentCache } from '../document-cache.ts';
 import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../errors/status.ts';
+import type { ValidDocument } from '../executor/operation.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
+import { checkDocument, type DocumentCheck } from '../limits/document-check.ts';
 import { requireFewLines } from '../limits/document-limits.ts';
+import type { OperationCache } from '../operation-cache.ts';
 import { askedByText, askedDocument } from './document-request.ts';
 import { filesOf, readManifest } from './manifests.ts';
 
 type Settings = Config['graphql']['trustedDocuments'];
 
-export interface TrustedDocumentsOptions {
-  schema: GraphQLSchema;
-  maxTokens: number;
-  /** Characters of the texts whose verdict is cached. */
-  maxCharacters: number;
+export interface TrustedDocumentsOptions extends DocumentCheck {
+  operations: OperationCache;
   logger: Logger;
 }
 
@@ -49,17 +47,19 @@ export class TrustedDocuments {
   readonly #byId: ReadonlyMap<string, string>;
   /** Tokens of the trusted documents: clients print one document in several ways. */
   readonly #tokens: ReadonlySet<string | undefined>;
-  /** Whether a document is trusted, by its text as a client has sent it. */
-  readonly #verdicts: LRUCache<string, boolean>;
+  readonly #operations: OperationCache;
+  /** Whether a cached document is trusted. */
+  readonly #verdicts = new WeakMap<ValidDocument, boolean>();
   readonly #logged = new Set<string>();
 
-  /** @throws Error that names the file, and the operation that does not fit the schema. */
-  constructor({ files, mode }: Settings, { schema, maxTokens, maxCharacters, logger }: TrustedDocumentsOptions) {
+  /** @throws Error that names the file, and the operation that fits neither the schema nor the limits. */
+  constructor({ files, mode }: Settings, { operations, logger, ...check }: TrustedDocumentsOptions) {
+    const maxTokens = check.limits.documents.tokens;
     this.#mode = mode;
     this.#maxTokens = maxTokens;
-    this.#verdicts = documentCache(maxCharacters, (_, text) => text.length);
+    this.#operations = operations;
     this.#logger = logger;
-    this.#byId = readDocuments(files, schema, maxTokens);
+    this.#byId = readDocuments(files, check);
     this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, maxTokens)));
   }
 
@@ -94,11 +94,12 @@ export class TrustedDocuments {
   }
 
   #isTrusted(text: string): boolean {
-    const before = this.#verdicts.get(text);
+    const document = this.#operations.document(text);
+    const before = document && this.#verdicts.get(document);
     if (before !== undefined) return before;
     const tokens = tokensOf(text, this.#maxTokens);
     const isTrusted = tokens !== undefined && this.#tokens.has(tokens);
-    this.#verdicts.set(text, isTrusted);
+    if (document) this.#verdicts.set(document, isTrusted);
     if (!isTrusted && tokens !== undefined && this.#mode === 'log') this.#log(text, tokens);
     return isTrusted;
   }
@@ -127,29 +128,25 @@ function refusal(message: string, { headers }: GraphQLHttpRequest) {
 }
 
 /** Texts by their ids. */
-function readDocuments(patterns: readonly string[], schema: GraphQLSchema, maxTokens: number): Map<string, string> {
+function readDocuments(patterns: readonly string[], check: DocumentCheck): Map<string, string> {
   const texts = new Map<string, string>();
   try {
-    for (const file of new Set(patterns.flatMap(filesOf))) addDocuments(file, texts, { schema, maxTokens });
+    for (const file of new Set(patterns.flatMap(filesOf))) addDocuments(file, texts, check);
     return texts;
   } catch (error) {
     throw new Error(`TRUSTED_DOCUMENTS: ${(error as Error).message}`);
   }
 }
 
-function addDocuments(
-  file: string,
-  texts: Map<string, string>,
-  { schema, maxTokens }: { schema: GraphQLSchema; maxTokens: number },
-): void {
+function addDocuments(file: string, texts: Map<string, string>, check: DocumentCheck): void {
   let place = file;
   try {
     for (const { id, text } of readManifest(readFileSync(file, 'utf8'))) {
       place = `${file}: ${id}`;
-      const document = parse(text, { maxTokens });
+      const document = parse(text);
       place = `${file}: ${namesOf(document) || id}`;
-      const [error] = validate(schema, document);
-      if (error) throw error;
+      requireFewLines(text, check.limits.documents.tokens);
+      checkDocument(document, check);
       if ((texts.get(bare(id)) ?? text) !== text) throw new Error('Another document has the same id.');
       texts.set(bare(id), text);
     }
