@@ -15,11 +15,11 @@ export interface FedBody {
   /** How far the client is behind the least rate. */
   readonly behindMs: number;
   /**
-   * Reads and discards at most 32 MiB for at most 3 s, then closes the connection. An unread body would delay the next
+   * Reads and discards at most so many bytes for at most 3 s, then closes the connection. An unread body would delay the next
    * request on the connection for ever. Closing at once would lose an answer on its way to the client.
    * Settles at the end of the body; the answer need not wait for that.
    */
-  linger(): Promise<void>;
+  linger(maxBytes?: number): Promise<void>;
 }
 
 const silent = 'The client stopped sending in the middle of the request.';
@@ -27,12 +27,14 @@ const tooSlow = 'The client sends less than limits.uploads.minBytesPerSecond (MI
 
 const lingerMs = 3_000;
 const lingerBytes = 32 * 1024 * 1024;
+/** Strangers can have bodies refused too. */
+const discardedBytes = 2 * 1024 * 1024;
 
 /** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and is too slow. */
 export function feedBody(request: IncomingMessage, reader: BodyReader, limits: PaceLimits): FedBody {
   const pace = new Pace(limits);
   let lingering = false;
-  let lingered = 0;
+  let left = 0;
   let idle: NodeJS.Timeout | undefined;
   let pending: (() => void) | undefined;
 
@@ -52,8 +54,8 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
       pace.add(chunk.length);
       pending = proceed;
       if (!lingering) return reader.write(chunk, next);
-      lingered += chunk.length;
-      if (lingered <= lingerBytes) next();
+      left -= chunk.length;
+      if (left >= 0) next();
     },
     final(proceed) {
       clearTimeout(idle);
@@ -79,11 +81,12 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
     get behindMs() {
       return sink.writableFinished ? 0 : pace.behindMs;
     },
-    linger() {
+    linger(maxBytes = lingerBytes) {
       if (!lingering && !sink.writableFinished && !request.destroyed) {
         const limit = setTimeout(() => request.destroy(), lingerMs);
         over.then(() => clearTimeout(limit));
       }
+      if (!lingering) left = maxBytes;
       lingering = true;
       clearTimeout(idle);
       next();
@@ -95,5 +98,5 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
 /** Gives up a body without losing the answer to its client. */
 export function discardBody(request: IncomingMessage): void {
   const reader = { write: (_chunk: Buffer, next: () => void) => next(), end() {}, fail() {} };
-  feedBody(request, reader, { idleMs: lingerMs, minBytesPerSecond: 0, averagedMs: lingerMs }).linger();
+  feedBody(request, reader, { idleMs: lingerMs, minBytesPerSecond: 0, averagedMs: lingerMs }).linger(discardedBytes);
 }

@@ -151,7 +151,12 @@ test("an upload that the service refuses midway carries the service's code", asy
   };
   expect(await codeFrom('reads on')).toBe('PAYLOAD_TOO_LARGE');
   expect(await codeFrom('reads on, and closes')).toBe('PAYLOAD_TOO_LARGE');
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
   for (let time = 0; time < 20; time++) expect(await codeFrom('closes at once')).toBe('PAYLOAD_TOO_LARGE');
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
   service.close();
 });
 
