@@ -6,7 +6,7 @@ import { startWorkers } from './cluster/primary.ts';
 import { connectToPrimary, type Primary } from './cluster/worker.ts';
 import { type Config, readSettings } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
-import { closeLogOutputs, openLogOutput } from './observability/log-output.ts';
+import { flushLogOutputs, openLogOutput } from './observability/log-output.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
 import { watchProcessErrors } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
@@ -42,7 +42,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function exit(code: number): Promise<void> {
-  await closeLogOutputs();
+  await flushLogOutputs();
   process.exit(code);
 }
 

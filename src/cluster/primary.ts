@@ -31,6 +31,7 @@ const longestPauseMs = 30_000;
  * Rejects with the reason of the first worker that cannot start. The other workers end with this process.
  */
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
+  shareOutput();
   const closing = new AbortController();
   const listening = new Set<ChannelToWorker>();
   const metrics = metricsOf(listening);
@@ -80,8 +81,19 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   };
 }
 
+/**
+ * A worker that inherited the standard output would make it blocking for all processes at its start. Its descriptor 4, the
+ * last of these, stays as it is. In a terminal nothing blocks, and a worker has to see the terminal.
+ */
+function shareOutput(): void {
+  const stdout = process.stdout.isTTY ? 'inherit' : 'ignore';
+  cluster.setupPrimary({ stdio: ['ignore', stdout, 'pipe', 'ipc', process.stdout.fd] });
+  process.stderr.on('error', () => {});
+}
+
 function fork(options: WorkerOptions): Worker {
   const worker = cluster.fork();
+  worker.process.stderr?.on('data', (chunk) => process.stderr.write(chunk));
   const ready = Promise.withResolvers<string>();
   const channel: ChannelToWorker = new Channel(worker);
   channel.handle('start', () => options);

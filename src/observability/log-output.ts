@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync } from 'node:fs';
+import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DestinationStream } from 'pino';
 import sonicBoom, { type SonicBoom } from 'sonic-boom';
@@ -9,6 +9,9 @@ export const droppedLines = counter('log_lines_dropped_total', 'Lines that stand
 
 /** The end of the process waits for the lines no longer. */
 const maxWaitMs = 200;
+
+/** The descriptor that `src/cluster/primary.ts` gives a worker for the standard output. */
+const workerOutput = 4;
 
 const outputs: SonicBoom[] = [];
 
@@ -31,35 +34,22 @@ export function openLogOutput({ bufferBytes }: { bufferBytes: number }, minBytes
   output.on('error', () => {});
   outputs.push(output);
   // After a fatal line, pino would flush the stream itself synchronously, until something takes the line.
-  return { write: (line) => void (isClosed || output.write(line)) };
+  return { write: (line) => void output.write(line) };
 }
 
-let isClosed = false;
-
 /** Writes the lines that wait. Resolves when standard output has taken them, refuses them, or takes too long. */
-export async function closeLogOutputs(): Promise<void> {
-  isClosed = true;
-  const closed = outputs.map((output) => {
-    const end = Promise.withResolvers<void>();
-    output.once('close', end.resolve).once('error', () => end.resolve());
-    output.end();
-    return end.promise;
+export async function flushLogOutputs(): Promise<void> {
+  const flushed = outputs.map(async (output) => {
+    // Less than `minBytes` may be left when a write is under way.
+    for (let times = 0; times < 2; times += 1) await new Promise((resolve) => output.flush(resolve));
   });
-  await Promise.race([Promise.all(closed), pause(maxWaitMs)]);
+  await Promise.race([Promise.all(flushed), pause(maxWaitMs)]);
 }
 
 /**
- * On a blocking descriptor, a write to a full pipe holds a thread, without which the process cannot end. Other processes share
- * the inherited descriptor, and each start of a worker makes it blocking again.
+ * Standard output, where a write to a full pipe or socket fails at once. A blocked write would hold a thread, without which the
+ * process cannot end. Node makes pipes and sockets non-blocking when it opens this stream, for all processes that share them.
  */
 function openStandardOutput(): number {
-  if (fstatSync(1).isFIFO()) {
-    try {
-      return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
-    } catch {
-      // Another user has made the pipe, or the system has no /proc.
-    }
-  }
-  // Node makes a pipe or socket non-blocking when it opens this stream.
-  return process.stdout.fd;
+  return cluster.isWorker ? workerOutput : process.stdout.fd;
 }

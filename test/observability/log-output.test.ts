@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -36,6 +36,8 @@ function brokenPipe(): number {
   return writer;
 }
 
+const childrenOf = (pid = 0) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
 test.each([
   ['a full disk', '1', () => open('/dev/full', constants.O_WRONLY)],
   ['a pipe that nobody reads', '2', unreadPipe],
@@ -52,6 +54,13 @@ test.each([
     return valuesOf(await scrape(url), 'log_lines_dropped_total')[''];
   };
   await expect.poll(dropped).toBeGreaterThan(0);
+  if (WORKERS === '2') {
+    process.kill(childrenOf(gateway.child.pid)[0] as number, 'SIGKILL');
+    const reporting = async () => valuesOf(await scrape(url), 'workers_reporting')[''];
+    await expect.poll(reporting).toBe(1);
+    await expect.poll(reporting).toBe(2);
+    await dropped();
+  }
 
   gateway.child.kill('SIGTERM');
   expect(await gateway.exit).toBe(0);

@@ -71,12 +71,13 @@ describe('each operation has a log line', () => {
 
 test('a gateway process writes all access log lines before it ends, unless ACCESS_LOG is off', async () => {
   const settings = { LOG_LEVEL: 'info', SANDBOX_DATA: ':memory:' };
-  for (const [ACCESS_LOG, expected] of [
-    ['auto', ['Own']],
-    ['off', []],
+  for (const [ACCESS_LOG, WORKERS, expected] of [
+    ['auto', '1', Array(50).fill('Own')],
+    ['auto', '2', Array(50).fill('Own')],
+    ['off', '1', []],
   ] as const) {
-    const gateway = await serve({ ...settings, ACCESS_LOG });
-    await gateway.post('query Own { __typename }');
+    const gateway = await serve({ ...settings, ACCESS_LOG, WORKERS });
+    await Promise.all(Array.from({ length: 50 }, () => gateway.post('query Own { __typename }')));
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toBe(0);
     const names = [...gateway.output().matchAll(/"operation":"(\w+)"/g)].map(([, name]) => name);
