@@ -9,6 +9,8 @@ import type { ListPage, Range } from '../upstream/list-page.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { RequestContext } from './context.ts';
 
+type WriteContent = Pick<WriteInput, 'body' | 'file'>;
+
 /** The parts of a request that its calls need. */
 type Request = Pick<RequestContext, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
 
@@ -79,13 +81,19 @@ export class RequestCalls implements ServiceReads {
     return this.#request.service.upstream.listSizes.guess(endpoint);
   }
 
-  /** Makes a write, or replays its answer under the request's Idempotency-Key. */
-  async write(endpoint: EndpointName, input: WriteInput): Promise<Json> {
+  /**
+   * Returns a function that makes a write, or replays its answer under the request's Idempotency-Key.
+   * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
+   */
+  prepareWrite(endpoint: EndpointName, subject: Pick<WriteInput, 'id'>): (content: WriteContent) => Promise<Json> {
+    const path = this.#request.service.upstream.paths.of(endpoint, subject);
+    return (content) => this.#write(endpoint, path, { ...subject, ...content });
+  }
+
+  async #write(endpoint: EndpointName, path: string, input: WriteInput): Promise<Json> {
     const { service, caller, scope, budget, once } = this.#request;
     const { field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
-    // An id that the service cannot have fails here, before the call is counted.
-    const path = service.upstream.paths.of(endpoint, input);
     const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
     const isOver = () => scope.reason !== undefined;
     // A file takes as long as its client needs to send it.

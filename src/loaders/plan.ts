@@ -56,10 +56,11 @@ function newPlan(field: Field): Plan {
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
     plan.byType.set(objectType.name, typePlan(objectType, fields));
+    plan.needsNothing &&= fields.every(({ name }) => isIdOrType(name));
     const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
     plan.kindMatters ||= objectTypes.length > 1 && dependsOnType;
   }
-  plan.needsNothing = !plan.kindMatters && [...plan.byType.values()].every(({ keys }) => keys.length === 0);
+  plan.needsNothing &&= !plan.kindMatters;
   return plan;
 }
 
@@ -83,7 +84,7 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const roles = rolesOf(type.name);
   for (const field of fields) {
     const { name } = field;
-    if (name === 'id' || name === '__typename') continue;
+    if (isIdOrType(name)) continue;
     const role = roles.get(name);
     const required = requiredKeys[type.name]?.[name];
     if (role?.isLeaf) {
@@ -108,6 +109,10 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
     }
   }
   return { keys, references: referencePlans, embedded };
+}
+
+function isIdOrType(name: string): boolean {
+  return name === 'id' || name === '__typename';
 }
 
 interface Role {

@@ -7,8 +7,8 @@ export const paymentTransactions: Resolvers = {
     uploadInvoice: mutate('PaymentTransaction', async ({ payment_transaction, invoice }, context) => {
       const { filename, mimetype, size, createReadStream } = await invoice;
       await refuseMistakes(context, () => invoiceMistakes(filename));
-      const file = { filename, mimetype, size, stream: createReadStream() };
-      return context.calls.write('uploadInvoice', { id: payment_transaction, file });
+      const write = context.calls.prepareWrite('uploadInvoice', { id: payment_transaction });
+      return () => write({ file: { filename, mimetype, size, stream: createReadStream() } });
     }),
   },
 };

@@ -60,7 +60,7 @@ function objectOf(
   if (!context.objects.hasRoomFor(1, info)) return null;
   const id = idOf(value);
   const plan = planOf(fieldOf(info));
-  if (plan.needsNothing) return typeof value === 'string' || target === 'Entity' ? bareObject(target, id) : value;
+  if (plan.needsNothing) return bareObject(target, id);
   const loaded = context.loaders.references.get(plan)?.get(id);
   if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
   if (!context.objects.hasRoomForError(info)) return null;

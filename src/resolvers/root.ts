@@ -8,7 +8,7 @@ import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../lo
 import { isById, type Kind, type Target } from '../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { covers, planOf } from '../loaders/plan.ts';
+import { covers, planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -105,7 +105,7 @@ function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; 
   return mutate(kind, async ({ id, input }, context) => {
     const guard = guards[endpoint] as Guard<object> | undefined;
     if (guard) await refuseMistakes(context, () => guard(input, context));
-    return sendBody(context, endpoint, input, { kind, id });
+    return bodyWrite(context, endpoint, input, { kind, id });
   });
 }
 
@@ -119,51 +119,73 @@ export async function refuseMistakes(
   if (mistakes.length > 0) throw fieldsRefused('The service is known to fail on this', mistakes);
 }
 
-/** Sends the fields of `input`. Validation errors of the service name their place in it. */
-export function sendBody(
+/** Sends a write whose input is right. */
+type Write = () => Promise<Json>;
+
+/** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
+export async function bodyWrite(
   context: RequestContext,
   endpoint: EndpointName,
   body: object,
   { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
-): Promise<Json> {
-  return withCodes(() => context.calls.write(endpoint, { ...(id !== undefined && { id }), body }), {
+): Promise<Write> {
+  const details = {
     pathPrefix: ['input'],
     ...(rename && { rename }),
     ...(kind && id !== undefined && { reference: { type: kind, id } }),
-  });
+  };
+  const subject = id === undefined ? {} : { id };
+  const write = await withCodes(async () => context.calls.prepareWrite(endpoint, subject), details);
+  return () => withCodes(() => write({ body }), details);
 }
 
 /**
- * A field of Mutation. It shows the answer of the write, and reads the other properties of the selection afterwards. The
- * write has happened even if that read fails, so its answer then comes with an extra error.
+ * A field of Mutation. `prepare` checks the input, and returns the write. The executor runs the write when the input of all
+ * fields is right.
  */
 export function mutate<Arguments, Result>(
   kind: Kind,
-  send: (args: Arguments, context: RequestContext) => Promise<Json>,
+  prepare: (args: Arguments, context: RequestContext) => Promise<Write>,
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
-    context.calls.field = String(info.path.key);
     checkBounds(info, args);
-    // An invalid condition in the selection throws here, before the write.
+    // An invalid condition in the selection throws here, before any write.
     const plan = planOf(fieldOf(info)).byType.get(kind);
-    let data = await withCodes(() => send(args, context));
-    if (!isRow(data)) {
-      const message = 'The service accepted the write, but its answer has no id.';
-      throw codedError('UPSTREAM_INVALID_RESPONSE', message);
-    }
-    context.loaders.seen.add(kind, data, false);
-    if (plan && isById(kind) && !covers({ data, complete: false }, plan)) {
-      try {
-        const whole = await context.loaders.load(kind, data.id, String(info.path.key));
-        data = { ...data, ...whole.data, id: data.id };
-      } catch (error) {
-        context.errors.add(info, error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError));
-      }
-    }
-    await loadReferences(context, info, kind, data);
-    return data as Result;
+    const write = await withCodes(() => prepare(args, context));
+    return (() => showWrite(kind, write, plan, context, info)) as Result;
   };
+}
+
+/**
+ * Shows the answer of the write, and reads the other properties of the selection afterwards. The write has happened even if
+ * that read fails, so its answer then comes with an extra error.
+ */
+async function showWrite(
+  kind: Kind,
+  write: Write,
+  plan: TypePlan | undefined,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Json> {
+  const field = String(info.path.key);
+  context.calls.field = field;
+  let data = await withCodes(write);
+  if (!isRow(data)) {
+    const message = 'The service accepted the write, but its answer has no id.';
+    throw codedError('UPSTREAM_INVALID_RESPONSE', message);
+  }
+  context.loaders.seen.add(kind, data, false);
+  if (plan && isById(kind) && !covers({ data, complete: false }, plan)) {
+    try {
+      const whole = await context.loaders.load(kind, data.id, field);
+      data = { ...data, ...whole.data, id: data.id };
+    } catch (error) {
+      context.errors.add(info, error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError));
+    }
+  }
+  await loadReferences(context, info, kind, data);
+  return data;
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */

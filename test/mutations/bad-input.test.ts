@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -98,6 +99,58 @@ describe('the gateway writes nothing', () => {
         ['input', 'submissions', 1, 'values', 1, 'value'],
       ].toSorted(),
     );
+  });
+
+  describe.each([
+    ['without a key', () => ({})],
+    ['with an Idempotency-Key', () => ({ 'idempotency-key': randomUUID() })],
+  ])('%s, when one field of several is refused:', (_, headersOf) => {
+    test.each<[string, string, string]>([
+      ['its input breaks a bound', 'BAD_USER_INPUT', 'createFarmer(input: { first_name: "" }) { id }'],
+      ['the service cannot have its id', 'NOT_FOUND', 'updateCompany(id: "../users", input: { name: "B" }) { id }'],
+      [
+        'its input contradicts itself',
+        'BAD_USER_INPUT',
+        'createCompanyMember(input: { user_id: "U", user: { first_name: "B" } }) { id }',
+      ],
+      ['its variable is null', 'BAD_USER_INPUT', 'createFarmer(input: { first_name: $name }) { id }'],
+      [
+        'a condition of its selection is null',
+        'BAD_USER_INPUT',
+        'createFarmer(input: { first_name: "B" }) { id @skip(if: $yes) }',
+      ],
+    ])('%s', async (_what, code, field) => {
+      const used = [
+        ...(field.includes('$name') ? ['$name: String = "B"'] : []),
+        ...(field.includes('$yes') ? ['$yes: Boolean = true'] : []),
+      ];
+      const document = `mutation ${used.length > 0 ? `(${used})` : ''} {
+        a: createFarmer(input: { first_name: "A" }) { id } b: ${field} c: createPremium(input: { name: "C" }) { id }
+      }`;
+      const { data, errors, calls } = await gateway.query(
+        document,
+        { name: null, yes: null },
+        { headers: headersOf() },
+      );
+
+      expect(data).toEqual({ a: null, b: null, c: null });
+      expect(errors).toMatchObject([{ path: ['b'], extensions: { code, retryable: false } }]);
+      expect(calls).toEqual([]);
+    });
+  });
+
+  test('when several fields are refused, with an error for each', async () => {
+    const { data, errors } = await gateway.query(`mutation {
+      a: createFarmer(input: { first_name: "" }) { id }
+      b: createFarmer(input: { first_name: "B" }) { id }
+      c: createPremium(input: { name: "" }) { id }
+    }`);
+
+    expect(data).toEqual({ a: null, b: null, c: null });
+    expect(errors).toMatchObject([
+      { path: ['a'], extensions: { fields: [{ path: ['input', 'first_name'] }] } },
+      { path: ['c'], extensions: { fields: [{ path: ['input', 'name'] }] } },
+    ]);
   });
 
   test('and names the bound and the length in its message', async () => {

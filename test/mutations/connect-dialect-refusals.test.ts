@@ -104,6 +104,34 @@ describe('the checks for a real deployment', () => {
     expect(writesIn(calls)).toEqual([]);
   });
 
+  test('refuse all fields for one, before the first write', async () => {
+    const { data, errors, calls } = await connect.query(
+      `mutation {
+        a: createFarmer(input: { first_name: "A" }) { id }
+        b: createCompany(input: { name: "Nowhere", currency: "XXX" }) { id }
+      }`,
+    );
+    expect(data).toEqual({ a: null, b: null });
+    expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(writesIn(calls)).toEqual([]);
+  });
+
+  test('refuse all fields for the name of a file', async () => {
+    connect.gateway.sandbox.clearCalls();
+    const file = new File(['%PDF'], `${'i'.repeat(100)}.pdf`, { type: 'application/pdf' });
+    const document = `mutation ($id: ID!, $invoice: Upload!) {
+      a: createFarmer(input: { first_name: "A" }) { id }
+      b: uploadInvoice(payment_transaction: $id, invoice: $invoice) { id }
+    }`;
+    const answer = await connect.gateway.upload(document, { id: 'QR6XEYGEW7', invoice: null }, file, {
+      key: 'Bearer demo-coop',
+    });
+    const { data, errors } = (await answer.json()) as Json;
+    expect(data).toEqual({ a: null, b: null });
+    expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(connect.gateway.sandbox.calls()).toEqual([]);
+  });
+
   test.each(cases)('do not run for a service that follows the specification: %s', async (_what, mutation, input) => {
     const { calls } = await spec.query(documentOf(mutation), { id: 'A', input: input() });
     expect(writesIn(calls)).toHaveLength(1);

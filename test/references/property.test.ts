@@ -63,7 +63,7 @@ describe('a random document before a service that hides, fails and embeds', () =
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startFakedGateway(roomForRandom);
+    gateway = await startFakedGateway({ ...roomForRandom, MAX_TOKENS: '3000' });
     const { url } = gateway.sandbox;
     await writeDeadEnds(url, 'demo-coop', 'demo-buyer');
     world = await readWorld(url, 'demo-coop');

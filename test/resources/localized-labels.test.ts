@@ -57,13 +57,17 @@ describe('FormField.localized_label', () => {
 
   test('is there if nothing else of the field of a submission is selected', async () => {
     await using proxy = await startFakeUpstream();
-    const values = [{ id: 'V', field: 'ALL', field_details: fields[0] }];
+    const values = [
+      { id: 'V', field: 'ALL', field_details: fields[0] },
+      { id: 'W', field: 'LOST', field_details: null },
+    ];
     proxy.respond = () => ({ status: 200, body: JSON.stringify({ id: 'F', submission: { id: 'S', values } }) });
     await using gateway = await startGateway({ upstreamUrl: proxy.url });
 
     const answer = await gateway.query('{ farmer(id: "F") { submission { values { field { localized_label } } } } }');
 
-    expect(answer.data.farmer.submission.values).toEqual([{ field: { localized_label: 'Moisture' } }]);
+    expect(answer.data.farmer.submission.values).toEqual([{ field: { localized_label: 'Moisture' } }, { field: null }]);
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'REFERENCE_UNRESOLVED' } }]);
   });
 
   test('takes a long list of languages', async () => {

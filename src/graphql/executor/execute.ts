@@ -6,6 +6,9 @@ import { Run } from './run.ts';
 /**
  * Gives the answer that graphql-js gives. Fields of the root may be promises, and overlap unless the operation writes.
  * Their values are complete, so the executor reads everything below synchronously.
+ *
+ * A resolver of a mutation checks its input, and returns its write as a function. The executor starts the first write after
+ * the last check. If a check fails, no write starts, and all fields are null.
  */
 export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
   const run = new Run(args);
@@ -14,11 +17,17 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
     const fields = compile(args.tree);
     // Keys keep the order of the document, whichever field is resolved first.
     for (const { field } of fields) data[field.key] = undefined;
-    const settleInto = async (root: RootField): Promise<void> => {
-      data[root.field.key] = await settle(root, run);
+    const settleInto = async (root: RootField, resolve: Resolve = root.resolve): Promise<void> => {
+      data[root.field.key] = await settle(root, run, resolve);
     };
-    if (args.operation.definition.operation === 'mutation') for (const field of fields) await settleInto(field);
-    else await Promise.all(fields.map(settleInto));
+    if (args.operation.definition.operation === 'mutation') {
+      for (const root of fields) await settleInto(root);
+      const isRefused = run.errors.length > 0;
+      for (const root of fields) {
+        const write = data[root.field.key];
+        if (typeof write === 'function') await settleInto(root, isRefused ? () => null : (write as Resolve));
+      }
+    } else await Promise.all(fields.map((root) => settleInto(root)));
   } catch (error) {
     run.errors.push(error as GraphQLError);
     return { data: null, errors: [...run.errors] };
@@ -26,10 +35,13 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
 
-async function settle({ field, isNonNull, resolve, complete }: RootField, run: Run): Promise<unknown> {
+type Resolve = RootField['resolve'];
+
+async function settle({ field, isNonNull, complete }: RootField, run: Run, resolve: Resolve): Promise<unknown> {
   const { path } = run;
   try {
     const value = await resolve(run);
+    if (typeof value === 'function') return value;
     // Another field of the root may have moved the path meanwhile.
     path.length = 0;
     path.push(field.key);
