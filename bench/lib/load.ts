@@ -11,6 +11,8 @@ export interface Job {
   concurrency: number;
   /** How many different Authorization values are sent. Absent: another one in each request, so that nothing can be shared. */
   callers?: number;
+  /** Each request has an Idempotency-Key of its own. */
+  hasKeys?: boolean;
 }
 
 export interface Outcome {

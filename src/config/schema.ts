@@ -410,6 +410,19 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
           .default(value.dayMs),
         { about: 'How long a key is remembered: a day; a minute at least, and 30 days at most.' },
       ),
+      timeoutMs: setting(value.ms().default(750), {
+        about:
+          'How long a write waits for the store of keys. Once the store is silent for longer, writes with a key are refused at once, until it answers.',
+        change: 'When Redis is far away.',
+      }),
+      writes: setting(value.count().default(1_000_000), {
+        about: 'Writes that are remembered at most; the next with a new key is `OVERLOADED`.',
+        change: 'Lower it when the disk or Redis has little room: a write takes one or two KiB.',
+      }),
+      writesPerCaller: setting(value.count().default(250_000), {
+        about: 'Writes that are remembered for one value of `Authorization` at most.',
+        change: 'Raise it when one caller makes more than three writes in a second, all day.',
+      }),
     }),
     shutdown: group('The end of the process after SIGTERM.', {
       delayMs: setting(value.msOrNone().default(0), {

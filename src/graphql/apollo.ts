@@ -39,7 +39,7 @@ export interface ApolloOptions {
 export interface OperationSteps {
   /** Throws an error that is the answer. */
   admit(operation: Operation, variables: Variables | undefined, context: RequestContext): ExecutionArgs;
-  run(args: ExecutionArgs): Promise<FormattedExecutionResult>;
+  run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult>;
   /** Errors and extensions that stand beside the data. */
   extras(context: RequestContext, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
 }
@@ -110,17 +110,18 @@ function operationPlugin({
         },
         async didResolveOperation({ schema, document: node, operation: definition, source, request, contextValue }) {
           if (!definition) return;
+          // The store of idempotency keys has refused the first write.
+          if (contextValue.once?.refusal) throw contextValue.once.refusal;
           if (!document) {
             document = new ValidDocument(schema, node);
             if (contextValue.caller.headers.authorization) operations.add(source, document);
           }
           args = steps.admit(document.operation(definition), request.variables, contextValue);
-          if (definition.operation === 'mutation') await contextValue.once?.admit();
         },
-        async responseForOperation() {
+        async responseForOperation({ contextValue }) {
           // Apollo Server refuses a document that has no such operation.
           if (!args) return null;
-          const singleResult = await steps.run(args);
+          const singleResult = await steps.run(args, contextValue);
           return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
         },
         async willSendResponse({ request, response: { body, http }, source, contextValue }) {

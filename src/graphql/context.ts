@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { IdempotentWrites } from '../idempotency/idempotency.ts';
+import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import type { Batches, Loaders } from '../loaders/loaders.ts';

@@ -72,13 +72,14 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     }
   }
 
-  async function run(args: ExecutionArgs): Promise<FormattedExecutionResult> {
+  async function run(args: ExecutionArgs, { once }: RequestContext): Promise<FormattedExecutionResult> {
     const request = currentRequest.getStore();
     if (request) {
       request.kind = kindOf(args);
       request.operationName = args.operation.definition.name?.value;
     }
     const { data = null, errors } = await execute(args);
+    if (once?.refusal) return { data: null };
     if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
     if (!errors) return { data };
     return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
@@ -100,17 +101,22 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     };
   }
 
+  async function answer(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse> {
+    const asked = operationRequest(request);
+    const type = asked && answerType(request.headers.accept);
+    const args = type && admittedAtOnce(asked, context);
+    if (!args) return apollo.execute(request, context);
+    const result = await run(args, context);
+    const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
+    const headers = [['content-type', type]] as const;
+    return { status: 200, headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
+  }
+
   return {
     async execute(request, context) {
-      // Apollo's hooks look up the writes of a request with an Idempotency-Key.
-      const asked = context.once ? undefined : operationRequest(request);
-      const type = asked && answerType(request.headers.accept);
-      const args = type && admittedAtOnce(asked, context);
-      if (!args) return apollo.execute(request, context);
-      const result = await run(args);
-      const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
-      const headers = [['content-type', type]] as const;
-      return { status: 200, headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
+      const response = await answer(request, context);
+      // Nothing was sent, so Apollo Server can word the refusal.
+      return context.once?.refusal ? apollo.execute(request, context) : response;
     },
     stop: apollo.stop,
   };

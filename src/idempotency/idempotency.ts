@@ -1,25 +1,22 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError, type ErrorCode } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { WriteInput } from '../upstream/request.ts';
 import { digestOf } from './digest.ts';
-import { inProgress, lostWrite, type Outcome, outcomeOf, toError } from './outcome.ts';
-import type { RecordStore } from './record-store.ts';
+import { IdempotentWrites } from './idempotent-writes.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
+import { StoreGuard } from './store-guard.ts';
 
 /** A process renews the lease of a write while it waits for the service. A lease that has expired is of a process that has ended. */
 const leaseMs = 10_000;
-const shortestPauseMs = 10;
-const longestPauseMs = 250;
 
-/** Before each attempt to withdraw a claim. */
-const withdrawalPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
-
-/** The stored record of a write: a lease, in milliseconds since 1970, or the outcome. */
-type WriteRecord = { underWayUntil: number; token: string } | Outcome;
+/** Before each attempt to change a record that the store could not change at first. */
+const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** The parts of a request's body that make two requests equal. */
 interface GraphQLBody {
@@ -33,21 +30,23 @@ interface GraphQLBody {
  * again with the same Idempotency-Key, and gets the first answer.
  */
 export class Idempotency {
-  /** `conflict`: requests that were refused because of their key; `unavailable`: because the store failed. */
+  /** Refused because of their key: `conflict`. Because of the store: `unavailable`, or `full`. */
   readonly writes = counter('idempotent_writes_total', 'Writes with an Idempotency-Key by their result.', ['result']);
   readonly #store: RecordStore;
+  readonly #guard: StoreGuard;
   readonly #logger: Logger;
   readonly #serviceName: string;
   /** Writes whose outcome is not stored yet. */
   readonly #unfinished = new Set<Promise<unknown>>();
 
-  /** `serviceName` separates the records of several services in one store. */
-  constructor(store: RecordStore, logger: Logger, serviceName: string) {
+  /** `serviceName` separates the records of several services in one store. `timeoutMs`: the longest wait for the store. */
+  constructor(store: RecordStore, { timeoutMs }: { timeoutMs: number }, logger: Logger, serviceName: string) {
     this.#store = store;
+    this.#guard = new StoreGuard(store, timeoutMs, logger);
     this.#logger = logger;
     this.#serviceName = serviceName;
     // A scrape shows a result from the start, so that its first occurrence is a change.
-    for (const result of ['sent', 'replayed', 'conflict', 'unavailable']) this.writes.inc({ result }, 0);
+    for (const result of ['sent', 'replayed', 'conflict', 'unavailable', 'full']) this.writes.inc({ result }, 0);
   }
 
   /**
@@ -59,43 +58,80 @@ export class Idempotency {
       const message = 'Idempotency-Key must be 1 to 255 printable characters.';
       throw codedError('BAD_REQUEST', message, { http: { status: 400 } });
     }
-    return new IdempotentWrites(this, digestOf([this.#serviceName, caller.keyDigest, key]), () => {
+    return new IdempotentWrites(this, () => {
       const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
-      // With other headers, such as a tenant's name, the service may write something else.
-      return digestOf([caller.digest, query, operationName ?? null, variables ?? {}]);
+      return {
+        key: digestOf([this.#serviceName, caller.keyDigest, key]),
+        // With other headers, such as a tenant's name, the service may write something else.
+        request: digestOf([caller.digest, query, operationName ?? null, variables ?? {}]),
+        caller: caller.keyDigest,
+      };
     });
   }
 
-  /** @throws UPSTREAM_UNAVAILABLE where the store fails. */
-  async claim(id: string, text: string, http?: { status: number }): Promise<string | undefined> {
+  /**
+   * The record of an equal request; undefined where there is none, and the write is claimed.
+   * @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables.
+   * @throws UPSTREAM_UNAVAILABLE (503) where the store fails or hangs.
+   * @throws OVERLOADED (503) where the store is full.
+   */
+  async claim(write: Write, token: string): Promise<Lease | Outcome | undefined> {
+    const claim = await this.#claim(write, token);
+    switch (claim.is) {
+      case 'granted':
+        return undefined;
+      case 'found':
+        return claim.record;
+      case 'of another request':
+        throw this.#refuse(
+          'conflict',
+          'IDEMPOTENCY_CONFLICT',
+          'The Idempotency-Key was used with another operation or other variables: make a new one.',
+        );
+      case 'refused':
+        throw this.#refuse(
+          'full',
+          'OVERLOADED',
+          `The gateway stores no more keys (idempotency.${claim.setting}); nothing was sent.`,
+        );
+    }
+  }
+
+  async #claim(write: Write, token: string): Promise<Claim> {
+    if (this.#guard.hangs) throw this.#unavailable();
+    const lease = newLease(token);
     try {
-      return await this.#store.claim(id, text);
+      return await this.#guard.inTime(this.#store.claim(write, lease));
     } catch (error) {
       this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
-      // The store may execute the claim after it has failed for us.
-      void this.#withdraw(id, text);
-      this.writes.inc({ result: 'unavailable' });
-      const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
-      throw codedError('UPSTREAM_UNAVAILABLE', message, http && { http });
+      // The store may grant the claim after it has failed for us.
+      void this.#tryAgain(() => this.#store.remove(write, lease));
+      throw this.#unavailable();
     }
   }
 
   /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
-  execute(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+  execute(write: Write, token: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
     this.writes.inc({ result: 'sent' });
-    const write = this.#sendAndStore(id, input, send);
-    const settled = write.then(
+    const answer = this.#sendAndStore(write, token, input, send);
+    const settled = answer.then(
       () => {},
       () => {},
     );
     this.#unfinished.add(settled);
     settled.then(() => this.#unfinished.delete(settled));
-    return write;
+    return answer;
   }
 
-  async #sendAndStore(id: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+  async #sendAndStore(
+    write: Write,
+    token: string,
+    input: WriteInput,
+    send: (input: WriteInput) => Promise<Json>,
+  ): Promise<Json> {
     const content = input.file && createHash('sha256');
-    const renewal = setInterval(() => this.#logFailure(this.#store.set(id, newLease())), leaseMs / 3);
+    const renew = () => this.#store.renew(write, newLease(token)).catch((error) => this.#logFailure(error));
+    const renewal = setInterval(renew, leaseMs / 3);
     let outcome: Outcome | undefined;
     try {
       const answer = await send(content && input.file ? { ...input, file: { ...input.file, content } } : input);
@@ -106,25 +142,46 @@ export class Idempotency {
       throw error;
     } finally {
       clearInterval(renewal);
-      // Where this fails, the lease expires and the write counts as lost: no request makes it again.
-      await this.#logFailure(outcome ? this.#store.set(id, JSON.stringify(outcome)) : this.#store.remove(id));
+      const end = outcome;
+      await this.#finish(() => (end ? this.#store.set(write, end) : this.#store.remove(write, newLease(token))));
     }
+  }
+
+  /** Where the store fails for long, the lease expires and the write counts as lost: no request makes it again. */
+  async #finish(change: () => Promise<void>): Promise<void> {
+    const changed = change().catch((error) => {
+      this.#logFailure(error);
+      void this.#tryAgain(change);
+    });
+    // The client gets its answer though the store hangs.
+    await this.#guard.inTime(changed).catch(() => {});
   }
 
   /** Resolves when the outcomes of all writes are stored. */
   async close(): Promise<void> {
     await Promise.all(this.#unfinished);
+    this.#guard.close();
     await this.#store.close();
   }
 
-  async #logFailure(stored: Promise<void>): Promise<void> {
-    await stored.catch((error) => this.#logger.error({ err: error }, 'The outcome of a write could not be kept'));
+  #unavailable(): Error {
+    const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
+    return this.#refuse('unavailable', 'UPSTREAM_UNAVAILABLE', message);
   }
 
-  async #withdraw(id: string, text: string): Promise<void> {
-    for (const pauseMs of withdrawalPausesMs) {
+  #refuse(result: 'conflict' | 'unavailable' | 'full', code: ErrorCode, message: string): Error {
+    this.writes.inc({ result });
+    return codedError(code, message, { http: { status: result === 'conflict' ? 422 : 503 } });
+  }
+
+  #logFailure(error: unknown): void {
+    this.#logger.error({ err: error }, 'The outcome of a write could not be kept');
+  }
+
+  async #tryAgain(change: () => Promise<void>): Promise<void> {
+    for (const pauseMs of retryPausesMs) {
       await pause(pauseMs, undefined, { ref: false });
-      const isDone = await this.#store.remove(id, text).then(
+      const isDone = await change().then(
         () => true,
         () => false,
       );
@@ -133,79 +190,6 @@ export class Idempotency {
   }
 }
 
-/** The writes of one request that has an Idempotency-Key. */
-export class IdempotentWrites {
-  /** Fields of Mutation whose write an earlier request has made, by their name in the answer. */
-  readonly replayed: string[] = [];
-  readonly #idempotency: Idempotency;
-  readonly #scope: string;
-  readonly #fingerprintOf: () => string;
-  #fingerprint = '';
-
-  /** `scope`: a digest of the caller and the key. `fingerprintOf`: makes a digest of the operation. */
-  constructor(idempotency: Idempotency, scope: string, fingerprintOf: () => string) {
-    this.#idempotency = idempotency;
-    this.#scope = scope;
-    this.#fingerprintOf = fingerprintOf;
-  }
-
-  /**
-   * Call this before any write.
-   * @throws BAD_REQUEST (400) for variables that are nested too deep.
-   * @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables.
-   * @throws UPSTREAM_UNAVAILABLE (503) where the store fails.
-   */
-  async admit(): Promise<void> {
-    this.#fingerprint = this.#fingerprintOf();
-    const before = await this.#idempotency.claim(this.#scope, this.#fingerprint, { status: 503 });
-    if (before === undefined || before === this.#fingerprint) return;
-    this.#idempotency.writes.inc({ result: 'conflict' });
-    const message = 'The Idempotency-Key was used with another operation or other variables: make a new one.';
-    throw codedError('IDEMPOTENCY_CONFLICT', message, { http: { status: 422 } });
-  }
-
-  /**
-   * The answer to a write, from the service or from the record of an earlier request. Waits for an equal write in progress.
-   * Sends a write again that the service has not seen, or wants to be sent later.
-   * @throws UpstreamError that `send` throws, or has thrown for an earlier request.
-   * @throws OUTCOME_UNKNOWN where an earlier request has got no answer.
-   * @throws UPSTREAM_TIMEOUT where an equal write takes longer than this request may wait.
-   */
-  async write(
-    field: string,
-    input: WriteInput,
-    { send, isOver }: { send: (input: WriteInput) => Promise<Json>; isOver: () => boolean },
-  ): Promise<Json> {
-    const id = digestOf([this.#scope, this.#fingerprint, field]);
-    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const before = await this.#idempotency.claim(id, newLease());
-      if (before === undefined) return this.#idempotency.execute(id, input, send);
-      const record = JSON.parse(before) as WriteRecord;
-      if (!('underWayUntil' in record)) {
-        this.replayed.push(field);
-        this.#idempotency.writes.inc({ result: 'replayed' });
-        return replay(record, input);
-      }
-      if (record.underWayUntil < Date.now()) throw lostWrite();
-      if (isOver()) throw inProgress();
-      await pause(pauseMs);
-    }
-  }
-}
-
-/** @throws IDEMPOTENCY_CONFLICT where the file is another one than before. */
-async function replay(outcome: Outcome, { file }: WriteInput): Promise<Json> {
-  if (!('answer' in outcome)) throw toError(outcome);
-  if (file) {
-    const content = createHash('sha256');
-    for await (const chunk of file.stream) content.update(chunk);
-    if (content.digest('base64url') !== outcome.file) {
-      throw codedError('IDEMPOTENCY_CONFLICT', 'The Idempotency-Key was used with another file: make a new one.');
-    }
-  }
-  return outcome.answer;
-}
-
-function newLease(): string {
-  return JSON.stringify({ underWayUntil: Date.now() + leaseMs, token: randomUUID() } satisfies WriteRecord);
+function newLease(token: string): Lease {
+  return { token, until: Date.now() + leaseMs };
 }

@@ -6,14 +6,14 @@ import { openSqliteStore } from './sqlite-store.ts';
 
 /** @throws Error that names the setting to correct. */
 export async function openStore(
-  { file, redisUrl, ttlMs }: Config['idempotency'],
+  { file, redisUrl, ...limits }: Omit<Config['idempotency'], 'timeoutMs'>,
   logger: Logger,
 ): Promise<RecordStore> {
   try {
-    if (redisUrl === undefined) return openSqliteStore(file, ttlMs);
+    if (redisUrl === undefined) return await openSqliteStore({ file, ...limits });
     // Most gateways run without Redis, and need not load its client.
     const { openRedisStore } = await import('./redis-store.ts');
-    return await openRedisStore(redisUrl, ttlMs, logger);
+    return await openRedisStore(redisUrl, limits, logger);
   } catch (error) {
     if (redisUrl === undefined) {
       throw new Error(`IDEMPOTENCY_FILE=${file} cannot be opened: ${(error as Error).message}.`);

@@ -1,84 +1,132 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { RecordStore } from './record-store.ts';
+import { Worker } from 'node:worker_threads';
+import { type Claim, leaseText, type RecordStore, recordOf } from './record-store.ts';
+import { type SqliteOptions, SqliteRecords, type Step, type StepResult } from './sqlite-records.ts';
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS record (id TEXT PRIMARY KEY, text TEXT NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS record_expires ON record (expires);
-`;
+const closeTimeoutMs = 1_000;
 
-/** How long a process waits for another one that is writing to the file. */
-const busyTimeoutMs = 5_000;
-/** How long SQLite waits in one attempt, and how long the process pauses between two. */
-const attemptMs = 50;
-/** How often expired records are removed. */
-const cleanupIntervalMs = 60_000;
+/** Takes steps together, in their order. */
+interface RecordFile {
+  run(steps: readonly Step[]): Promise<StepResult[]>;
+  close(): Promise<void>;
+}
 
 /**
  * Records in a file that all processes of one machine share; they outlive the processes. `:memory:` keeps them as long as
- * this process lives.
- * @throws Error where the file cannot be opened.
+ * this process lives. Rejects where the file cannot be opened.
  */
-export function openSqliteStore(file: string, ttlMs: number): RecordStore {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
-  // Records hold the service's answers to its callers, which no other user may read.
-  if (file !== ':memory:') chmodSync(file, 0o600);
-  // Each claim waits until it is on the disk: a claim lost with the power would allow a second write.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  database.exec(schema);
-  // SQLite blocks all requests of this process while it waits.
-  database.exec(`PRAGMA busy_timeout = ${attemptMs}`);
-  const claim = database.prepare(`
-    INSERT INTO record (id, text, expires) VALUES (:id, :text, :expires) ON CONFLICT (id)
-    DO UPDATE SET text = excluded.text, expires = excluded.expires WHERE record.expires <= :now`);
-  const find = database.prepare('SELECT text FROM record WHERE id = ?');
-  const set = database.prepare('INSERT OR REPLACE INTO record (id, text, expires) VALUES (?, ?, ?)');
-  const remove = database.prepare('DELETE FROM record WHERE id = :id AND text = coalesce(:text, text)');
-  const removeExpired = database.prepare('DELETE FROM record WHERE expires <= ?');
-  let cleanedUpAt = 0;
-
+export async function openSqliteStore(options: SqliteOptions): Promise<RecordStore> {
+  const file = options.file === ':memory:' ? openHere(options) : await openInThread(options);
+  const batches = new Batches(file);
   return {
-    claim: (id, text) =>
-      retryWhileBusy(() => {
-        const now = Date.now();
-        if (now - cleanedUpAt >= cleanupIntervalMs) {
-          removeExpired.run(now);
-          cleanedUpAt = now;
-        }
-        // Between the two steps another process may remove the text.
-        for (;;) {
-          if (claim.run({ id, text, expires: now + ttlMs, now }).changes === 1) return undefined;
-          const found = find.get(id) as { text: string } | undefined;
-          if (found) return found.text;
-        }
-      }),
-    set: (id, text) => retryWhileBusy(() => void set.run(id, text, Date.now() + ttlMs)),
-    remove: (id, text) => retryWhileBusy(() => void remove.run({ id, text: text ?? null })),
+    async claim(write, lease) {
+      const claim = await batches.take({ kind: 'claim', write, text: leaseText(lease), now: Date.now() });
+      return claim.is === 'found' ? { is: 'found', record: recordOf(claim.text) } : (claim as Claim);
+    },
+    async renew(write, lease) {
+      await batches.take({ kind: 'renew', write, token: lease.token, text: leaseText(lease), now: Date.now() });
+    },
+    async set(write, outcome) {
+      await batches.take({ kind: 'set', write, text: JSON.stringify(outcome), now: Date.now() });
+    },
+    async remove(write, { token }) {
+      await batches.take({ kind: 'remove', write, token });
+    },
+    ping: () => batches.take({ kind: 'ping' }),
+    close: () => file.close(),
+  };
+}
+
+function openHere(options: SqliteOptions): RecordFile {
+  const records = new SqliteRecords(options);
+  return {
+    run: async (steps) => records.run(steps),
+    close: async () => records.close(),
+  };
+}
+
+/** A thread waits for the disk, and for other processes that write to the file. The gateway serves requests meanwhile. */
+async function openInThread(options: SqliteOptions): Promise<RecordFile> {
+  mkdirSync(dirname(options.file), { recursive: true });
+  // Records hold the service's answers to its callers, which no other user may read.
+  closeSync(openSync(options.file, 'a', 0o600));
+  chmodSync(options.file, 0o600);
+  const thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: options });
+  await once(thread, 'message');
+  let next: PromiseWithResolvers<StepResult[]> | undefined;
+  let hasEnded = false;
+  const end = (error: Error) => {
+    hasEnded = true;
+    next?.reject(error);
+  };
+  thread.on('message', (results: StepResult[]) => next?.resolve(results));
+  thread.on('error', end);
+  thread.on('exit', () => end(new Error('The thread of the file has ended.')));
+  thread.unref();
+  return {
+    run(steps) {
+      next = Promise.withResolvers();
+      if (hasEnded) next.reject(new Error('The thread of the file has ended.'));
+      else thread.postMessage(steps);
+      return next.promise;
+    },
     async close() {
-      database.close();
+      if (hasEnded) return;
+      const closed = Promise.withResolvers<void>();
+      thread.once('exit', () => closed.resolve());
+      // The disk may hang.
+      const timer = setTimeout(() => closed.resolve(), closeTimeoutMs);
+      thread.postMessage(null);
+      await closed.promise;
+      clearTimeout(timer);
     },
   };
 }
 
-/** Repeats a step while another process is writing to the file. */
-async function retryWhileBusy<T>(step: () => T): Promise<T> {
-  const deadline = performance.now() + busyTimeoutMs;
-  for (;;) {
-    try {
-      return step();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      await pause(attemptMs);
-    }
-  }
+interface Waiting {
+  step: Step;
+  resolve(result: StepResult): void;
+  reject(error: unknown): void;
 }
 
-/** SQLITE_BUSY. */
-const busy = 5;
+/** Runs one batch of steps after the other. Steps that come meanwhile are the next batch. */
+class Batches {
+  readonly #file: RecordFile;
+  #waiting: Waiting[] = [];
+  #isRunning = false;
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === busy;
+  constructor(file: RecordFile) {
+    this.#file = file;
+  }
+
+  /** Rejects where the step fails. */
+  take(step: Step): Promise<StepResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ step, resolve, reject });
+      if (!this.#isRunning) this.#begin();
+    });
+  }
+
+  #begin(): void {
+    this.#isRunning = true;
+    // Steps of the same turn of the event loop come together.
+    setImmediate(() => void this.#run(this.#waiting.splice(0)));
+  }
+
+  async #run(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await this.#file.run(batch.map(({ step }) => step));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index] as StepResult;
+        if (result.is === 'failed') reject(new Error(result.message));
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    this.#isRunning = false;
+    if (this.#waiting.length > 0) this.#begin();
+  }
 }

@@ -105,7 +105,12 @@ export async function startGateway({
     logger,
   });
 
-  const idempotency = new Idempotency(await openStore(config.idempotency, logger), logger, serviceName);
+  const idempotency = new Idempotency(
+    await openStore(config.idempotency, logger),
+    config.idempotency,
+    logger,
+    serviceName,
+  );
   const traffic = new Traffic();
   const { clients, uploads } = config.limits;
   const clientBodies = new MemoryShare(clients.bodiesBytes);

@@ -327,6 +327,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(again.data).toEqual(first.data);
     expect(replayed(again).fields).toEqual(['uploadInvoice']);
     expect(other.errors.map(({ extensions }) => extensions.code)).toEqual(['IDEMPOTENCY_CONFLICT']);
+    expect(replayed(other)).toEqual(notReplayed);
     expect([sent, sentOther]).toEqual([[], []]);
   });
 
@@ -378,6 +379,14 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect([codesOf(first), codesOf(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
   });
 
+  test('records nothing for a write that the service refuses for its API key', async () => {
+    const options = { key: 'made-up', ...under(randomUUID()) };
+    const first = await gateway.query(createFarmer, named('Stranger'), options);
+    const other = await gateway.query(createFarmer, named('Another stranger'), options);
+
+    expect([codesOf(first), codesOf(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
+  });
+
   test('ignores the key of a query', async () => {
     const key = randomUUID();
     const ask = (limit: number) => gateway.query(`{ farmers(limit: ${limit}) { results { id } } }`, {}, under(key));
@@ -415,6 +424,23 @@ test('the gateway serves requests that need no records while another process loc
   expect((await write).errors).toEqual([]);
   holder.close();
   await gateway.close();
+});
+
+test('the gateway refuses a write with a new key where a caller has as many as idempotency.writesPerCaller', async () => {
+  const gateway = await startGateway({ file: { idempotency: { writesPerCaller: 1 } } });
+  const write = (key: string) => gateway.query(createFarmer, named('Bounded'), under(key));
+  const first = await write('one');
+  const second = await write('two');
+  const again = await write('one');
+  await gateway.close();
+
+  expect([first.errors, again.errors]).toEqual([[], []]);
+  expect({ status: second.status, codes: codesOf(second), calls: second.calls }).toEqual({
+    status: 503,
+    codes: ['OVERLOADED'],
+    calls: [],
+  });
+  expect(second.errors[0]?.message).toContain('idempotency.writesPerCaller');
 });
 
 test('the gateway makes the file of its records readable for its user alone', async () => {
@@ -456,5 +482,41 @@ test.skipIf(!hasRedis)(
     await expect.poll(async () => (await write()).errors).toEqual([]);
     await gateway.close();
     await again.close();
+  },
+);
+
+test.skipIf(!hasRedis)(
+  'the gateway refuses writes with a key at once while Redis hangs, and goes on when Redis answers again',
+  async () => {
+    const redis = await startRedis();
+    const file = { idempotency: { timeoutMs: 300 } };
+    const gateway = await startGateway({ settings: { REDIS_URL: redis.url }, file });
+    const key = randomUUID();
+    const write = (idempotencyKey: string) => gateway.query(createFarmer, named('Hung'), under(idempotencyKey));
+    redis.hang();
+    // The first writes find out, while the claim of one is under way.
+    const first = await Promise.all([write(key), ...Array.from({ length: 5 }, () => write(randomUUID()))]);
+    const served = await gateway.query(createFarmer, named('Unhung'));
+    // The gateway knows by now that Redis hangs: the answer does not wait for it.
+    const order: string[] = [];
+    const writing = write(key).finally(() => order.push('write'));
+    for (let count = 0; count < 20; count += 1) await gateway.query('{ serverTime }');
+    order.push('reads');
+    const later = await writing;
+    redis.resume();
+    await expect.poll(async () => (await write(key)).errors).toEqual([]);
+    const stored = await readRows(gateway, paths.farmers);
+
+    for (const refused of [...first, later]) {
+      expect({ status: refused.status, codes: codesOf(refused) }).toEqual({
+        status: 503,
+        codes: ['UPSTREAM_UNAVAILABLE'],
+      });
+    }
+    expect(served.errors).toEqual([]);
+    expect(order).toEqual(['write', 'reads']);
+    expect(stored.filter((row) => row.first_name === 'Hung')).toHaveLength(1);
+    await gateway.close();
+    await redis.close();
   },
 );

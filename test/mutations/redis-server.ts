@@ -6,6 +6,11 @@ import { tmpdir } from 'node:os';
 export interface RedisServer {
   url: string;
   port: number;
+  /** Stops the process; its connections stay open. */
+  hang(): void;
+  resume(): void;
+  /** Removes all data. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +32,11 @@ export async function startRedis(port?: number): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    hang: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async empty() {
+      spawnSync('redis-cli', ['-p', String(port), 'FLUSHALL']);
+    },
     async close() {
       child.kill();
       await ended;

@@ -33,6 +33,9 @@ const plain = {
   IDEMPOTENCY_FILE: ':memory:',
 };
 
+/** A store that a busy machine delays must not look like one that hangs. */
+const plainFile = { idempotency: { timeoutMs: 30_000 } };
+
 export interface GatewayOptions {
   sandbox?: SandboxOptions;
   settings?: Record<string, string>;
@@ -54,7 +57,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const environment = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
-  const { config } = settingsFrom({ environment, file: options.file });
+  const { config } = settingsFrom({ environment, file: { ...plainFile, ...options.file } });
   const { url, close: closeServer } = await startServer({
     config,
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,

@@ -1,0 +1,181 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { RecordLimits, Write } from './record-store.ts';
+
+/** Rows come in the order of their claims. A random order would change another page of the file for each. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS write (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL, field TEXT NOT NULL, request TEXT NOT NULL, caller TEXT NOT NULL,
+    text TEXT NOT NULL, expires INTEGER NOT NULL);
+  CREATE UNIQUE INDEX IF NOT EXISTS write_name ON write (key, field);
+  CREATE TABLE IF NOT EXISTS caller (id TEXT PRIMARY KEY, writes INTEGER NOT NULL) WITHOUT ROWID;
+  DROP TABLE IF EXISTS record;
+`;
+
+/** How long a process waits for another one that is writing to the file. */
+const busyTimeoutMs = 5_000;
+const cleanupIntervalMs = 60_000;
+/** Expired records that one cleanup removes. */
+const cleanupRows = 1_000;
+/** The row of `caller` that counts the writes of all. */
+const everyone = '';
+
+/** A change of one record, at a time in milliseconds since 1970. */
+export type Step =
+  | { kind: 'claim' | 'set'; write: Write; text: string; now: number }
+  | { kind: 'renew'; write: Write; token: string; text: string; now: number }
+  | { kind: 'remove'; write: Write; token: string }
+  | { kind: 'ping' };
+
+/** `found`: the text that is there. The other names are those of `Claim`. */
+export type StepResult =
+  | { is: 'done' | 'granted' | 'of another request' }
+  | { is: 'found'; text: string }
+  | { is: 'refused'; setting: 'writes' | 'writesPerCaller' }
+  | { is: 'failed'; message: string };
+
+export interface SqliteOptions extends RecordLimits {
+  file: string;
+}
+
+interface Row {
+  field: string;
+  request: string;
+  text: string;
+  expires: number;
+}
+
+/** The records in an SQLite file. Blocks its thread while it reads and writes. */
+export class SqliteRecords {
+  readonly #limits: RecordLimits;
+  readonly #database: DatabaseSync;
+  readonly #statements: ReturnType<typeof prepare>;
+  /** The numbers of writes that the running transaction has read or changed. */
+  readonly #counts = new Map<string, number>();
+  #cleanedUpAt = 0;
+
+  /** @throws Error where the file cannot be opened. */
+  constructor({ file, ...limits }: SqliteOptions) {
+    this.#limits = limits;
+    this.#database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    // Each claim waits until it is on the disk: a claim lost with the power would allow a second write.
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    this.#database.exec(schema);
+    this.#statements = prepare(this.#database);
+  }
+
+  /** Takes all steps in one transaction, which waits for the disk once. */
+  run(steps: readonly Step[]): StepResult[] {
+    try {
+      return this.#inTransaction(() => steps.map((step) => this.#take(step)));
+    } catch (error) {
+      // A step that fails, such as for want of room, must not fail the others.
+      if (steps.length > 1 && !isBusy(error)) return steps.flatMap((step) => this.run([step]));
+      return steps.map(() => ({ is: 'failed', message: (error as Error).message }));
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #inTransaction<T>(run: () => T): T {
+    this.#counts.clear();
+    this.#statements.begin.run();
+    try {
+      const result = run();
+      for (const [caller, writes] of this.#counts) this.#statements.setCount.run(caller, writes);
+      this.#statements.commit.run();
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#statements.rollback.run();
+      throw error;
+    }
+  }
+
+  #take(step: Step): StepResult {
+    const { set, renew, remove } = this.#statements;
+    if (step.kind === 'claim') return this.#claim(step.write, step.text, step.now);
+    if (step.kind === 'ping') return { is: 'done' };
+    const { key, field } = step.write;
+    if (step.kind === 'remove') this.#discount(remove.all(key, field, step.token));
+    else {
+      const expires = step.now + this.#limits.ttlMs;
+      if (step.kind === 'renew') renew.run(step.text, expires, key, field, step.token);
+      else if (set.run(step.text, expires, key, field).changes === 0) this.#insert(step.write, step.text, expires);
+    }
+    return { is: 'done' };
+  }
+
+  #claim(write: Write, text: string, now: number): StepResult {
+    this.#cleanUp(now);
+    const all = this.#statements.find.all(write.key) as unknown as Row[];
+    const rows = all.filter(({ expires }) => expires > now);
+    if (rows.length < all.length) this.#discount(this.#statements.removeExpired.all(write.key, now));
+    if (rows.some(({ request }) => request !== write.request)) return { is: 'of another request' };
+    const found = rows.find(({ field }) => field === write.field);
+    if (found) return { is: 'found', text: found.text };
+    if (this.#countOf(write.caller) >= this.#limits.writesPerCaller)
+      return { is: 'refused', setting: 'writesPerCaller' };
+    if (this.#countOf(everyone) >= this.#limits.writes) return { is: 'refused', setting: 'writes' };
+    this.#insert(write, text, now + this.#limits.ttlMs);
+    return { is: 'granted' };
+  }
+
+  #insert({ key, field, request, caller }: Write, text: string, expires: number): void {
+    this.#statements.insert.run(key, field, request, caller, text, expires);
+    this.#add(caller, 1);
+  }
+
+  #cleanUp(now: number): void {
+    if (now - this.#cleanedUpAt < cleanupIntervalMs) return;
+    const removed = this.#statements.cleanUp.all(now);
+    this.#discount(removed);
+    if (removed.length < cleanupRows) this.#cleanedUpAt = now;
+  }
+
+  #discount(removed: readonly object[]): void {
+    for (const { caller } of removed as { caller: string }[]) this.#add(caller, -1);
+  }
+
+  #add(caller: string, writes: number): void {
+    for (const each of [caller, everyone]) this.#counts.set(each, this.#countOf(each) + writes);
+  }
+
+  #countOf(caller: string): number {
+    let count = this.#counts.get(caller);
+    if (count === undefined) {
+      count = (this.#statements.getCount.get(caller)?.writes ?? 0) as number;
+      this.#counts.set(caller, count);
+    }
+    return count;
+  }
+}
+
+function prepare(database: DatabaseSync) {
+  return {
+    begin: database.prepare('BEGIN IMMEDIATE'),
+    commit: database.prepare('COMMIT'),
+    rollback: database.prepare('ROLLBACK'),
+    find: database.prepare('SELECT field, request, text, expires FROM write WHERE key = ?'),
+    insert: database.prepare(
+      'INSERT INTO write (key, field, request, caller, text, expires) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    set: database.prepare('UPDATE write SET text = ?, expires = ? WHERE key = ? AND field = ?'),
+    renew: database.prepare(
+      'UPDATE write SET text = ?, expires = ? WHERE key = ? AND field = ? AND instr(text, ?) = 1',
+    ),
+    remove: database.prepare('DELETE FROM write WHERE key = ? AND field = ? AND instr(text, ?) = 1 RETURNING caller'),
+    removeExpired: database.prepare('DELETE FROM write WHERE key = ? AND expires <= ? RETURNING caller'),
+    cleanUp: database.prepare(`DELETE FROM write WHERE expires <= ?
+      AND id IN (SELECT id FROM write ORDER BY id LIMIT ${cleanupRows}) RETURNING caller`),
+    getCount: database.prepare('SELECT writes FROM caller WHERE id = ?'),
+    setCount: database.prepare('INSERT OR REPLACE INTO caller (id, writes) VALUES (?, ?)'),
+  };
+}
+
+/** SQLITE_BUSY. */
+const busy = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === busy;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openStore } from '../../src/idempotency/open-store.ts';
+import type { Lease, RecordStore, Write } from '../../src/idempotency/record-store.ts';
+import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'records-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const outcome = { answer: { id: 'A' } };
+const lease = (): Lease => ({ token: randomUUID(), until: Date.now() + 10_000 });
+const write = (changes: Partial<Write> = {}): Write => ({
+  key: randomUUID(),
+  field: 'createFarmer',
+  request: 'a request',
+  caller: randomUUID(),
+  ...changes,
+});
+
+describe.each(['file', 'memory', 'Redis'].filter((name) => name !== 'Redis' || hasRedis))('records in %s', (kind) => {
+  let redis: RedisServer | undefined;
+  let store: RecordStore;
+  const limits = { ttlMs: 60_000, writes: 4, writesPerCaller: 2 };
+  let place: { file: string; redisUrl: string | undefined };
+
+  beforeAll(async () => {
+    redis = kind === 'Redis' ? await startRedis() : undefined;
+  });
+  beforeEach(async () => {
+    await redis?.empty();
+    place = { file: kind === 'memory' ? ':memory:' : join(folder, randomUUID()), redisUrl: redis?.url };
+    store = await openAgain();
+  });
+  afterEach(() => store.close());
+  afterAll(() => redis?.close());
+
+  const openAgain = () => openStore({ ...place, ...limits }, pino({ level: 'silent' }));
+
+  test('grant a write to the first of many claims', async () => {
+    const one = write();
+    const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim(one, lease())));
+
+    expect(claims.map(({ is }) => is)).toEqual(['granted', ...Array(19).fill('found')]);
+  });
+
+  test('have the lease of a write, then its outcome', async () => {
+    const [one, first] = [write(), lease()];
+    await store.claim(one, first);
+    expect(await store.claim(one, lease())).toEqual({ is: 'found', record: first });
+    await store.renew(one, { ...first, until: first.until + 5 });
+    expect(await store.claim(one, lease())).toEqual({ is: 'found', record: { ...first, until: first.until + 5 } });
+    await store.set(one, outcome);
+    expect(await store.claim(one, lease())).toEqual({ is: 'found', record: outcome });
+  });
+
+  test('keep an outcome when a renewal of the lease comes late', async () => {
+    const [one, first] = [write(), lease()];
+    await store.claim(one, first);
+    await store.set(one, outcome);
+    await store.renew(one, first);
+    await store.remove(one, first);
+
+    expect(await store.claim(one, lease())).toEqual({ is: 'found', record: outcome });
+  });
+
+  test('keep the lease of a later claim when an earlier claim is taken back late', async () => {
+    const [one, first, second] = [write(), lease(), lease()];
+    await store.claim(one, first);
+    await store.remove(one, first);
+    await store.claim(one, second);
+    await store.remove(one, first);
+    await store.renew(one, first);
+
+    expect(await store.claim(one, lease())).toEqual({ is: 'found', record: second });
+  });
+
+  test('tie a key to one request, until its last lease is removed', async () => {
+    const [one, first, second] = [write(), lease(), lease()];
+    const [sibling, other] = [
+      { ...one, field: 'createCompany' },
+      { ...one, request: 'another request' },
+    ];
+    await store.claim(one, first);
+    await store.claim(sibling, second);
+    await store.remove(one, first);
+    expect(await store.claim(other, lease())).toEqual({ is: 'of another request' });
+    await store.remove(sibling, second);
+    expect(await store.claim(other, lease())).toEqual({ is: 'granted' });
+  });
+
+  test('are bounded for each caller and in all', async () => {
+    const [ours, theirs] = [randomUUID(), randomUUID()];
+    const [one, first] = [write({ caller: ours }), lease()];
+    const claim = (caller: string) => store.claim(write({ caller }), lease());
+    await store.claim(one, first);
+    await claim(ours);
+    expect(await claim(ours)).toEqual({ is: 'refused', setting: 'writesPerCaller' });
+    await claim(theirs);
+    await claim(theirs);
+    expect(await claim(randomUUID())).toEqual({ is: 'refused', setting: 'writes' });
+    await store.remove(one, first);
+    await store.remove(one, first);
+    expect(await claim(randomUUID())).toEqual({ is: 'granted' });
+    expect(await claim(randomUUID())).toEqual({ is: 'refused', setting: 'writes' });
+  });
+
+  test('make room for others when they expire', async () => {
+    const caller = randomUUID();
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+    for (const each of [write({ caller }), write({ caller })]) await store.claim(each, lease());
+    const before = await store.claim(write({ caller }), lease());
+    clock.mockReturnValue(now + 2 * limits.ttlMs);
+    const after = await store.claim(write({ caller }), lease());
+    vi.restoreAllMocks();
+
+    expect([before.is, after.is]).toEqual(['refused', 'granted']);
+  });
+
+  test.runIf(kind !== 'memory')('are shared by processes, with their bounds', async () => {
+    const [one, caller] = [write(), randomUUID()];
+    const other = await openAgain();
+    await store.claim(one, lease());
+    await store.set(one, outcome);
+    await store.claim(write({ caller }), lease());
+    await other.claim(write({ caller }), lease());
+    const refused = await store.claim(write({ caller }), lease());
+    const found = await other.claim(one, lease());
+    await other.close();
+
+    expect(refused).toEqual({ is: 'refused', setting: 'writesPerCaller' });
+    expect(found).toEqual({ is: 'found', record: outcome });
+  });
+});
