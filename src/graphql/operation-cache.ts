@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MemoryUse } from '../lib/memory-budget.ts';
 import { counter } from '../lib/metrics.ts';
-import type { Field, FieldTree } from './executor/field-tree.ts';
+import type { Field, FieldTree, Selection } from './executor/field-tree.ts';
 import { ValidDocument } from './executor/operation.ts';
 import { SeenOnce } from './seen-once.ts';
 
@@ -73,10 +73,16 @@ function bytesOfDocument({ node }: ValidDocument): number {
 
 function bytesOfTree(tree: FieldTree): number {
   let bytes = bytesPerEntry;
+  const counted = new Set<Selection>();
   const add = (field: Field): void => {
     // The generated code repeats each key.
     bytes += bytesPerField + field.key.length;
-    for (const type of field.objectTypes) field.select(type).fields.forEach(add);
+    for (const type of field.objectTypes) {
+      const selection = field.select(type);
+      if (counted.has(selection)) continue;
+      counted.add(selection);
+      selection.fields.forEach(add);
+    }
   };
   try {
     tree.fields.forEach(add);

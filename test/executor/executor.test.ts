@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { execute } from '../../src/graphql/executor/execute.ts';
-import type { FieldTree } from '../../src/graphql/executor/field-tree.ts';
+import type { Field, FieldTree } from '../../src/graphql/executor/field-tree.ts';
 import { type ExecutionArgs, type Operation, ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
@@ -525,6 +525,26 @@ describe('an operation', () => {
     );
     expect(operations.map((operation) => keysOf(operation.tree({})))).toEqual([['text'], ['cat']]);
     expect(operations[0]!.treeKey({})).not.toBe(operations[1]!.treeKey({}));
+  });
+
+  test('has one field for all places that select it on one type', () => {
+    const types = buildSchema(`
+      interface Named { name: String, friend: Named }
+      type Cat implements Named { name: String, friend: Named }
+      type Dog implements Named { name: String, friend: Named }
+      type Query { named: Named }`);
+    const levels = 12;
+    const document = `{ named { ${'friend { '.repeat(levels)} name ${'} '.repeat(levels)} } }`;
+    const operation = operationOf(ready(types, document));
+    const fields = new Set<Field>();
+    const add = (field: Field): void => {
+      if (fields.has(field)) return;
+      fields.add(field);
+      for (const type of field.objectTypes) for (const child of field.select(type).fields) add(child);
+    };
+    for (const field of operation.tree({}).fields) add(field);
+    // The field of the root, and two at each level: of a Cat and of a Dog.
+    expect(fields.size).toBe(1 + 2 * (levels + 1));
   });
 
   test('has a tree for each choice of what @skip decides', () => {

@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { type Complete, completeFor, passes, type ReadObject } from './complete.ts';
-import type { Field, FieldTree } from './field-tree.ts';
+import type { Field, FieldTree, Selection } from './field-tree.ts';
 import { type FieldReader, generateReader, type ReadField } from './generate.ts';
 import type { Run } from './run.ts';
 
@@ -49,8 +49,20 @@ function rootField(field: Field): RootField {
 /** The gateway generates code for a selection after this many rows. Most documents come once, or ask for few rows. */
 const rowsToGenerate = 500;
 
+const readers = new WeakMap<Selection, ReadObject>();
+
 function objectReader(parent: Field, type: GraphQLObjectType): ReadObject {
-  const fields = parent.select(type).fields.map(fieldReader);
+  const selection = parent.select(type);
+  let reader = readers.get(selection);
+  if (!reader) {
+    reader = newReader(selection);
+    readers.set(selection, reader);
+  }
+  return reader;
+}
+
+function newReader(selection: Selection): ReadObject {
+  const fields = selection.fields.map(fieldReader);
   // An assignment to this key would set the prototype.
   const isSafe = fields.every(({ key }) => key !== '__proto__');
   let rows = 0;

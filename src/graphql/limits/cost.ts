@@ -39,7 +39,7 @@ function countBelow(field: Field): number {
 function countOf(field: Field): number {
   const { definition, parentType, name } = field;
   if (!isCompositeType(getNamedType(definition.type))) return 0;
-  const each = 1 + countBelow(field);
+  const each = 1 + objectsBelow(field);
   // The arguments of a list say how many rows it has; its other objects count for nothing.
   if (parentType.name.endsWith('Connection')) return rowFields.has(name) ? each : 0;
   return isListType(getNullableType(definition.type)) ? itemsPerList * each : each;
