@@ -48,7 +48,7 @@ const rooms = [
     ['config', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency'],
     'What is observed does not import its observers, but for the request that it belongs to.',
   ],
-  ['cluster', ['lib', 'upstream', 'observability', 'server/gateway'], 'Processes know whole gateways.'],
+  ['cluster', ['lib', 'upstream', 'observability', 'server/gateway', 'server/admin'], 'Processes know whole gateways.'],
   [
     'server',
     [

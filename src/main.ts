@@ -36,7 +36,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken; choose another one with PORT, or SANDBOX_PORT for the sandbox.`;
+    return `Port ${port} is taken; choose another one with PORT, ADMIN_PORT for health checks, or SANDBOX_PORT for the sandbox.`;
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST is no address of this machine: ${error.message}.`;
   return error.message;
 }
@@ -75,6 +75,7 @@ async function runGateway(config: Config, logger: Logger, output: DestinationStr
   });
   const gateway = await starting;
   output.write(`${config.graphql.graphiql ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}\n`);
+  if (gateway.adminUrl) output.write(`Health and metrics    ${gateway.adminUrl}\n`);
   if (sandbox) {
     output.write(`Sandbox REST service  ${sandbox.url}\n`);
     output.write(`Demo API key          ${demoKey} (Authorization: ${demoKey})\n`);

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Gateway, GatewayOptions } from '../server/gateway.ts';
+import { contentType } from '../observability/metrics.ts';
+import { listenForAdmin } from '../server/admin.ts';
+import { type Gateway, type GatewayOptions, urlOf } from '../server/gateway.ts';
 import { relayInvalidations } from './cache-invalidation.ts';
 import { Channel, type ChannelToWorker } from './channel.ts';
 import { metricsOf } from './metrics.ts';
@@ -70,12 +72,18 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   const workers = Array.from({ length: options.config.server.workers }, start);
   const [url = ''] = await Promise.all(workers.map(({ ready }) => ready));
   const places = workers.map(replaceUntilClosing);
+  const { host, adminPort } = options.config.server;
+  // The event loop of this process has next to nothing to do, so that it answers at once.
+  const asked = { isStopping: () => closing.signal.aborted, metrics: { contentType, text: metrics } };
+  const admin = adminPort === undefined ? undefined : await listenForAdmin({ host, port: adminPort }, asked);
   return {
     url,
+    adminUrl: admin && urlOf(host, admin.port),
     async close() {
       closing.abort();
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
       const exits = await Promise.all(places);
+      admin?.close();
       return exits.every((exit) => exit?.isClean ?? true);
     },
   };

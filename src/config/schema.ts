@@ -107,6 +107,13 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         change: 'In a container, or behind a load balancer.',
         variable: 'HOST',
       }),
+      adminPort: setting(value.port().optional(), {
+        about:
+          'Port of health checks and metrics alone, which are answered at once under any load. 0 takes a free one.',
+        none: 'the port of the gateway alone answers them',
+        change: 'When something restarts a gateway whose health check is late.',
+        variable: 'ADMIN_PORT',
+      }),
       workers: setting(
         value
           .count()
@@ -362,7 +369,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
       }),
       clients: group('Connections of clients, and how slow they may be.', {
         connections: setting(value.count().default(Math.max(100, capacity(5_000))), {
-          about: 'Connections at most; the gateway closes those beyond as they come.',
+          about: 'Connections at most; those beyond are for health checks and metrics alone.',
           derived: '5,000 for each GiB of memory.',
         }),
         bodyBytes: setting(value.bytes().default(MiB / 4), {

@@ -28,6 +28,8 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+export const contentType: string = Registry.PROMETHEUS_CONTENT_TYPE;
+
 /** One for the process, which may run several gateways: prom-client cannot remove its observers. */
 let processRegistry: Registry | undefined;
 
@@ -49,7 +51,7 @@ export function openMetrics(measured: Measured, shared?: SharedMetrics): Metrics
   processRegistry ??= registryOfProcess();
   const all = Registry.merge([processRegistry, gatewayRegistry]);
   shared?.report(() => all.getMetricsAsJSON());
-  return { contentType: all.contentType, text: shared?.text ?? (() => all.metrics()) };
+  return { contentType, text: shared?.text ?? (() => all.metrics()) };
 }
 
 /** In the primary process, whose own log counts too. */

@@ -4,8 +4,9 @@ import type { GraphQLError } from 'graphql';
 import { codedError } from '../graphql/errors/codes.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { errorText, statusOf } from './error-response.ts';
 import { answerInProgress } from './node-internals.ts';
-import { errorText, guarding, json, statusOf } from './response.ts';
+import { guarding, json } from './response.ts';
 
 /** Answers input that does not become a request: bytes that are not HTTP, and headers too large or too late. */
 export function answerClientErrors(

@@ -17,6 +17,7 @@ import { logAccess } from '../observability/access-log.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { Upstream } from '../upstream/upstream.ts';
+import { startAdminThread } from './admin-thread.ts';
 import { corsFor } from './cors.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
@@ -26,6 +27,8 @@ import { UntakenAnswers } from './untaken-answers.ts';
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
   url: string;
+  /** Where health checks and metrics have a port of their own. */
+  adminUrl: string | undefined;
   /**
    * Reports not ready, takes requests for the shutdown delay, and answers the requests in progress. Cuts the rest after
    * the shutdown timeout: resolves with false if there was any.
@@ -151,12 +154,19 @@ export async function startGateway({
         logAccess(accessLogger, request, { method, status, outcome });
     },
   });
-  const host = config.server.host.includes(':') ? `[${config.server.host}]` : config.server.host;
+  const { host, adminPort } = config.server;
+  // The primary process answers for its workers.
+  const admin =
+    adminPort === undefined || others
+      ? undefined
+      : await startAdminThread({ host, port: adminPort }, { isStopping: () => http.isStopping, metrics });
 
   return {
-    url: `http://${host}:${http.port}${graphqlPath}`,
+    url: urlOf(host, http.port) + graphqlPath,
+    adminUrl: admin && urlOf(host, admin.port),
     async close() {
       const cut = await http.close(config.shutdown);
+      admin?.close();
       await pipeline.stop();
       await upstream.close();
       await idempotency.close();
@@ -164,4 +174,8 @@ export async function startGateway({
       return cut === 0;
     },
   };
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -3,20 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { errorFormatter } from '../graphql/errors/format.ts';
+import { overloaded } from '../graphql/errors/overloaded.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
+import { sendError } from './error-response.ts';
 import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
 import { requireHost } from './host.ts';
+import { pathOf } from './path.ts';
 import { Pipelining } from './pipelining.ts';
-import { sendError } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
-export interface HttpServer {
+export interface HttpServer extends Pick<Drain, 'isStopping' | 'close'> {
   port: number;
-  close: Drain['close'];
 }
 
 export interface HttpServerOptions {
@@ -29,7 +32,7 @@ export interface HttpServerOptions {
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
   answers: UntakenAnswers;
-  /** Further connections are closed at once. */
+  /** Further connections are for the paths of the operator alone. */
   maxConnections: number;
   logger: Logger;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
@@ -64,7 +67,7 @@ export async function listen({
     // Milliseconds between Node's checks for late requests.
     connectionsCheckingInterval: 1_000,
   });
-  server.maxConnections = maxConnections;
+  const connections = new ConnectionLimit(server, maxConnections);
   const drain = drainOnClose(server);
   const pipelining = new Pipelining(answers);
   holdBodies(server);
@@ -82,6 +85,7 @@ export async function listen({
     try {
       cors?.allow(request, response);
       requireHost(request);
+      if (connections.isBeyond(request.socket)) requireAdmin(request, response);
       await handle(request, response, { current, drain });
     } catch (error) {
       sendError(request, response, error, formatError);
@@ -93,7 +97,13 @@ export async function listen({
 
   server.listen({ host, port });
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, close: drain.close };
+  return Object.assign(drain, { port: (server.address() as AddressInfo).port });
+}
+
+/** @throws OVERLOADED (503) */
+function requireAdmin(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('connection', 'close');
+  if (!adminPaths.has(pathOf(request))) throw overloaded();
 }
 
 /** The `x-request-id` of the client, or a new id. Logs and headers show the id. */

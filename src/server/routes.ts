@@ -3,12 +3,13 @@ import type { Graphiql } from '../graphiql/serve.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
+import { type Admin, adminAnswers, adminPaths } from './admin.ts';
 import { declaresBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Drain } from './drain.ts';
 import { pathOf } from './path.ts';
 import { prefersPage } from './request.ts';
-import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
+import { plainText, send, sendMethodNotAllowed } from './response.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => Promise<void>;
 
@@ -16,16 +17,12 @@ export interface Routes {
   graphql: Handler;
   /** Undefined without GraphiQL. */
   graphiql: Graphiql | undefined;
-  /** The text of /metrics, and its content type. */
-  metrics: { contentType: string; text(): Promise<string> };
+  metrics: Admin['metrics'];
   /** Undefined if no origin is listed. */
   cors: Cors | undefined;
 }
 
 export const graphqlPath = '/graphql';
-/** Paths for the operator: read only, and answered until the server has closed. */
-const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
-
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
 export function routes({ graphql, graphiql, metrics, cors }: Routes) {
   return async function route(
@@ -46,15 +43,10 @@ export function routes({ graphql, graphiql, metrics, cors }: Routes) {
     if (isGraphql) return sendPage(response, graphiql);
     const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
     if (!assets && !adminPaths.has(path)) return sendNotFound(response);
+    if (!assets) return adminAnswers({ isStopping: () => drain.isStopping, metrics })(path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
-    if (assets) {
-      response.setHeader('x-request-id', current.id);
-      return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));
-    }
-    if (path === '/metrics') return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
-    // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
-    if (path === '/health/ready' && drain.isStopping) return send(response, 503, json, '{"status":"stopping"}');
-    send(response, 200, json, path === '/health/ready' ? '{"status":"ready"}' : '{"status":"live"}');
+    response.setHeader('x-request-id', current.id);
+    return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));
   };
 }
 

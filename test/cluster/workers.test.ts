@@ -90,7 +90,7 @@ test('a start error is reported once, not once per worker', async () => {
   const gateway = run({ WORKERS: '2', PORT: String(port) });
   expect(await gateway.exit).toBe(1);
   expect(gateway.output()).toBe(
-    `Port ${port} is taken; choose another one with PORT, or SANDBOX_PORT for the sandbox.\n`,
+    `Port ${port} is taken; choose another one with PORT, ADMIN_PORT for health checks, or SANDBOX_PORT for the sandbox.\n`,
   );
   taken.close();
 });

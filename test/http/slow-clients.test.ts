@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SlowKind, slowClient } from '../../bench/lib/slow-clients.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
-import { RawConnection } from '../support/raw-http.ts';
+import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 
 const limits = {
   HEADERS_TIMEOUT_MS: '200',
@@ -57,18 +57,41 @@ test('a client that does not read its answers is disconnected', async () => {
   expect(status).toBe(200);
 });
 
-test('connections beyond MAX_CONNECTIONS are closed at once', async () => {
+describe('a gateway with MAX_CONNECTIONS open', () => {
   const health = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
-  const taken = Array.from({ length: 3 }, () => new RawConnection(gateway.url));
-  for (const connection of taken) {
-    await connection.send(health);
-    expect((await connection.answer())?.status).toBe(200);
-  }
-  const beyond = new RawConnection(gateway.url);
-  await beyond.send(health);
-  expect(await beyond.answer()).toBeUndefined();
-  for (const connection of taken) connection.close();
-  await expect
-    .poll(async () => (await fetch(new URL('/health/live', gateway.url)).catch(() => undefined))?.status)
-    .toBe(200);
+  let taken: RawConnection[];
+  beforeEach(async () => {
+    taken = Array.from({ length: 3 }, () => new RawConnection(gateway.url));
+    for (const connection of taken) {
+      await connection.send(health);
+      expect((await connection.answer())?.status).toBe(200);
+    }
+  });
+  afterEach(async () => {
+    for (const connection of taken) connection.close();
+    await expect.poll(async () => (await gateway.post('{ __typename }')).status).toBe(200);
+  });
+
+  test('still answers health checks and scrapes', async () => {
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      const answer = await sendRaw(gateway.url, health.replace('/health/live', path));
+      expect(answer, path).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    }
+  });
+
+  test('refuses operations and closes their connections', async () => {
+    const beyond = new RawConnection(gateway.url);
+    await beyond.send(rawPost('{"query":"{ __typename }"}'));
+    const answer = await beyond.answer();
+    expect(answer).toMatchObject({ status: 503, headers: { connection: 'close' } });
+    expect(extensionsOf(answer)).toMatchObject({ code: 'OVERLOADED' });
+    expect(await beyond.answer()).toBeUndefined();
+  });
+
+  test('closes the oldest connection beyond for a newer one', async () => {
+    const silent = Array.from({ length: 20 }, () => new RawConnection(gateway.url));
+    await expect.poll(() => silent.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(4);
+    expect((await sendRaw(gateway.url, health))?.status).toBe(200);
+    for (const connection of silent) connection.close();
+  });
 });

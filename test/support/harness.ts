@@ -11,6 +11,8 @@ import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 export interface Gateway extends Client, AsyncDisposable {
   /** Address of GraphQL. */
   url: string;
+  /** Address of health checks and metrics where they have a port. */
+  adminUrl: string | undefined;
   sandbox: Sandbox;
   /** Sends an operation, and reads its answer and its cost. */
   query(document: string, variables?: object, options?: RequestOptions): Promise<Answer>;
@@ -58,7 +60,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const environment = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
   const { config } = settingsFrom({ environment, file: { ...plainFile, ...options.file } });
-  const { url, close: closeServer } = await startServer({
+  const {
+    url,
+    adminUrl,
+    close: closeServer,
+  } = await startServer({
     config,
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
@@ -74,6 +80,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
   return {
     url,
+    adminUrl,
     sandbox,
     ...client,
     async query(document, variables = {}, request) {

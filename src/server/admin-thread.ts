@@ -1,0 +1,48 @@
+import { Worker } from 'node:worker_threads';
+import type { Admin, AdminServer } from './admin.ts';
+
+export interface AdminThreadData {
+  host: string;
+  port: number;
+  contentType: string;
+  /** Written by the gateway and read by the thread: the fields of `state`. */
+  shared: Int32Array;
+}
+
+export const state = { isStopping: 0, beats: 1 } as const;
+
+const beatMs = 100;
+
+/**
+ * Serves the paths for the operator in a thread of its own. It answers at once, however busy the gateway is. Rejects for a port
+ * in use.
+ */
+export async function startAdminThread(
+  address: { host: string; port: number },
+  { isStopping, metrics }: Admin,
+): Promise<AdminServer> {
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const workerData: AdminThreadData = { ...address, contentType: metrics.contentType, shared };
+  const thread = new Worker(new URL('./admin-worker.ts', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
+  });
+  const port = Promise.withResolvers<number>();
+  thread.once('error', port.reject);
+  // The thread sends its port, and nothing to ask for the metrics.
+  thread.on('message', async (taken?: number) => {
+    if (taken === undefined) thread.postMessage(await metrics.text());
+    else port.resolve(taken);
+  });
+  const beat = setInterval(() => {
+    Atomics.add(shared, state.beats, 1);
+    Atomics.store(shared, state.isStopping, Number(isStopping()));
+  }, beatMs).unref();
+  return {
+    port: await port.promise,
+    close() {
+      clearInterval(beat);
+      void thread.terminate();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { listenForAdmin } from './admin.ts';
+import { type AdminThreadData, state } from './admin-thread.ts';
+
+/** The gateway does nothing at all. No load keeps its event loop that long. */
+const stuckMs = 60_000;
+
+const { host, port, contentType, shared } = workerData as AdminThreadData;
+let beats = 0;
+let since = 0;
+
+const server = await listenForAdmin(
+  { host, port },
+  {
+    isStopping: () => Atomics.load(shared, state.isStopping) === 1,
+    isAlive() {
+      const now = performance.now();
+      const before = beats;
+      beats = Atomics.load(shared, state.beats);
+      if (beats !== before) since = now;
+      return now - since < stuckMs;
+    },
+    metrics: {
+      contentType,
+      async text() {
+        const answer = once(parentPort!, 'message');
+        parentPort!.postMessage(undefined);
+        const [text] = await answer;
+        return text;
+      },
+    },
+  },
+);
+parentPort!.postMessage(server.port);

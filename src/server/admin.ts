@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
+
+/** Facts about a gateway for its operator. */
+export interface Admin {
+  /** A load balancer is to choose another server for new requests. */
+  isStopping(): boolean;
+  /** The process does what it has to do. Absent where the answer itself shows that. */
+  isAlive?(): boolean;
+  /** The content type and the text of /metrics. */
+  metrics: { contentType: string; text(): Promise<string> };
+}
+
+/** Answers one of the `adminPaths`. */
+type Answer = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Paths for the operator: read only, and answered until the server has closed. */
+export const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
+
+export function adminAnswers({ isStopping, isAlive, metrics }: Admin): Answer {
+  return async function answer(path, { method }, response) {
+    if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
+    if (path === '/metrics') return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
+    if (path === '/health/live' && isAlive?.() === false) return send(response, 503, json, '{"status":"stuck"}');
+    // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
+    if (path === '/health/ready' && isStopping()) return send(response, 503, json, '{"status":"stopping"}');
+    send(response, 200, json, path === '/health/ready' ? '{"status":"ready"}' : '{"status":"live"}');
+  };
+}
+
+export interface AdminServer {
+  port: number;
+  close(): void;
+}
+
+/** Serves the `adminPaths` on a port of their own. Rejects for a port in use. */
+export async function listenForAdmin(address: { host: string; port: number }, admin: Admin): Promise<AdminServer> {
+  const { contentType, text } = admin.metrics;
+  const answer = adminAnswers({ ...admin, metrics: { contentType, text: promptly(text) } });
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 4_000 }, (request, response) => {
+    currentRequest.run(new CurrentRequest(crypto.randomUUID()), async () => {
+      const path = request.url?.replace(/\?.*/, '') ?? '';
+      if (!adminPaths.has(path))
+        return send(response, 404, plainText, `There is only ${[...adminPaths].join(', ')}.\n`);
+      await answer(path, request, response).catch((error) => send(response, 500, plainText, `${error.message}\n`));
+    });
+  });
+  server.listen(address);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const promptMs = 150;
+
+/** A busy gateway is late with its figures. Somebody who looks gets the last figures then. */
+function promptly(read: () => Promise<string>): () => Promise<string> {
+  let last: string | undefined;
+  let reading: Promise<string> | undefined;
+  async function readOnce(): Promise<string> {
+    try {
+      last = await read();
+      return last;
+    } finally {
+      reading = undefined;
+    }
+  }
+  const fresh = () => {
+    reading ??= readOnce();
+    return reading;
+  };
+  // The first scrape has figures to fall back on too.
+  fresh().catch(() => {});
+  return () => Promise.race([fresh(), pause(promptMs).then(() => last ?? fresh())]);
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { GraphQLError } from 'graphql';
+import type { FormatError } from '../graphql/errors/format.ts';
+import { declaresBody, isMultipart } from './body.ts';
+import { json, send } from './response.ts';
+
+/** Answers a request that failed before its operation ran, and logs an unforeseen error. */
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  formatError: FormatError,
+): void {
+  // Logs an unforeseen error even where an answer has begun.
+  const text = errorText(error, formatError);
+  if (response.headersSent) {
+    // A cut connection shows the client that the answer is not whole.
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  // The rest of a refused body is not worth its transfer. The multipart reader ends a form itself: a close
+  // would reset a client that still sends.
+  const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
+  const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
+  const headers: OutgoingHttpHeaders = {
+    ...json,
+    ...(isUnread && { connection: 'close' }),
+    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+  };
+  send(response, statusOf(error), headers, text);
+}
+
+export function errorText(error: unknown, formatError: FormatError): string {
+  const message = error instanceof Error ? error.message : '';
+  return JSON.stringify({ errors: [formatError({ message }, error)] });
+}
+
+/** The HTTP status of an error from before the operation ran. */
+export function statusOf(error: unknown): number {
+  return (error instanceof GraphQLError && (error.extensions.http as { status?: number } | undefined)?.status) || 500;
+}
