@@ -13,10 +13,16 @@ const rooms = [
   ],
   [
     'graphql/errors',
-    ['lib', 'upstream/errors', 'observability/current-request', 'observability/logged-error'],
+    [
+      'lib',
+      'upstream/errors',
+      'graphql/executor/answer-limit',
+      'observability/current-request',
+      'observability/logged-error',
+    ],
     'Errors are formatted alike wherever they come from.',
   ],
-  ['graphql/executor', [], 'The executor knows GraphQL, and nothing of what is executed.'],
+  ['graphql/executor', ['lib'], 'The executor knows GraphQL, and nothing of what is executed.'],
   [
     'graphql',
     ['config', 'generated', 'lib', 'upstream', 'loaders', 'resolvers', 'idempotency', 'observability'],

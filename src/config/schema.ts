@@ -324,9 +324,14 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
           about: 'Objects in one answer; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
         }),
         answerBytes: setting(value.bytes().default(Math.min(32 * MiB, memory(1 / 16))), {
-          about: 'Bytes of one answer at most.',
+          about: 'Bytes of one answer at most; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
           derived: '32 MiB, or a sixteenth of the memory of a worker where that is less.',
           variable: 'MAX_ANSWER_BYTES',
+        }),
+        memoryBytes: setting(value.bytes().default(memory(1 / 4)), {
+          about:
+            'Bytes that running operations hold at most: answers of the service that they have read, and their own answers. The first 512 KiB of each do not count.',
+          derived: 'A quarter of the memory of a worker.',
         }),
       }),
       documents: group('Texts of operations. Fragments count wherever they are spread.', {

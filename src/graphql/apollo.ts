@@ -42,6 +42,8 @@ export interface OperationSteps {
   run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult>;
   /** Errors and extensions that stand beside the data. */
   extras(context: RequestContext, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
+  /** The body of a long answer. Apollo Server would make it without a pause. */
+  longBody(answer: FormattedExecutionResult, context: RequestContext): Promise<Buffer | undefined>;
 }
 
 export interface Apollo {
@@ -55,13 +57,14 @@ const maxValidationErrors = 10;
 /** Starts Apollo Server, which parses, validates and answers operations that the cache lacks. */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { limits, introspectionEnabled, logger, formatError } = options;
+  const longBodies = new WeakMap<HTTPGraphQLRequest, Buffer>();
   const server = new ApolloServer<RequestContext>({
     schema: options.schema,
     formatError,
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
-      operationPlugin(options),
+      operationPlugin(options, longBodies),
       // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -87,17 +90,18 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       const { body } = request;
       if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens);
       const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
-      return executeHttp(server, httpGraphQLRequest, async () => context);
+      const response = await executeHttp(server, httpGraphQLRequest, async () => context);
+      return { ...response, body: longBodies.get(httpGraphQLRequest) ?? response.body };
     },
     stop: () => server.stop(),
   };
 }
 
 /** Takes the steps of the pipeline in Apollo's hooks. */
-function operationPlugin({
-  operations,
-  steps,
-}: Pick<ApolloOptions, 'operations' | 'steps'>): ApolloServerPlugin<RequestContext> {
+function operationPlugin(
+  { operations, steps }: Pick<ApolloOptions, 'operations' | 'steps'>,
+  longBodies: WeakMap<HTTPGraphQLRequest, Buffer>,
+): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
       let document: ValidDocument | undefined;
@@ -127,6 +131,11 @@ function operationPlugin({
         async willSendResponse({ request, response: { body, http }, source, contextValue }) {
           if (body.kind !== 'single') return;
           Object.assign(body.singleResult, steps.extras(contextValue, body.singleResult.errors));
+          const longBody = await steps.longBody(body.singleResult, contextValue);
+          if (longBody && request.http) {
+            longBodies.set(request.http, longBody);
+            body.singleResult = { data: null };
+          }
           if (body.singleResult.data === undefined && http.status !== undefined) {
             http.status = refusalStatus(http.status, request.http?.headers.get('accept'), source !== undefined);
           }

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts';
 import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
+import { HeldMemory } from '../lib/held-memory.ts';
+import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import type { Batches, Loaders } from '../loaders/loaders.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
@@ -8,8 +10,9 @@ import type { Caller } from '../upstream/caller.ts';
 import { CancelScope } from '../upstream/cancel-scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { ExtraErrors } from './errors/extra-errors.ts';
+import { AnswerLimit } from './executor/answer-limit.ts';
+import { answerBounds } from './limits/answer-bounds.ts';
 import { CallBudget } from './limits/call-budget.ts';
-import { ObjectLimit } from './limits/object-limit.ts';
 import { RequestCalls } from './request-calls.ts';
 
 /** The parts of a gateway that all requests share. */
@@ -17,7 +20,9 @@ export interface Service {
   upstream: Upstream;
   entityKinds: EntityKindCache;
   batches: Batches;
-  limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects'>;
+  limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects' | 'answerBytes'>;
+  /** The memory of running operations: the answers that they have read, and those that they make. */
+  memory: MemoryShare;
   /** The time of operations. */
   deadlines: Deadlines;
   /** `connect`: the service has the known weaknesses of real deployments. */
@@ -43,8 +48,8 @@ export class RequestContext {
   readonly caller: Caller;
   readonly scope: CancelScope;
   readonly budget: CallBudget;
-  readonly errors = new ExtraErrors();
-  readonly objects: ObjectLimit;
+  readonly answer: AnswerLimit;
+  readonly errors: ExtraErrors;
   readonly calls: RequestCalls;
   /** Absent unless the client asks for the upstream calls. */
   readonly trace: UpstreamTrace | undefined;
@@ -52,6 +57,7 @@ export class RequestContext {
   readonly language: string | undefined;
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
+  readonly #memory: HeldMemory;
 
   constructor(service: Service, caller: Caller, { trace, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
@@ -59,13 +65,21 @@ export class RequestContext {
     this.trace = trace ? new UpstreamTrace() : undefined;
     this.once = once;
     this.language = language;
-    this.scope = new CancelScope(service.deadlines);
+    this.#memory = new HeldMemory(service.memory);
+    this.scope = new CancelScope(service.deadlines, this.#memory);
     this.budget = new CallBudget(service.limits.upstreamCalls);
-    this.objects = new ObjectLimit(service.limits.objects, this.errors);
+    this.answer = new AnswerLimit(answerBounds(service.limits, this.#memory));
+    this.errors = new ExtraErrors(this.answer);
     this.calls = new RequestCalls(this, isFresh);
   }
 
   get loaders(): Loaders {
     return this.calls.loaders;
+  }
+
+  /** Call once the answer is sent. */
+  end(): void {
+    this.scope.stopClock();
+    this.#memory.release();
   }
 }

@@ -14,5 +14,6 @@ export interface GraphQLHttpRequest {
 export interface GraphQLHttpResponse {
   status: number;
   headers: Iterable<readonly [string, string]>;
-  body: string;
+  /** Bytes of a long answer. */
+  body: string | Buffer;
 }

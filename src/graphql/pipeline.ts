@@ -8,8 +8,10 @@ import { answerType } from './errors/status.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
+import { answerTooLong } from './limits/answer-bounds.ts';
 import { estimateOf, requireFits } from './limits/estimate.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
+import { stringifyInSlices } from './slices.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 export type PipelineOptions = Omit<ApolloOptions, 'formatError' | 'steps'>;
@@ -19,6 +21,9 @@ export interface Pipeline {
   stop(): Promise<void>;
 }
 
+/** Characters of an answer that take some milliseconds as JSON. */
+const longAnswer = 512 * 1024;
+
 /**
  * The path of every operation: operation cache, variables, limits, execution, response. An operation outside the cache
  * takes the same steps inside Apollo Server. Apollo Server parses and validates the document, negotiates the media type,
@@ -27,7 +32,7 @@ export interface Pipeline {
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const formatError = errorFormatter(options.logger);
   const { operations } = options;
-  const steps: OperationSteps = { admit, run, extras };
+  const steps: OperationSteps = { admit, run, extras, longBody };
   const apollo = await startApollo({ ...options, formatError, steps });
 
   /**
@@ -45,7 +50,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const key = operation.treeKey(variableValues);
     const cached = operations.tree(key);
     const tree = cached ?? operation.tree(variableValues);
-    const args = { operation, tree, variableValues, contextValue: context };
+    const args = { operation, tree, variableValues, contextValue: context, answer: context.answer };
     // The rows beside `serverTime` must not be older than that time.
     if (tree.names.has('serverTime')) context.calls.isFresh = true;
     const estimate = estimateOf(args, context);
@@ -101,20 +106,48 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     };
   }
 
-  async function answer(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse> {
+  /** The body of an answer that is made in slices. Undefined for a short answer, which is made faster as a whole. */
+  async function longBody(
+    { errors, data, extensions }: FormattedExecutionResult,
+    { answer: { characters }, service: { limits } }: RequestContext,
+  ): Promise<Buffer | undefined> {
+    if (characters < longAnswer) return undefined;
+    const body = await stringifyInSlices({ errors, data, extensions }, limits.answerBytes);
+    return body ?? Buffer.from(refusedBody(limits.answerBytes));
+  }
+
+  /** The executor does not count escapes. */
+  function shortBody(body: string | Buffer, { service: { limits } }: RequestContext): string | Buffer {
+    const { answerBytes } = limits;
+    // A character takes three bytes at most.
+    if (3 * body.length <= answerBytes || Buffer.byteLength(body) <= answerBytes) return body;
+    return refusedBody(answerBytes);
+  }
+
+  function refusedBody(maxBytes: number): string {
+    const error = answerTooLong(maxBytes);
+    return JSON.stringify({ errors: [formatError(error.toJSON(), error)], data: null });
+  }
+
+  async function respond(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse> {
     const asked = operationRequest(request);
     const type = asked && answerType(request.headers.accept);
     const args = type && admittedAtOnce(asked, context);
-    if (!args) return apollo.execute(request, context);
+    if (!args) {
+      const response = await apollo.execute(request, context);
+      return { ...response, body: shortBody(response.body, context) };
+    }
     const result = await run(args, context);
     const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
+    const answer = { errors, data, extensions };
     const headers = [['content-type', type]] as const;
-    return { status: 200, headers, body: `${JSON.stringify({ errors, data, extensions })}\n` };
+    const body = (await longBody(answer, context)) ?? shortBody(`${JSON.stringify(answer)}\n`, context);
+    return { status: 200, headers, body };
   }
 
   return {
     async execute(request, context) {
-      const response = await answer(request, context);
+      const response = await respond(request, context);
       // Nothing was sent, so Apollo Server can word the refusal.
       return context.once?.refusal ? apollo.execute(request, context) : response;
     },

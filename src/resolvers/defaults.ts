@@ -63,7 +63,6 @@ function isId(value: unknown): boolean {
 
 function leaveOut(context: RequestContext, info: Parameters<Resolver>[3], index: number): false {
   const message = 'The service gave an item without an id; it is left out.';
-  if (context.objects.hasRoomForError(info))
-    context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message), index);
+  context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message), index);
   return false;
 }

@@ -23,10 +23,11 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
   const leaf = idFieldOf(field, reference);
   if (reference.list) {
     return {
-      [field]: (row, _args, context, info) =>
-        referenceValues(row, field, reference)?.map((value, index) =>
-          objectOf(value, reference.to, context, info, index),
-        ),
+      [field]: (row, _args, context, info) => {
+        const values = referenceValues(row, field, reference);
+        context.answer.requireRoomFor(values?.length ?? 0);
+        return values?.map((value, index) => objectOf(value, reference.to, context, info, index));
+      },
       [leaf]: (row) => referenceValues(row, field, reference)?.map(idOf),
     };
   }
@@ -57,13 +58,11 @@ function objectOf(
   info: GraphQLResolveInfo,
   index?: number,
 ): Json | Error | null {
-  if (!context.objects.hasRoomFor(1, info)) return null;
   const id = idOf(value);
   const plan = planOf(fieldOf(info));
   if (plan.needsNothing) return bareObject(target, id);
   const loaded = context.loaders.references.get(plan)?.get(id);
   if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
-  if (!context.objects.hasRoomForError(info)) return null;
   const error = referenceError(loaded, target, id);
   if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
     context.errors.add(info, error, index);

@@ -50,7 +50,7 @@ async function readList(
   args: PageArguments & Record<string, unknown>,
   context: RequestContext,
   info: GraphQLResolveInfo,
-): Promise<Connection | null> {
+): Promise<Connection> {
   const { pages } = context.loaders;
   const type = `${endpoints[endpoint].kind}Connection`;
   const filters = filtersOf(endpoint, args);
@@ -69,7 +69,7 @@ async function readList(
     if (now.start !== range.start || now.size !== range.size) page = await read(now);
     range = now;
   }
-  if (page.rows.length > 0 && !context.objects.hasRoomFor(page.rows.length, info)) return null;
+  context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, range);
   for (let left = connection.results.length; left < page.rows.length; left += 1) {
     const message = `The service gave a ${endpoints[endpoint].kind} without an id; it is left out.`;

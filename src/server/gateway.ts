@@ -74,6 +74,7 @@ export async function startGateway({
     logger,
   });
   const upstreamAnswers = new MemoryShare(config.upstream.answersBytes);
+  const runningOperations = new MemoryShare(config.limits.operations.memoryBytes);
   const upstream = new Upstream({
     ...config.upstream,
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: upstreamAnswers },
@@ -96,6 +97,7 @@ export async function startGateway({
     entityKinds: new EntityKindCache(),
     batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
     limits: config.limits.operations,
+    memory: runningOperations,
     deadlines: new Deadlines(config.limits.operations.timeoutMs),
     dialect: config.upstream.dialect,
     introspectionEnabled: config.graphql.introspection,
@@ -124,6 +126,7 @@ export async function startGateway({
       client_bodies: clientBodies,
       answers: untaken,
       upstream_answers: upstreamAnswers,
+      running_operations: runningOperations,
       spooled_files: spooledFiles,
       documents: operations,
       lists: upstream.listCache,

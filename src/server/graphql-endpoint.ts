@@ -174,20 +174,20 @@ export function operationHandler(
     if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
-      const { status, body: text } = result;
+      const { status, body } = result;
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
       Object.assign(headers, isRevalidated ? revalidated(config.upstream) : uncacheable);
-      const bytes = Buffer.byteLength(text);
+      const bytes = Buffer.byteLength(body);
       await answers.write(response, bytes, () => {
-        if (isRevalidated) sendUnlessUnchanged(request, response, headers, text);
-        else send(response, status, headers, text, bytes);
+        if (isRevalidated) sendUnlessUnchanged(request, response, headers, body);
+        else send(response, status, headers, body, bytes);
       });
     } finally {
       current.calls = context.budget.used;
-      context.scope.stopClock();
+      context.end();
     }
   };
 }

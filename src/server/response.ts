@@ -19,8 +19,8 @@ export function send(
   response: ServerResponse,
   status: number,
   headers: OutgoingHttpHeaders,
-  text: string,
-  bytes = Buffer.byteLength(text),
+  body: string | Buffer,
+  bytes = Buffer.byteLength(body),
 ): void {
   if (response.destroyed) return;
   response.writeHead(status, {
@@ -31,7 +31,7 @@ export function send(
   });
   // Node sends the headers and a text, but not a buffer, in one system call. ASCII is the same in both encodings, and
   // Node writes latin1 without a conversion.
-  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+  response.end(body, bytes === body.length ? 'latin1' : 'utf8');
 }
 
 /** Sends an answer with an ETag, or 304 to a client that has the same answer (RFC 9110, section 13.1.2). */
@@ -39,16 +39,16 @@ export function sendUnlessUnchanged(
   request: IncomingMessage,
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
-  text: string,
+  body: string | Buffer,
 ): void {
-  const etag = `"${hash('sha256', text, 'base64url')}"`;
+  const etag = `"${hash('sha256', body, 'base64url')}"`;
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.includes(etag)) {
     // In a 304, Content-Length is that of the answer that the client has.
     const { 'content-length': _, ...others } = headers;
     response.writeHead(304, { ...guarding, ...others, etag, 'x-request-id': currentRequest.getStore()?.id }).end();
   } else {
-    send(response, 200, { ...headers, etag }, text);
+    send(response, 200, { ...headers, etag }, body);
   }
 }
 

@@ -1,20 +1,24 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
+import type { HeldMemory } from '../lib/held-memory.ts';
 import { UpstreamError } from './errors.ts';
 import type { Abortable, Signal } from './request.ts';
 
 /**
- * The time of one operation. Its calls end when the client leaves or the time is over. A write on a connection goes on.
+ * The time and the memory of one operation. Its calls end when the client leaves or the time is over. A write on a
+ * connection goes on.
  */
 export class CancelScope extends Timed implements Signal {
   readonly #deadlines: Deadlines;
+  readonly #memory: HeldMemory;
   readonly #reads: Abortable[] = [];
   #write: Abortable | undefined;
   #left: Error | undefined;
   #reason: Error | undefined;
 
-  constructor(deadlines: Deadlines) {
+  constructor(deadlines: Deadlines, memory: HeldMemory) {
     super();
     this.#deadlines = deadlines;
+    this.#memory = memory;
     this.startClock();
   }
 
@@ -33,6 +37,10 @@ export class CancelScope extends Timed implements Signal {
 
   add(read: Abortable): void {
     this.#reads.push(read);
+  }
+
+  hold(bytes: number): boolean {
+    return this.#memory.hold(bytes);
   }
 
   /** An operation makes its writes one after the other. */

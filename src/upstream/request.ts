@@ -35,12 +35,14 @@ export interface Abortable {
   abort(reason: unknown): void;
 }
 
-/** The time that an operation has. */
+/** The time and the memory that an operation has. */
 export interface Signal {
   /** Milliseconds of performance.now(). */
   readonly due: number;
   /** Lets the operation abort a read that it waits for. */
   add(wait: Abortable): void;
+  /** Holds the memory of an answer until the operation ends; false where there is none. */
+  hold(bytes: number): boolean;
 }
 
 export interface RetryBudget {

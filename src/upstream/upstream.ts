@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Deadlines } from '../lib/deadlines.ts';
+import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
 import { CallCounts, countCalls } from './call-counts.ts';
 import type { Caller } from './caller.ts';
@@ -8,6 +9,7 @@ import { UpstreamClock } from './clock.ts';
 import { ContractDrift } from './contract-drift.ts';
 import { dedupe, InFlightReads } from './dedupe.ts';
 import type { EndpointName } from './endpoints.ts';
+import { UpstreamError } from './errors.ts';
 import { FairQueue, fairQueue } from './fair-queue.ts';
 import { type Invalidate, invalidation } from './invalidation.ts';
 import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
@@ -95,8 +97,10 @@ export class Upstream {
   send(request: UpstreamRequest): Promise<Json> {
     return new Promise((resolve, reject) => {
       this.#dispatch(request, (error, response) => {
-        if (response) resolve(response.data as Json);
-        else reject(error);
+        if (!response) reject(error);
+        else if (request.write || request.signal.hold(parsedSize * response.body.bytes.length)) {
+          resolve(response.data as Json);
+        } else reject(new UpstreamError('OVERLOADED', noMemory, { retryAfter: 1 }));
       });
     });
   }
@@ -145,9 +149,12 @@ function compose(transport: Dispatch, ...interceptors: Interceptor[]): Dispatch 
   return interceptors.reduceRight((next, interceptor) => interceptor(next), transport);
 }
 
+/** Bytes of memory for each byte of JSON that is parsed. */
+const parsedSize = 4;
+
 /** A read that no client waits for has no second attempt. */
 const noClient: { signal: Signal; budget: RetryBudget } = {
-  signal: { due: Number.POSITIVE_INFINITY, add() {} },
+  signal: { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true },
   budget: { takeRetry: () => false },
 };
 

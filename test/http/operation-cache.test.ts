@@ -7,6 +7,7 @@ import { OperationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
+import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { histogram } from '../../src/lib/metrics.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
@@ -289,7 +290,7 @@ describe('a repeated operation', () => {
 
 test('an operation of a cached document bypasses Apollo Server', async () => {
   const upstream = upstreamOf(gateway.sandbox.url);
-  const limits = { pageSize: 1, upstreamCalls: 1, cost: 1, objects: 1 };
+  const limits = { pageSize: 1, upstreamCalls: 1, cost: 1, objects: 1, answerBytes: 1_000 };
   const service: Service = {
     upstream,
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
@@ -297,6 +298,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     dialect: 'spec',
     introspectionEnabled: true,
     limits,
+    memory: new MemoryShare(0),
     deadlines: new Deadlines(10_000),
   };
   const logger = pino({ level: 'silent' });

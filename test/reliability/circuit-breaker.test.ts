@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const keyed = (authorization: string): Caller => callerOf({ authorization });
-const signal = { due: Number.POSITIVE_INFINITY, add() {} };
+const signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true };
 /** Reads another farmer each time, so that no read joins another. */
 const read = (by = keyed('key'), endpoint: EndpointName = 'getFarmer') =>
   startRead(client, endpoint, { id: `A${serial++}` }, signal, by).answer;

@@ -34,7 +34,7 @@ export function startRead(
   upstream: Upstream,
   endpoint: EndpointName,
   subject: Subject,
-  signal: Signal = { due: Number.POSITIVE_INFINITY, add() {} },
+  signal: Signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true },
   by: Caller = caller,
 ) {
   const waits: Abortable[] = [];
@@ -52,6 +52,7 @@ export function startRead(
         waits.push(wait);
         signal.add(wait);
       },
+      hold: (bytes) => signal.hold(bytes),
     },
   });
   const answer = upstream.send(request);
@@ -67,7 +68,7 @@ export function startRead(
 /** A write of one client, which leaves with `request.abort`. */
 export function startWrite(upstream: Upstream, endpoint: EndpointName, body: unknown) {
   const path = upstream.paths.of(endpoint, {});
-  const signal = { due: Number.POSITIVE_INFINITY, add() {} };
+  const signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true };
   const options = { caller, endpoint, path, subject: {}, reason: 'write', signal, budget, write: { body } } as const;
   const request = new UpstreamRequest(options);
   return { request, answer: upstream.send(request) };

@@ -25,8 +25,7 @@ export const errorCodes = {
   UPSTREAM_BUDGET_EXCEEDED: 'The operation needs more REST calls than one operation may make.',
   QUERY_TOO_COMPLEX: 'The document is deeper, longer or asks for more than the limits allow, or its answer is larger.',
   IDEMPOTENCY_CONFLICT: 'The Idempotency-Key was used with another request.',
-  OVERLOADED:
-    'The gateway is shutting down, or has as many operations in flight or writes remembered as it can serve well.',
+  OVERLOADED: 'The gateway is shutting down, or has as many operations, data or writes to remember as it can.',
   INTERNAL_SERVER_ERROR: 'A fault of the gateway; the log has the details under `request_id`.',
   GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
   GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',

@@ -4,6 +4,8 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   getArgumentValues,
+  getNullableType,
+  isListType,
   isNonNullType,
   visit,
 } from 'graphql';
@@ -38,11 +40,12 @@ function rootField(field: Field): RootField {
   const { definition } = field;
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(field);
+  const isList = isListType(getNullableType(definition.type));
   return {
     field,
     isNonNull: isNonNullType(definition.type),
     resolve: (run) => resolve(undefined, argumentsOf(run), run.contextValue, run.rootInfo(field)),
-    complete: completeFor(definition.type, field, objectReader),
+    complete: completeFor(definition.type, field, isList ? objectReader : rootReader, { mayPause: true }),
   };
 }
 
@@ -62,30 +65,68 @@ function objectReader(parent: Field, type: GraphQLObjectType): ReadObject {
 }
 
 function newReader(selection: Selection): ReadObject {
-  const fields = selection.fields.map(fieldReader);
+  const fields = selection.fields.map((field) => fieldReader(field));
   // An assignment to this key would set the prototype.
   const isSafe = fields.every(({ key }) => key !== '__proto__');
+  const characters = charactersOf(fields);
   let rows = 0;
   let generated: ReadObject | undefined;
-  return (value, run) => {
-    if (generated) return generated(value, run);
+  return (row, run) => {
+    if (generated) return generated(row, run);
     rows += 1;
-    if (rows === rowsToGenerate) generated = generateReader(fields);
+    if (rows === rowsToGenerate) generated = generateReader(fields, characters);
     const object: Record<string, unknown> = isSafe ? {} : Object.create(null);
-    for (const { key, read } of fields) object[key] = read(value as Record<string, unknown>, run);
+    let text = characters;
+    for (const { key, read } of fields) {
+      const value = read(row as Record<string, unknown>, run);
+      object[key] = value;
+      if (typeof value === 'string') text += value.length;
+    }
+    run.answer.addText(text);
     return object;
   };
+}
+
+/** Characters of JSON in an object without its texts. */
+function charactersOf(fields: readonly FieldReader[]): number {
+  return fields.reduce((sum, { key }) => sum + key.length + '"":"",'.length, '{},'.length);
+}
+
+/** Reads an object of a root field, whose lists are promises if they are long. */
+function rootReader(parent: Field, type: GraphQLObjectType): ReadObject {
+  const fields = parent.select(type).fields.map((field) => ({ field, ...fieldReader(field, true) }));
+  const characters = charactersOf(fields);
+  return async (row, run) => {
+    run.answer.addText(characters);
+    const object: Record<string, unknown> = Object.create(null);
+    for (const { field, key, read } of fields) {
+      run.moveTo([parent.key]);
+      const value = read(row as Record<string, unknown>, run);
+      object[key] = value instanceof Promise ? await settleBelow(parent, field, value, run) : value;
+      if (typeof value === 'string') run.answer.addText(value.length);
+    }
+    return object;
+  };
+}
+
+async function settleBelow(parent: Field, field: Field, value: Promise<unknown>, run: Run): Promise<unknown> {
+  try {
+    return await value;
+  } catch (error) {
+    run.moveTo([parent.key, field.key]);
+    return run.fail(error, field.nodes, isNonNullType(field.definition.type));
+  }
 }
 
 /** Resolvers that read the JSON field of their own name, and give a text as it is. */
 export const plainReads = new WeakSet<object>([defaultFieldResolver]);
 
-function fieldReader(field: Field): FieldReader {
+function fieldReader(field: Field, mayPause = false): FieldReader {
   const { key, name, parentType, definition } = field;
   if (name === '__typename') return { key, name, read: () => parentType.name, isText: false };
   const isPlain = plainReads.has(definition.resolve ?? defaultFieldResolver) && definition.args.length === 0;
   const isPassed = isPlain ? passes(definition.type) : undefined;
-  if (!isPassed) return { key, name, read: completingReader(field), isText: false };
+  if (!isPassed) return { key, name, read: completingReader(field, mayPause), isText: false };
   const isNonNull = isNonNullType(definition.type);
   // Made for the first value that does not pass: most fields have none.
   let read: ReadField | undefined;
@@ -102,11 +143,11 @@ function fieldReader(field: Field): FieldReader {
   return { key, name, read: readPlainly, isText: isPassed('') };
 }
 
-function completingReader(field: Field): ReadField {
+function completingReader(field: Field, mayPause = false): ReadField {
   const { key, nodes, definition } = field;
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(field);
-  const complete = completeFor(definition.type, field, objectReader);
+  const complete = completeFor(definition.type, field, objectReader, { mayPause });
   const isNonNull = isNonNullType(definition.type);
   return (row, run) => {
     const { path } = run;

@@ -5,6 +5,7 @@ import {
   type GraphQLOutputType,
   getNullableType,
   isAbstractType,
+  isCompositeType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -24,26 +25,35 @@ export type CompileObject = (field: Field, type: GraphQLObjectType) => ReadObjec
 
 const notBelowTheRoot = 'Below the root nothing is awaited: the root field loads all that its selection needs.';
 
-/** Completes values as the GraphQL specification says (6.4.3). */
-export function completeFor(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
+/** Completes values as the GraphQL specification says (6.4.3). `mayPause`: a long list may be a promise. `isItem`: the list has counted the objects. */
+export function completeFor(
+  type: GraphQLOutputType,
+  field: Field,
+  objectOf: CompileObject,
+  { mayPause = false, isItem = false } = {},
+): Complete {
   if (isNonNullType(type)) {
-    const complete = completeFor(type.ofType, field, objectOf);
+    const complete = completeFor(type.ofType, field, objectOf, { mayPause, isItem });
     return (value, run) => {
       const completed = complete(value, run);
       if (completed !== null) return completed;
       throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.name}.`);
     };
   }
-  const complete = completeNullable(type, field, objectOf);
+  const complete = isListType(type)
+    ? completeItems(type.ofType, field, objectOf, mayPause)
+    : completeNullable(type, field, objectOf);
+  const isCounted = isCompositeType(type) && !isItem;
   return (value, run) => {
     if (value instanceof Error) throw value;
     if (value instanceof Promise) throw new Error(notBelowTheRoot);
-    return value === null || value === undefined ? null : complete(value, run);
+    if (value === null || value === undefined) return null;
+    if (isCounted) run.answer.addObjects(1);
+    return complete(value, run);
   };
 }
 
 function completeNullable(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
-  if (isListType(type)) return completeItems(type.ofType, field, objectOf);
   if (isLeafType(type)) {
     return (value) => {
       const serialized = type.serialize(value);
@@ -65,29 +75,52 @@ function completeNullable(type: GraphQLOutputType, field: Field, objectOf: Compi
   throw new Error(`Values of ${type} cannot be completed.`);
 }
 
-function completeItems(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
-  const complete = completeFor(type, field, objectOf);
+function completeItems(type: GraphQLOutputType, field: Field, objectOf: CompileObject, mayPause: boolean): Complete {
+  const complete = completeFor(type, field, objectOf, { isItem: true });
   const isNonNull = isNonNullType(type);
+  const areObjects = isCompositeType(getNullableType(type));
+
+  /** Completes items from `index` on. Returns the index at which it pauses, or the length of the list. */
+  function completeFrom(index: number, value: readonly unknown[], items: unknown[], run: Run): number {
+    const { path, answer } = run;
+    const depth = path.length;
+    let text = 0;
+    let at = index;
+    for (; at < value.length && !(mayPause && answer.isLong); at += 1) {
+      path.push(at);
+      try {
+        const item = complete(value[at], run);
+        items[at] = item;
+        if (typeof item === 'string') text += item.length + '"",'.length;
+      } catch (error) {
+        path.length = depth + 1;
+        items[at] = run.fail(error, field.nodes, isNonNull);
+      }
+      path.pop();
+    }
+    if (text > 0) answer.addText(text);
+    return at;
+  }
+
+  async function completeRest(index: number, value: readonly unknown[], items: unknown[], run: Run): Promise<unknown> {
+    const place = [...run.path];
+    for (let at = index; at < value.length; at = completeFrom(at, value, items, run)) {
+      await run.answer.pause();
+      run.moveTo(place);
+    }
+    return items;
+  }
+
   return (value, run) => {
     if (!Array.isArray(value)) {
       throw new GraphQLError(
         `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.name}".`,
       );
     }
-    const { path } = run;
-    const depth = path.length;
+    if (areObjects) run.answer.addObjects(value.length);
     const items = new Array<unknown>(value.length);
-    for (let index = 0; index < value.length; index += 1) {
-      path.push(index);
-      try {
-        items[index] = complete(value[index], run);
-      } catch (error) {
-        path.length = depth + 1;
-        items[index] = run.fail(error, field.nodes, isNonNull);
-      }
-      path.pop();
-    }
-    return items;
+    const at = completeFrom(0, value, items, run);
+    return at < value.length ? completeRest(at, value, items, run) : items;
   };
 }
 

@@ -5,7 +5,8 @@ import { Run } from './run.ts';
 
 /**
  * Gives the answer that graphql-js gives. Fields of the root may be promises, and overlap unless the operation writes.
- * Their values are complete, so the executor reads everything below synchronously.
+ * Their values are complete, so the executor reads everything below synchronously. It pauses in long lists at the top, and
+ * other requests have their turn.
  *
  * A resolver of a mutation checks its input, and returns its write as a function. The executor starts the first write after
  * the last check. If a check fails, no write starts, and all fields are null.
@@ -38,17 +39,13 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
 type Resolve = RootField['resolve'];
 
 async function settle({ field, isNonNull, complete }: RootField, run: Run, resolve: Resolve): Promise<unknown> {
-  const { path } = run;
   try {
     const value = await resolve(run);
     if (typeof value === 'function') return value;
-    // Another field of the root may have moved the path meanwhile.
-    path.length = 0;
-    path.push(field.key);
-    return complete(value, run);
+    run.moveTo([field.key]);
+    return await complete(value, run);
   } catch (error) {
-    path.length = 0;
-    path.push(field.key);
+    run.moveTo([field.key]);
     return run.fail(error, field.nodes, isNonNull);
   }
 }

@@ -17,14 +17,17 @@ export interface FieldReader {
  * Writes code for one selection: an object literal. Each property of the literal has its own inline cache in V8. A loop over
  * fields would have one inline cache for all of them.
  */
-export function generateReader(fields: readonly FieldReader[]): ReadObject {
+export function generateReader(fields: readonly FieldReader[], characters: number): ReadObject {
   const properties = fields.map(({ key, name, isText }, index) => {
     const read = `read[${index}](row, run)`;
-    const value = isText ? `typeof (text = row[${JSON.stringify(name)}]) === 'string' ? text : ${read}` : read;
+    const isString = (source: string) => `typeof (value = ${source}) === 'string'`;
+    const either = isText ? `${isString(`row[${JSON.stringify(name)}]`)} || ${isString(read)}` : isString(read);
+    const value = `${either} ? (text += value.length, value) : value`;
     // Without brackets this key would set the prototype.
     return `${key === '__proto__' ? '["__proto__"]' : JSON.stringify(key)}: ${value}`;
   });
-  const code = `return (row, run) => { let text; return { ${properties.join(', ')} }; };`;
+  const object = `{ ${properties.join(', ')} }`;
+  const code = `return (row, run) => { let value, text = ${characters}; const object = ${object}; run.answer.addText(text); return object; };`;
   const generated = new Function('read', code) as (read: ReadField[]) => ReadObject;
   return generated(fields.map(({ read }) => read));
 }

@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
+import type { AnswerLimit } from './answer-limit.ts';
 import { FieldTree, type Fragments } from './field-tree.ts';
 
 /** One run of an operation, as graphql-js names its parts. */
@@ -8,6 +9,8 @@ export interface ExecutionArgs {
   /** Coerced to their types. */
   variableValues: Record<string, unknown>;
   contextValue: unknown;
+  /** Without one, an answer may have any size. */
+  answer?: AnswerLimit;
 }
 
 /** A valid document, whose operations share its fragments. */

@@ -1,4 +1,5 @@
 import { type FieldNode, type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
+import { AnswerLimit } from './answer-limit.ts';
 import type { Field } from './field-tree.ts';
 import type { ExecutionArgs } from './operation.ts';
 
@@ -17,14 +18,17 @@ export function fieldOf(info: GraphQLResolveInfo): Field {
 export class Run {
   readonly args: ExecutionArgs;
   readonly contextValue: unknown;
+  readonly answer: AnswerLimit;
   readonly errors: GraphQLError[] = [];
-  /** The current place in the answer. Below the root execution is synchronous, so one path serves all fields. */
+  /** The current place in the answer. Fields below the root run one after the other, so one path serves all of them. */
   readonly path: (string | number)[] = [];
   readonly #infos: (FieldInfo | undefined)[] = [];
+  #isRefused = false;
 
   constructor(args: ExecutionArgs) {
     this.args = args;
     this.contextValue = args.contextValue;
+    this.answer = args.answer ?? new AnswerLimit();
   }
 
   /** The `info` of a field of the root, which a resolver may read while other fields run. */
@@ -61,12 +65,27 @@ export class Run {
     };
   }
 
+  /** Returns to a place. Another field of the root may have moved the path meanwhile. */
+  moveTo(place: readonly (string | number)[]): void {
+    this.path.splice(0, this.path.length, ...place);
+  }
+
   /** Notes an error at the current place, whose value becomes null. Throws the error where null is not allowed. */
   fail(error: unknown, nodes: readonly FieldNode[], isNonNull: boolean): null {
-    const located = locatedError(error, nodes, [...this.path]);
-    if (isNonNull) throw located;
-    this.errors.push(located);
+    const { answer } = this;
+    const isRefusal = error !== undefined && error === answer.refusal;
+    const located = () => locatedError(error, nodes, [...this.path]);
+    if (isNonNull) throw isRefusal ? error : located();
+    if (isRefusal || !answer.addError()) this.#noteRefusal(nodes);
+    else this.errors.push(located());
     return null;
+  }
+
+  /** One error stands for all that does not fit. */
+  #noteRefusal(nodes: readonly FieldNode[]): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.errors.push(locatedError(this.answer.refusal, nodes, [...this.path]));
   }
 }
 
