@@ -44,6 +44,10 @@ export class IncomingBody {
     return undefined;
   }
 
+  get isLong(): boolean {
+    return this.#length > uncountedBytes;
+  }
+
   /** The whole body. */
   get bytes(): Buffer {
     const bytes = this.#buffer;

@@ -82,6 +82,8 @@ interface Headers {
 /** Longer bodies are parsed in turn: ten of a megabyte that arrive together would stop everything for 100 ms. */
 const longBytes = 256 * 1024;
 
+const resume = (controller: Dispatcher.DispatchController) => controller.resume();
+
 /** One for all: a client that leaves aborts hundreds of reads, and an error is dear to make. No client sees it. */
 const givenUp = new Error('The request was given up.');
 
@@ -134,8 +136,13 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     this.#cutAfter(this.#body.declare(headers['content-length']));
   }
 
-  onResponseData(_: Dispatcher.DispatchController, piece: Buffer): void {
-    if (!this.#isOver) this.#cutAfter(this.#body.add(piece));
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#isOver) return;
+    this.#cutAfter(this.#body.add(piece));
+    if (this.#isOver || !this.#body.isLong) return;
+    // A fast service would fill the turn of the event loop with its pieces.
+    controller.pause();
+    setImmediate(resume, controller);
   }
 
   onResponseEnd(): void {
