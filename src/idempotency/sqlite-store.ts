@@ -61,7 +61,10 @@ async function openInThread(options: SqliteOptions): Promise<RecordFile> {
     hasEnded = true;
     next?.reject(error);
   };
-  thread.on('message', (results: StepResult[]) => next?.resolve(results));
+  thread.on('message', (results: StepResult[]) => {
+    thread.unref();
+    next?.resolve(results);
+  });
   thread.on('error', end);
   thread.on('exit', () => end(new Error('The thread of the file has ended.')));
   thread.unref();
@@ -70,6 +73,8 @@ async function openInThread(options: SqliteOptions): Promise<RecordFile> {
       next = Promise.withResolvers();
       if (hasEnded) next.reject(new Error('The thread of the file has ended.'));
       else thread.postMessage(steps);
+      // The process must not end before it has the results.
+      thread.ref();
       return next.promise;
     },
     async close() {
@@ -90,6 +95,9 @@ interface Waiting {
   resolve(result: StepResult): void;
   reject(error: unknown): void;
 }
+
+/** Between two transactions: each takes CPU, whether it has one step or twenty. */
+const pauseMs = 2;
 
 /** Runs one batch of steps after the other. Steps that come meanwhile are the next batch. */
 class Batches {
@@ -126,7 +134,9 @@ class Batches {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    this.#isRunning = false;
-    if (this.#waiting.length > 0) this.#begin();
+    setTimeout(() => {
+      this.#isRunning = false;
+      if (this.#waiting.length > 0) this.#begin();
+    }, pauseMs);
   }
 }
