@@ -30,6 +30,9 @@ const mostDelay = 5;
 /** Milliseconds that the gateway gives a read here: a service that says nothing is seen to be down after that. */
 const readTimeout = 2_000;
 
+/** Allows one operation to be greedy. */
+const unlimited = { MAX_ROOT_FIELDS: '1000', MAX_ALIASES: '1000', MAX_TOKENS: '10000' };
+
 const ours = peerNamed('ours');
 const port = await freePort();
 const url = `http://127.0.0.1:${port}/v1`;
@@ -127,9 +130,6 @@ async function during(kind: string, fail: () => Promise<() => Promise<number | u
   });
   console.error(`${kind}: ${asked} asked, recovery ${short(recovery)} ms`);
 }
-
-/** Allows one operation to be greedy. */
-const unlimited = { MAX_ROOT_FIELDS: '1000', MAX_ALIASES: '1000', MAX_TOKENS: '10000' };
 
 interface Fairness {
   alone: number;
