@@ -46,11 +46,12 @@ interface Service {
 
 /** Answers every GET of a farmer, or fails it. */
 async function startService(): Promise<Service> {
-  const body = JSON.stringify({ id: 'A', first_name: 'Ama', last_name: 'Osei', city: 'Ho', number: '1' });
-  const server = createServer((_, response) => {
+  const server = createServer(({ url }, response) => {
     service.calls += 1;
     const isFailing = 100 * Math.random() < service.failing;
-    response.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' }).end(isFailing ? '{}' : body);
+    const id = url?.split('/').at(-2);
+    const body = isFailing ? {} : { id, first_name: 'Ama', last_name: 'Osei', city: 'Ho', number: '1' };
+    response.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
