@@ -1,11 +1,12 @@
 /**
  * Overload: the share of its capacity that the gateway serves in time under more load than it can serve.
  *
- *     node overload.ts [--ops small,page] [--seconds 6]
+ *     node overload.ts [--ops small,page] [--connections open,new] [--seconds 6]
  *
  * Capacity is the highest throughput of users who wait for their answers. Then come 0.8, 1.5 and 2.5 times as many users.
  * They do not wait for each other, and leave at their deadline. Goodput is right answers in time.
- * Fails where the goodput is too small.
+ * Users come over open connections, and in a second run over new ones. Others look at ADMIN_PORT meanwhile. Fails where the
+ * goodput is too small, or health checks and scrapes are late.
  */
 import { parseArgs } from 'node:util';
 import { type OpenJob, type OpenOutcome, startOpenLoadGenerator } from './lib/open-load.ts';
@@ -13,15 +14,24 @@ import { documentFor } from './lib/operations.ts';
 import { peerNamed } from './lib/peers.ts';
 import { pinApart } from './lib/pinning.ts';
 import { cpuMilliseconds } from './lib/process-tree.ts';
+import { freePort } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
 import { withPeer } from './lib/running.ts';
 import { short, table } from './lib/tables.ts';
 
 const { values: options } = parseArgs({
-  options: { ops: { type: 'string', default: 'small,page' }, seconds: { type: 'string', default: '6' } },
+  options: {
+    ops: { type: 'string', default: 'small,page' },
+    connections: { type: 'string', default: 'open,new' },
+    seconds: { type: 'string', default: '6' },
+  },
 });
 const seconds = Number(options.seconds);
 const ours = peerNamed('ours');
+const adminPort = await freePort();
+const gateway = { ...ours, env: { ...ours.env, ADMIN_PORT: String(adminPort) } };
+/** Milliseconds in which 99 of 100 health checks and scrapes must be answered. */
+const probeMs = 250;
 
 /** A document that needs nothing of the service: what is asked for is done before anything can be counted. */
 const typename = `{ ${Array.from({ length: 20 }, (_, i) => `a${i}: __typename`).join(' ')} }`;
@@ -30,6 +40,7 @@ const jobs = {
   page: { document: documentFor(ours, 'page'), deadlineMs: 5_000, concurrencies: [16, 64] },
   typename: { document: typename, deadlineMs: 1_000, concurrencies: [32, 128] },
 };
+const probedPaths = ['/health/live', '/metrics'];
 type Operation = keyof typeof jobs;
 const operations = options.ops.split(',') as Operation[];
 if (!operations.every((name) => name in jobs)) throw new Error(`There are only ${Object.keys(jobs).join(', ')}.`);
@@ -40,11 +51,12 @@ const rising = [0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const steps = [
   { load: 0.8, least: 0.75 },
   { load: 1.5, least: 0.75 },
-  { load: 2.5, least: 0.4 },
+  { load: 2.5, least: 0.6 },
 ];
 
 interface Row extends OpenOutcome {
   operation: Operation;
+  isNew: boolean;
   /** Multiple of the capacity; undefined where the capacity was measured. */
   load?: number;
   least: number;
@@ -54,27 +66,39 @@ interface Row extends OpenOutcome {
   perCpu: number;
   /** Cores that were busy with the gateway, with the generator and with the stub. */
   cores: number[];
+  /** Somebody who looks meanwhile, each time over a new connection. */
+  probes: OpenOutcome[];
 }
 const rows: Row[] = [];
 
 const generator = startOpenLoadGenerator();
-for (const operation of operations) await measureOverload(operation);
-generator.stop();
+const probes = probedPaths.map((path) => ({ path, generator: startOpenLoadGenerator() }));
+for (const operation of operations) {
+  for (const connections of options.connections.split(',')) await measureOverload(operation, connections === 'new');
+}
+for (const each of [generator, ...probes.map((probe) => probe.generator)]) each.stop();
 conclude();
 
-function measureOverload(operation: Operation): Promise<void> {
+function measureOverload(operation: Operation, isNew: boolean): Promise<void> {
   const { document, deadlineMs, concurrencies } = jobs[operation];
-  return withPeer(ours, {}, async ({ url, pid }, stub) => {
+  return withPeer(gateway, {}, async ({ url, pid }, stub) => {
     pinApart(pid, [generator.pid, stub.pid]);
     const measured = async (load: Pick<OpenJob, 'perSecond' | 'concurrency'>) => {
       const pids = [pid, generator.pid, stub.pid];
       const before = pids.map(cpuMilliseconds);
       const startedAt = performance.now();
-      const outcome = await generator.send({ url, document, deadlineMs, seconds, ...load });
+      const probed = Promise.all(
+        probes.map((probe) => {
+          const job = { url: `http://127.0.0.1:${adminPort}${probe.path}`, perSecond: 20, deadlineMs: 10_000 };
+          return probe.generator.send({ ...job, isNew: true, seconds });
+        }),
+      );
+      const outcome = await generator.send({ url, document, deadlineMs, seconds, isNew, ...load });
       const elapsed = performance.now() - startedAt;
-      return { ...outcome, cores: pids.map((each, i) => (cpuMilliseconds(each) - before[i]!) / elapsed) };
+      const cores = pids.map((each, i) => (cpuMilliseconds(each) - before[i]!) / elapsed);
+      return { ...outcome, isNew, cores, probes: await probed };
     };
-    await generator.send({ url, document, deadlineMs: 60_000, seconds: 5, concurrency: concurrencies[0]! });
+    await generator.send({ url, document, deadlineMs: 60_000, seconds: 3, isNew, concurrency: concurrencies[0]! });
     let closed = 0;
     for (const concurrency of concurrencies) closed = Math.max(closed, (await measured({ concurrency })).perSecond);
     let capacity = 0;
@@ -98,7 +122,8 @@ function measureOverload(operation: Operation): Promise<void> {
         ...open,
       });
       console.error(
-        `${operation} at ${load} × ${capacity.toFixed(0)}/s: ${((100 * open.perSecond) / capacity).toFixed(0)} %`,
+        `${nameOf(rows.at(-1)!)} ${capacity.toFixed(0)}/s: ${((100 * open.perSecond) / capacity).toFixed(0)} %`,
+        probesOf(rows.at(-1)!).join(' '),
       );
     }
   });
@@ -107,8 +132,10 @@ function measureOverload(operation: Operation): Promise<void> {
 function conclude(): void {
   const report = [outcomesReport(), coresReport()].join('\n\n');
   console.log(report);
-  if (rows.some(({ goodput, least }) => goodput < least)) process.exitCode = 1;
-  if (options.ops === 'small,page' && options.seconds === '6') writeResults('overload', { seconds, rows }, { report });
+  const isPrompt = (probe: OpenOutcome) => probe.right === probe.sent && probe.p99 <= probeMs;
+  if (rows.some(({ goodput, least, probes }) => goodput < least || !probes.every(isPrompt))) process.exitCode = 1;
+  if (options.ops === 'small,page' && options.connections === 'open,new' && options.seconds === '6')
+    writeResults('overload', { seconds, rows }, { report });
 }
 
 function outcomesReport(): string {
@@ -125,6 +152,7 @@ function outcomesReport(): string {
     // JSON turns an absent figure into null.
     ...[row.p50, row.p99, row.refusedP50, row.refusedP99].map((ms) => short(ms ?? undefined)),
     String(row.connections),
+    ...probesOf(row),
   ]);
   return table(
     [
@@ -143,6 +171,7 @@ function outcomesReport(): string {
       '503 p50 ms',
       '503 p99 ms',
       'connections',
+      ...probedPaths.map((path) => `${path} p99 ms`),
     ],
     cells,
   );
@@ -153,6 +182,13 @@ function coresReport(): string {
   return `Cores that were busy\n\n${table(['operation, load', 'gateway', 'generator', 'stub'], cells)}`;
 }
 
-function nameOf({ operation, load }: Row): string {
-  return `${operation}, ${load ? `${load} ×` : 'capacity'}`;
+function nameOf({ operation, isNew, load }: Row): string {
+  return `${operation}${isNew ? ' (new connections)' : ''}, ${load ? `${load} ×` : 'capacity'}`;
+}
+
+/** The time of the slowest of a hundred; unanswered: how many got no answer. */
+function probesOf({ probes }: Row): string[] {
+  return probes.map(({ sent, right, p99 }) =>
+    right < sent ? `${sent - right} of ${sent} unanswered` : short(p99 ?? undefined),
+  );
 }

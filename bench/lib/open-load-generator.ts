@@ -20,12 +20,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(await run(JSON.parse(line)))}\n`);
 }
 
-async function run({ url, document, seconds, deadlineMs, perSecond, concurrency = 0 }: OpenJob): Promise<OpenOutcome> {
+async function run(job: OpenJob): Promise<OpenOutcome> {
+  const { url, document, seconds, deadlineMs, perSecond, concurrency = 0, isNew = false } = job;
   const { hostname, port, pathname } = new URL(url);
-  const body = JSON.stringify({ query: document });
+  const body = document === undefined ? '' : JSON.stringify({ query: document });
   const head = [
-    `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\naccept: application/json`,
-    `content-length: ${Buffer.byteLength(body)}\r\nauthorization: Bearer caller-${process.pid}-`,
+    `${body ? 'POST' : 'GET'} ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json`,
+    `content-length: ${Buffer.byteLength(body)}\r\naccept: */*\r\nauthorization: Bearer caller-${process.pid}-`,
   ].join('\r\n');
   const idle: Client[] = [];
   const open = new Set<Client>();
@@ -89,8 +90,10 @@ async function run({ url, document, seconds, deadlineMs, perSecond, concurrency 
         outcome.right++;
         rightMs.push(ms);
       } else outcome.failed++;
-      if (concurrency === 0) idle.push(this);
-      else if (performance.now() < endsAt) this.send();
+      if (isNew) this.leave();
+      if (concurrency === 0 && !isNew) idle.push(this);
+      else if (concurrency > 0 && isNew && performance.now() < endsAt) new Client().send();
+      else if (concurrency > 0 && performance.now() < endsAt) this.send();
     }
 
     #readHead(): void {
@@ -123,7 +126,7 @@ async function run({ url, document, seconds, deadlineMs, perSecond, concurrency 
     }
   }
 
-  if (perSecond) {
+  if (perSecond && !isNew) {
     for (let i = 0; i < openBefore; i++) {
       idle.push(new Client());
       if (i % 10 === 0) await sleep(2);

@@ -5,13 +5,16 @@ import { root, track } from './processes.ts';
 /** Users who do not wait for each other: so many requests come in a second, whatever becomes of them. */
 export interface OpenJob {
   url: string;
-  document: string;
+  /** Without a document, users send GET. */
+  document?: string;
   seconds: number;
   /** Milliseconds that a user waits before leaving. */
   deadlineMs: number;
   perSecond?: number;
   /** Instead: so many users, each of whom sends the next request when there is an answer. */
   concurrency?: number;
+  /** Each request takes a new connection. */
+  isNew?: boolean;
 }
 
 export interface OpenOutcome {

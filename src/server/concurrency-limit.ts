@@ -7,6 +7,9 @@ export interface ConcurrencyLimitOptions {
   queueTimeoutMs: number;
 }
 
+/** Node takes one new connection in each turn of the event loop. A turn that starts all requests would be too long. */
+const startsPerTurn = 8;
+
 /**
  * Limits the requests that run at a time. A few more wait, first come, first served. The others are refused at once. After
  * a long wait the client may have given up, and the answer would cost other clients their time.
@@ -16,6 +19,7 @@ export class ConcurrencyLimit {
   /** Each function admits one waiting request. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
+  #startsInTurn = 0;
 
   constructor(limits: ConcurrencyLimitOptions) {
     this.#limits = limits;
@@ -27,7 +31,7 @@ export class ConcurrencyLimit {
 
   /** The next request is refused. */
   get isFull(): boolean {
-    return this.#running >= this.#limits.running && this.#waiting.size >= this.#limits.queued;
+    return this.#running + this.#waiting.size >= this.#limits.running + this.#limits.queued;
   }
 
   /**
@@ -35,9 +39,32 @@ export class ConcurrencyLimit {
    * @throws OVERLOADED (503) where too many wait already, or where the wait takes too long.
    */
   enter(response: ServerResponse): true | Promise<boolean> {
-    if (this.#running >= this.#limits.running) return this.#wait(response);
-    this.#running += 1;
+    if (this.#waiting.size > 0 || !this.#mayStart) return this.#wait(response);
+    this.#start();
     return true;
+  }
+
+  get #mayStart(): boolean {
+    return this.#running < this.#limits.running && this.#startsInTurn < startsPerTurn;
+  }
+
+  #start(): void {
+    this.#running += 1;
+    this.#startsInTurn += 1;
+    if (this.#startsInTurn > 1) return;
+    setImmediate(() => {
+      this.#startsInTurn = 0;
+      this.#admitWaiting();
+    });
+  }
+
+  #admitWaiting(): void {
+    for (const admit of this.#waiting) {
+      if (!this.#mayStart) return;
+      this.#waiting.delete(admit);
+      this.#start();
+      admit();
+    }
   }
 
   async #wait(response: ServerResponse): Promise<boolean> {
@@ -62,11 +89,7 @@ export class ConcurrencyLimit {
 
   /** Gives a place back. The request that has waited longest takes the place. */
   leave(): void {
-    for (const admit of this.#waiting) {
-      this.#waiting.delete(admit);
-      admit();
-      return;
-    }
     this.#running -= 1;
+    this.#admitWaiting();
   }
 }
