@@ -1,5 +1,6 @@
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
+import { AnswerLimit } from '../../src/graphql/executor/answer-limit.ts';
 import { execute } from '../../src/graphql/executor/execute.ts';
 import { ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { stringifyInSlices } from '../../src/graphql/slices.ts';
@@ -180,4 +181,18 @@ test('gives others their turn while a long answer is made', async () => {
   const value = { rows: [...rows, { texts: Array.from({ length: 20 }, () => long) }], none: undefined };
   expect(await turnsDuring(() => stringifyInSlices(value, 2 ** 30))).toBeGreaterThanOrEqual(5);
   expect((await stringifyInSlices(value, 2 ** 30))?.toString()).toBe(`${JSON.stringify(value)}\n`);
+});
+
+test('gives others their turn while it refuses long lists', async () => {
+  const schema = buildSchema('type Query { rows: [Row!]! } type Row { items: [Row!] }');
+  const document = parse('{ rows { items { __typename } } }');
+  const operation = new ValidDocument(schema, document).operation(document.definitions[0] as OperationDefinitionNode);
+  const items = Array.from({ length: 2_000 }, () => ({}));
+  schema.getQueryType()!.getFields().rows!.resolve = () => Array.from({ length: 500 }, () => ({ items }));
+  const refusal = new Error('Refused.');
+  const bounds = { objects: 1_000, bytes: 1_000_000, hold: () => true, refuse: () => refusal };
+  const answer = new AnswerLimit(bounds);
+  const args = { operation, tree: operation.tree({}), variableValues: {}, contextValue: undefined, answer };
+
+  expect(await turnsDuring(() => execute(args))).toBeGreaterThanOrEqual(9);
 });

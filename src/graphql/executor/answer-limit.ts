@@ -9,6 +9,8 @@ const smallAnswer = 32 * 1024;
 /** Characters that are completed in one turn of the event loop: some milliseconds. */
 const charactersPerTurn = 256 * 1024;
 
+const charactersPerRefusedObject = 16;
+
 export interface AnswerBounds {
   objects: number;
   bytes: number;
@@ -84,8 +86,11 @@ export class AnswerLimit {
 
   #fits(objects: number): boolean {
     const isFitting = this.#objects + objects <= this.#bounds.objects;
-    if (!isFitting) this.refusal ??= this.#bounds.refuse('objects');
-    return isFitting;
+    if (isFitting) return true;
+    this.refusal ??= this.#bounds.refuse('objects');
+    // A resolver has read the list that is refused: this takes time too.
+    this.#turnEnd -= charactersPerRefusedObject * objects;
+    return false;
   }
 
   #reserve(): void {
