@@ -22,6 +22,7 @@ export async function startAdminThread(
   { isStopping, metrics }: Admin,
 ): Promise<AdminServer> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
+  shared[state.isStopping] = Number(isStopping());
   const workerData: AdminThreadData = { ...address, contentType: metrics.contentType, shared };
   const thread = new Worker(new URL('./admin-worker.ts', import.meta.url), {
     workerData,

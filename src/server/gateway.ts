@@ -141,8 +141,15 @@ export async function startGateway({
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   const graphql = graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
+  const { host, adminPort } = config.server;
+  let isStopping = () => true;
+  // The primary process answers for its workers.
+  const admin =
+    adminPort === undefined || others
+      ? undefined
+      : await startAdminThread({ host, port: adminPort }, { isStopping: () => isStopping(), metrics });
   const http = await listen({
-    host: config.server.host,
+    host,
     port: config.server.port,
     headersTimeout: config.limits.clients.headersTimeoutMs,
     requestTimeout: config.limits.uploads.timeoutMs,
@@ -157,12 +164,8 @@ export async function startGateway({
         logAccess(accessLogger, request, { method, status, outcome });
     },
   });
-  const { host, adminPort } = config.server;
-  // The primary process answers for its workers.
-  const admin =
-    adminPort === undefined || others
-      ? undefined
-      : await startAdminThread({ host, port: adminPort }, { isStopping: () => http.isStopping, metrics });
+
+  isStopping = () => http.isStopping;
 
   return {
     url: urlOf(host, http.port) + graphqlPath,

@@ -14,7 +14,7 @@ test('ADMIN_PORT answers health checks and scrapes, and nothing else', async () 
   const taken = Array.from({ length: 200 }, () => new RawConnection(gateway.url));
 
   expect(await statusOf(`${adminUrl}/health/live`)).toBe(200);
-  expect(await statusOf(`${adminUrl}/health/ready`)).toBe(200);
+  await expect.poll(() => statusOf(`${adminUrl}/health/ready`)).toBe(200);
   expect(valuesOf(await scrape(adminUrl), 'operations_in_flight')).toEqual({ '': 0 });
   expect(await statusOf(`${adminUrl}/graphql?query={__typename}`)).toBe(404);
   expect((await fetch(`${adminUrl}/metrics`, { method: 'POST' })).status).toBe(405);
