@@ -229,7 +229,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'variables 100,000 lists deep under an Idempotency-Key',
     code: badRequest,
-    body: `{"query":${JSON.stringify(creating('{ first_name: "" }'))},"variables":{"a":${tower}}}`,
+    body: `{"query":${JSON.stringify(creating('{ first_name: "A", last_name: "B" }'))},"variables":{"a":${tower}}}`,
     headers: { 'idempotency-key': 'hostile' },
   },
 ];

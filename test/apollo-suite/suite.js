@@ -3,12 +3,14 @@ import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { executeHttp, headerMapOf } from '../../src/graphql/apollo.ts';
+import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { Traffic } from '../../src/observability/traffic.ts';
 import { mediaTypeOf } from '../../src/server/body.ts';
 import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
 import { listen } from '../../src/server/listen.ts';
 import { graphqlRequest, prefersPage } from '../../src/server/request.ts';
 import { send } from '../../src/server/response.ts';
+import { UntakenAnswers } from '../../src/server/untaken-answers.ts';
 
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
 
@@ -28,15 +30,20 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     send(response, result.status, Object.fromEntries(result.headers), result.body);
   }
   const traffic = new Traffic();
-  const graphql = graphqlEndpoint({ run, traffic }, config);
+  const { clients, uploads } = config.limits;
+  const clientBodies = new MemoryShare(clients.bodiesBytes);
+  const spooledFiles = new MemoryShare(uploads.spooledBytes);
+  const graphql = graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
 
   const http = await listen({
     host: config.server.host,
     port: config.server.port,
-    headersTimeout: config.limits.clients.headersTimeoutMs,
-    requestTimeout: config.limits.uploads.timeoutMs,
+    headersTimeout: clients.headersTimeoutMs,
+    requestTimeout: uploads.timeoutMs,
+    answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients.responseTimeoutMs),
+    maxConnections: clients.connections,
     logger: pino({ level: 'silent' }),
     handle: (request, response, { current }) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),

@@ -162,8 +162,8 @@ const examples: [what: string, document: string, least: number, most: number][] 
       company: updateCompany(id: ".", input: { city: "Ho" }) { id }
       updateUser(id: $user, input: { phone: "1" }) { id }
     }`,
-    1,
-    1,
+    0,
+    0,
   ],
   ['a write', 'mutation ($company: ID!) { updateCompany(id: $company, input: { city: "Ho" }) { id } }', 1, 1],
   [

@@ -39,7 +39,8 @@ const listOf = new Map<string, ListEndpointName>(
 
 /**
  * The calls that the root fields ask for, each response key once. Introspection asks for no call. Neither does a
- * field whose arguments break a bound of the schema, or whose id the service cannot have. `refuse` gets the reason.
+ * field whose arguments break a bound of the schema, or whose id the service cannot have. `refuse` gets the reason. A
+ * mutation with such a field sends nothing at all.
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
 export function rootCallsOf(
@@ -48,6 +49,7 @@ export function rootCallsOf(
   refuse?: (field: Field, reason: unknown) => void,
 ): RootCall[] {
   const calls: RootCall[] = [];
+  let isRefused = false;
   for (const field of tree.fields) {
     // The gateway answers a leaf itself.
     if (field.name.startsWith('__') || isLeafType(getNamedType(field.definition.type))) continue;
@@ -55,10 +57,11 @@ export function rootCallsOf(
       calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
     } catch (reason) {
       // The resolver gives the reason, without a call.
+      isRefused = true;
       refuse?.(field, reason);
     }
   }
-  return calls;
+  return isRefused && tree.definition.operation === 'mutation' ? [] : calls;
 }
 
 /** The kind in whose list the gateway may look for an object, instead of a GET by id. */

@@ -111,7 +111,7 @@ export async function huntCanaries(every: number): Promise<Hunt> {
   );
   await withGateway({ settings: { IDEMPOTENCY_FILE: file } }, (gateway) => {
     const database = new DatabaseSync(file);
-    database.exec('DROP TABLE record');
+    database.exec('DROP TABLE write');
     database.close();
     return askAll(gateway, writes, ', with a broken store');
   });
