@@ -13,6 +13,13 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const connection of connections.splice(0)) connection.close();
   gateway.upstream.release();
+  // The gateway takes a moment to find out that a client has left, and runs its operation until then.
+  await expect
+    .poll(async () => {
+      const samples = await scrape(gateway.url);
+      return [valuesOf(samples, 'operations_in_flight'), valuesOf(samples, 'operations_queued')];
+    })
+    .toEqual([{ '': 0 }, { '': 0 }]);
   await expect.poll(() => gateway.upstream.pending).toBe(0);
   gateway.upstream.clear();
 });

@@ -98,7 +98,7 @@ async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
 async function gatewayTo(upstreamUrl: string) {
   const gateway = await startGateway({
     // Long enough that no catalog is read anew while a slow machine asks twice.
-    config: readConfig({ PORT: '0', CATALOG_TTL_MS: '600000' }),
+    config: readConfig({ PORT: '0', CATALOG_TTL_MS: '600000', IDEMPOTENCY_FILE: ':memory:' }),
     upstreamUrl,
     graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),
