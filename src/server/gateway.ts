@@ -16,6 +16,7 @@ import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { startAdminThread } from './admin-thread.ts';
 import { corsFor } from './cors.ts';
@@ -46,6 +47,8 @@ export interface GatewayOptions {
   logger: Logger;
   /** Absent where operations are not logged. */
   accessLogger?: Logger | undefined;
+  /** Fixed costs of the service, in place of learnt ones. */
+  costs?: ServiceCosts;
   /** Absent in a gateway of one process. */
   others?: OtherWorkers;
   /** Absent in a gateway of one process. */
@@ -60,6 +63,7 @@ export async function startGateway({
   graphiqlHeaders,
   logger,
   accessLogger,
+  costs,
   others,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
@@ -89,6 +93,7 @@ export async function startGateway({
       },
       onClosed: () => logger.info('The service answers again'),
     },
+    costs,
     broadcast: others?.broadcast,
   });
   others?.listen((keyDigest, endpoint) => upstream.invalidate(keyDigest, endpoint));

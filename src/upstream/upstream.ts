@@ -29,6 +29,7 @@ import {
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
+import { priorCosts, type ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
@@ -43,6 +44,8 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   circuitObserver: CircuitObserver;
   /** `bodies`: the parsed-body cache. */
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
+  /** By default the figures of the contract. */
+  costs?: ServiceCosts | undefined;
   /** Makes the other processes, which serve the same callers, `invalidate` too. Resolves when they have ended that. */
   broadcast?: Invalidate | undefined;
 }
@@ -58,6 +61,7 @@ export class Upstream {
   readonly listSizes = new ListSizeCache();
   readonly bodies: ParsedBodyCache;
   readonly paths: RequestPaths;
+  readonly costs: ServiceCosts;
   readonly #reads = new InFlightReads();
   readonly #renewals = new Renewals();
   readonly #transport: Transport;
@@ -73,6 +77,7 @@ export class Upstream {
     this.paths = new RequestPaths(pathname, options);
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
     this.#transport = new Transport(origin, options, this.clock, this.bodies);
+    this.costs = options.costs ?? priorCosts;
     this.#broadcast = options.broadcast;
     this.#dispatch = compose(
       this.#transport.dispatch,

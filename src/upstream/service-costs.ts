@@ -1,0 +1,26 @@
+import { type EndpointName, endpoints } from './endpoints.ts';
+
+/** Milliseconds that the service works for a call, and for each row of its answer. */
+export interface CallCost {
+  callMs: number;
+  rowMs: number;
+}
+
+/** The cost of calls where the gateway runs. */
+export interface ServiceCosts {
+  of(endpoint: EndpointName): CallCost;
+  /** Calls that the service works on side by side before each of them takes longer. */
+  readonly parallelism: number;
+  /** Calls of this process that the service works on now. */
+  readonly inFlight: number;
+}
+
+/** The figures of the contract, measured of a real deployment. */
+export const priorCosts: ServiceCosts = {
+  of(endpoint) {
+    const { callMs = 30, rowMs = 0 } = endpoints[endpoint].cost ?? {};
+    return { callMs, rowMs };
+  },
+  parallelism: 4,
+  inFlight: 0,
+};
