@@ -77,7 +77,11 @@ const rooms = [
     [],
     'The sandbox is written from the specification alone, so that a misreading cannot pass on both sides.',
   ],
-  ['cost-report', ['config', 'lib', 'graphql', 'sandbox/server', 'server/gateway'], 'The report runs whole gateways.'],
+  [
+    'cost-report',
+    ['config', 'lib', 'graphql', 'upstream/endpoints', 'upstream/service-costs', 'sandbox/server', 'server/gateway'],
+    'The report runs whole gateways, and knows what calls cost.',
+  ],
   ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
   ['config', ['lib', 'upstream/endpoints'], 'Settings know the contract, and nothing of the rooms that they are for.'],
 ];

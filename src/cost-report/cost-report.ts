@@ -4,14 +4,14 @@ import { type MaxCost, maxCost, type Suppositions } from '../graphql/limits/max-
 import { rootCallsOf } from '../graphql/limits/root-calls.ts';
 import type { Operation } from './documents.ts';
 import { sampleFile, sampleVariables } from './sample-variables.ts';
-import type { Trial } from './trial.ts';
+import type { Trial, TrialCost } from './trial.ts';
 
 /** The cost of one operation for the service. */
 export interface ReportedOperation {
   name: string;
   file: string;
   /** Measured over the sandbox, with sample variables. */
-  usual: MaxCost;
+  usual: Omit<TrialCost, 'errors'>;
   /** The upper bound, with the largest pages that the variables allow. */
   worst: MaxCost;
   /** Codes of errors in the trial, which may make its figures too low. */

@@ -1,4 +1,3 @@
-import type { MaxCost } from '../graphql/limits/max-calls.ts';
 import type { ReportedOperation } from './cost-report.ts';
 
 /** A report as `--format json` writes it, and `--against` reads it. */
@@ -9,7 +8,18 @@ export interface CostReport {
 export const formats = ['table', 'markdown', 'json'] as const;
 export type Format = (typeof formats)[number];
 
-const headings = ['operation', 'calls', 'waves', 'rows', 'calls at most', 'waves at most', 'rows at most', ''];
+/** The figures of an operation, by their heading. */
+export const figures = {
+  calls: ({ usual }) => usual.calls,
+  waves: ({ usual }) => usual.waves,
+  rows: ({ usual }) => usual.rows,
+  'service ms': ({ usual }) => usual.workMs,
+  ms: ({ usual }) => usual.ms,
+  'calls at most': ({ worst }) => worst.calls,
+  'waves at most': ({ worst }) => worst.waves,
+  'rows at most': ({ worst }) => worst.rows,
+} satisfies Record<string, (item: ReportedOperation) => number>;
+const headings = ['operation', ...Object.keys(figures), ''];
 
 /** `against`: an earlier report, for a comparison of each figure. */
 export function textOf({ operations }: CostReport, format: Format, against?: CostReport): string {
@@ -19,20 +29,16 @@ export function textOf({ operations }: CostReport, format: Format, against?: Cos
     const earlier = before.get(item.name);
     return [
       item.name,
-      ...figuresOf(item.usual, earlier?.usual),
-      ...figuresOf(item.worst, earlier?.worst),
+      ...Object.values(figures).map((figureOf) => {
+        const now = figureOf(item);
+        // A report of an earlier version may lack a figure.
+        const then = (earlier && figureOf(earlier)) ?? now;
+        return then === now ? String(now) : `${then} → ${now}`;
+      }),
       [against && !earlier ? 'new' : '', ...item.errors].filter(Boolean).join(', '),
     ];
   });
   return format === 'markdown' ? markdown(rows) : table(rows);
-}
-
-function figuresOf(cost: MaxCost, before?: MaxCost): string[] {
-  return (['calls', 'waves', 'rows'] as const).map((figure) => {
-    const now = cost[figure];
-    const then = before?.[figure] ?? now;
-    return then === now ? String(now) : `${then} → ${now}`;
-  });
 }
 
 function table(rows: string[][]): string {

@@ -3,12 +3,14 @@ import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { startGateway } from '../server/gateway.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Operation } from './documents.ts';
 import { type SampleIds, sampleFile } from './sample-variables.ts';
+import { type ServiceTime, serviceTimeOf } from './service-time.ts';
 import { startStepwiseService } from './stepwise-service.ts';
 
 /** The cost of an operation over the sandbox. */
-export interface TrialCost {
+export interface TrialCost extends ServiceTime {
   calls: number;
   rows: number;
   waves: number;
@@ -25,8 +27,8 @@ export interface Trial {
 
 const key = 'demo-coop';
 
-/** Runs operations over sandboxes in memory. Each mutation gets a sandbox of its own. */
-export async function startTrial(): Promise<Trial> {
+/** Runs operations over sandboxes in memory, planned for `costs`. Each mutation gets a sandbox of its own. */
+export async function startTrial(costs: ServiceCosts): Promise<Trial> {
   const shared = await startSandbox();
   return {
     ids: await sampleIds(shared.url),
@@ -39,6 +41,7 @@ export async function startTrial(): Promise<Trial> {
         upstreamUrl: service.url,
         graphiqlHeaders: {},
         logger: pino({ level: 'silent' }),
+        costs,
       });
       const errors = await send(gateway.url, operation, variables);
       const calls = await service.takeCalls();
@@ -49,6 +52,7 @@ export async function startTrial(): Promise<Trial> {
         calls: calls.length,
         rows: calls.reduce((sum, { rows }) => sum + rows, 0),
         waves: calls.at(-1)?.wave ?? 0,
+        ...serviceTimeOf(calls, costs),
         errors,
       };
     },

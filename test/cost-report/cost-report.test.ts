@@ -67,11 +67,11 @@ test('the cost report joins fragments of all files, and fills in sample variable
 
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(log.split('\n')).toEqual([
-    '| operation | calls | waves | rows | calls at most | waves at most | rows at most |  |',
-    '|---|--:|--:|--:|--:|--:|--:|---|',
-    '| Farmers | 2 | 2 | 21 | 1010 | 3 | 2000 |  |',
-    expect.stringMatching(/^\| Buy \| 2 \| 2 \| \d+ \| 12 \| 6 \| 1002 \| {2}\|$/),
-    '| Attach | 1 | 1 | 1 | 2 | 2 | 2 |  |',
+    '| operation | calls | waves | rows | service ms | ms | calls at most | waves at most | rows at most |  |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|',
+    '| Farmers | 2 | 2 | 21 | 250 | 250 | 1010 | 3 | 2000 |  |',
+    expect.stringMatching(/^\| Buy \| 2 \| 2 \| \d+ \| \d+ \| \d+ \| 12 \| 6 \| 1002 \| {2}\|$/),
+    '| Attach | 1 | 1 | 1 | 30 | 30 | 2 | 2 | 2 |  |',
   ]);
 });
 
@@ -98,11 +98,42 @@ test('the cost report fails beyond --max, and shows growth with --against', asyn
 
   const grown = await report(after, '--against', against, '--max', '1');
 
-  expect(grown.log).toMatch(/^Screen +1 → 2 +1 → 2 +20 → 21 +1 → 21 +1 → 2 +20 → 40$/m);
+  expect(grown.log).toMatch(/^Screen +1 → 2 +1 → 2 +20 → 21 +150 → 250 +150 → 250 +1 → 21 +1 → 2 +20 → 40$/m);
   expect(grown.log).toMatch(/^New +1 +.* new$/m);
-  expect(grown).toMatchObject({ code: 1, error: expect.stringContaining('Screen in ') });
+  expect(grown).toMatchObject({ code: 1, error: `Screen in ${after}: 2 calls; --max allows 1.` });
   expect(await report(after, '--max', '2')).toMatchObject({ code: 0, error: '' });
-  expect(await report(after, '--max-worst', '20')).toMatchObject({ code: 1 });
+  expect(await report(after, '--max-worst', '20')).toMatchObject({
+    code: 1,
+    error: `Screen in ${after}: 21 calls at most; --max-worst allows 20.`,
+  });
+});
+
+test('the cost report fails where the service works longer than --max-ms', async () => {
+  const file = write('service-time.graphql', 'query Buyers { farmers(limit: 20) { results { buyer { name } } } }');
+  expect(await report(file, '--max-ms', '250')).toMatchObject({ code: 0, error: '' });
+  expect(await report(file, '--max-ms', '249')).toMatchObject({
+    code: 1,
+    error: `Buyers in ${file}: 250 service ms; --max-ms allows 249.`,
+  });
+});
+
+const ownerAndCreators = '{ farmers(limit: 5) { results { buyer { name } creator { email } } } }';
+
+test('the cost report takes the costs of a running gateway from its metrics', async () => {
+  const [prior] = await itemsOf(write('owners.graphql', ownerAndCreators));
+  // A page of 5 rows takes 60 ms. A company takes 100 ms, and three users 25 ms each.
+  expect(prior!.usual).toMatchObject({ calls: 5, waves: 2, workMs: 235, ms: 160 });
+
+  const metrics = write(
+    'metrics.txt',
+    `# TYPE gateway_upstream_cost_call_seconds gauge
+gateway_upstream_cost_call_seconds{endpoint="listFarmers"} 0.01
+gateway_upstream_cost_call_seconds{endpoint="getUser"} 0.2
+gateway_upstream_cost_row_seconds{endpoint="listFarmers"} 2e-3
+gateway_upstream_parallelism 1`,
+  );
+  const [learnt] = await itemsOf(join(folder, 'owners.graphql'), '--costs', metrics);
+  expect(learnt!.usual).toMatchObject({ calls: 5, waves: 2, workMs: 720, ms: 720 });
 });
 
 test('the cost report takes --variables, and names the errors of a run', async () => {
@@ -119,6 +150,16 @@ test.each([
   ['JSON that is no manifest', [write('package.json', { name: 1 })], 'package.json: This is no manifest'],
   ['an unknown format', ['--format', 'pdf', 'a'], '--format is one of table, markdown, json.'],
   ['a --max that is no number', ['--max', 'many', 'a'], '--max is a number.'],
+  [
+    '--costs without metrics',
+    ['--costs', write('empty.txt', ''), 'a'],
+    'empty.txt: There is no metric gateway_upstream_cost_call_seconds.',
+  ],
+  [
+    '--costs of a gateway that does not answer',
+    ['--costs', 'http://127.0.0.1:9/metrics', 'a'],
+    'http://127.0.0.1:9/metrics: ',
+  ],
 ])('the cost report refuses %s', async (_reason, args, message) => {
   expect(await report(...args)).toMatchObject({ code: 2, log: '', error: expect.stringContaining(message) });
 });
