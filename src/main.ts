@@ -125,8 +125,10 @@ async function runSandbox(config: Config, logger: Logger, output: DestinationStr
 async function openSandbox(options: Config['sandbox'], defaultPort: number): Promise<Sandbox> {
   // A gateway over a real service does not load the sandbox.
   const { startSandbox } = await import('./sandbox/server.ts');
+  const { readPace } = await import('./sandbox/framework/pace.ts');
+  const pace = readPace(options.pace);
   try {
-    return await startSandbox({ ...options, port: options.port ?? defaultPort });
+    return await startSandbox({ ...options, port: options.port ?? defaultPort, pace });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
     throw new Error(`The sandbox cannot keep its data in SANDBOX_DATA=${options.data}: ${(error as Error).message}.`);

@@ -479,6 +479,16 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         about: '`connect`: envelopes, unix seconds and strictness of the real service.',
         variable: 'SANDBOX_DIALECT',
       }),
+      pace: setting(value.text().default('none'), {
+        about: 'Costs of calls: `none`; `real`, as measured of a real deployment; or the path of a file with figures.',
+        change: 'When pages over the sandbox have to feel like those over a real service.',
+        variable: 'SANDBOX_PACE',
+      }),
+      workers: setting(value.count().optional(), {
+        about: 'Calls that a sandbox with a pace works on at the same time.',
+        none: 'as many as the file says, or 4',
+        variable: 'SANDBOX_WORKERS',
+      }),
       delayMs: setting(value.msOrNone().default(0), { about: 'Time before each answer.' }),
       failRate: setting(value.share().default(0), {
         about: 'Share of the calls that get a 503: 0.25 is every fourth.',

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { type Call, CallLog } from './framework/calls.ts';
 import { basePaths, type Dialect } from './framework/dialect.ts';
 import { type FaultOptions, Faults } from './framework/faults.ts';
-import { buildHttp } from './framework/http.ts';
+import { buildHttp, type Parts } from './framework/http.ts';
 import { InvoiceFolder } from './framework/invoices.ts';
 import { openStore } from './framework/open-store.ts';
+import type { Pace } from './framework/pace.ts';
 import { strictClock } from './framework/time.ts';
+import { Workers } from './framework/workers.ts';
 
 export type { Call, StoredFile } from './framework/calls.ts';
 
@@ -20,6 +22,10 @@ export interface SandboxOptions extends FaultOptions {
   dialect?: Dialect;
   /** Caps `limit`; Infinity for no cap. */
   maxPageSize?: number;
+  /** The costs of calls. By default an answer comes as fast as the sandbox can give it. */
+  pace?: Pace | undefined;
+  /** Replaces the workers of the pace. */
+  workers?: number | undefined;
   /** Receives the stack of each bug of the sandbox. */
   log?: (message: string) => void;
 }
@@ -31,6 +37,8 @@ export interface Sandbox {
   /** The latest calls below the base URL, oldest first. */
   calls(): Call[];
   clearCalls(): void;
+  /** Changes the pace for the calls that come from now on, over idle workers. */
+  setPace(pace: Pace): void;
   close(): Promise<void>;
 }
 
@@ -44,21 +52,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     maxPageSize = 100,
     log = () => {},
   } = options;
+  const workersOf = (pace: Pace) => new Workers({ ...pace, workers: options.workers ?? pace.workers });
   const folder = data === ':memory:' ? undefined : data;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const store = openStore(folder);
   const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'));
   const calls = new CallLog();
-  const app = buildHttp({
+  const parts: Parts = {
     store,
     invoices,
     calls,
     faults: new Faults(options),
+    workers: options.pace && workersOf(options.pace),
     dialect,
     maxPageSize,
     now: strictClock(),
     log,
-  });
+  };
+  const app = buildHttp(parts);
   let closing: Promise<void> | undefined;
   const close = async () => {
     await app.close();
@@ -78,6 +89,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     port: bound,
     calls: () => calls.all(),
     clearCalls: () => calls.clear(),
+    setPace: (pace) => {
+      parts.workers = workersOf(pace);
+    },
     close: () => (closing ??= close()),
   };
 }

@@ -7,6 +7,10 @@ export interface Call {
   template: string;
   /** 0 until the sandbox answers. */
   status: number;
+  /** Rows of the list that the answer holds. */
+  rows?: number;
+  /** How long the call keeps a worker busy, where the sandbox has a pace. */
+  workMs?: number;
   headers: Record<string, string | string[] | undefined>;
   /** The JSON that was sent. */
   body?: unknown;

@@ -11,6 +11,7 @@ import { Crash, Refusal, refused, UnknownPath } from './refusal.ts';
 import { endpoints } from './resources.ts';
 import { type Caller, Session } from './session.ts';
 import type { Store } from './store.ts';
+import type { Workers } from './workers.ts';
 
 /** The state behind the routes. */
 export interface Parts {
@@ -18,6 +19,8 @@ export interface Parts {
   invoices: InvoiceFolder;
   calls: CallLog;
   faults: Faults;
+  /** Absent where answers come as fast as the sandbox can give them. */
+  workers: Workers | undefined;
   dialect: Dialect;
   maxPageSize: number;
   now: () => string;
@@ -60,13 +63,15 @@ export function buildHttp(parts: Parts): FastifyInstance {
     const call = callOf.get(request);
     if (call && request.body !== undefined && !isMultipart(request)) call.body = request.body;
   });
-  // The delay comes after the work and before the answer, as in a slow service.
+  // The sandbox works at once, and holds the answer back until a worker of the real service would have it.
   app.addHook('onSend', async (request, reply) => {
     const call = callOf.get(request);
     if (!call) return;
     call.status = reply.statusCode;
-    const milliseconds = faults.delayOf(request.headers);
-    if (milliseconds > 0) await delay(milliseconds, undefined, { ref: false });
+    const now = performance.now();
+    const workedMs = (parts.workers?.answerAt(call, now - reply.elapsedTime) ?? now) - now;
+    const waitMs = Math.max(0, workedMs) + faults.delayOf(request.headers);
+    if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
   });
   app.setErrorHandler((error, _request, reply) => failed(reply, dialect, error, log));
   app.setNotFoundHandler(() => {
@@ -86,7 +91,10 @@ export function buildHttp(parts: Parts): FastifyInstance {
       },
       handler: async (request, reply) => {
         const endpoint = ofPath.find(({ method }) => method === request.method) as Endpoint;
-        const { status, data, detail } = await answer(endpoint, request, parts, callOf.get(request));
+        const call = callOf.get(request);
+        const { status, data, detail } = await answer(endpoint, request, parts, call);
+        const { results } = data as { results?: unknown[] };
+        if (call && results) call.rows = results.length;
         return reply
           .code(status)
           .type('application/json')
