@@ -1,8 +1,9 @@
 import { type GraphiQLPlugin, useGraphiQL } from '@graphiql/react';
 import { useLayoutEffect } from 'react';
+import { choiceText } from './choice-text.ts';
 import { type OperationRun, setActiveTab, useActiveTab, useLastRun } from './operation-runs.ts';
 import { openPanel, Panel } from './panel.tsx';
-import type { SavedRead, UpstreamCall, UpstreamReport } from './upstream-report.ts';
+import type { UpstreamCall, UpstreamReport } from './upstream-report.ts';
 
 /** A waterfall of the REST calls that the last operation of the tab has made. */
 export const upstreamPlugin: GraphiQLPlugin = {
@@ -64,7 +65,8 @@ function Upstream({ lastRun }: { lastRun: OperationRun | undefined }) {
   return <Report name={name} ms={lastRun.ms ?? 0} {...lastRun.upstream} />;
 }
 
-function Report({ name, ms, estimate, total, calls, saved }: UpstreamReport & { name: string; ms: number }) {
+function Report({ name, ms, estimate, total, calls, saved, choices }: UpstreamReport & { name: string; ms: number }) {
+  const compared = choices.filter(({ others }) => others.length > 0);
   const end = Math.max(1, ...calls.map((call) => call.start + call.ms));
   return (
     <>
@@ -93,7 +95,20 @@ function Report({ name, ms, estimate, total, calls, saved }: UpstreamReport & { 
           </tbody>
         </table>
       )}
-      {saved.length > 0 && <Saved reads={saved} />}
+      <Reads
+        title="Chosen by cost"
+        reads={compared.map((choice) => ({
+          read: choice.path,
+          hint: `${choiceText(choice)} · ${choice.fields.join(', ')}`,
+        }))}
+      />
+      <Reads
+        title="Without a call"
+        reads={saved.map(({ method, path, by, rows, fields }) => ({
+          read: `${method} ${path}`,
+          hint: `${counted(rows, 'row')} · ${savers[by] ?? by} · ${fields.join(', ')}`,
+        }))}
+      />
       <p className="gateway-hint">
         The trace is not part of the answer that is shown. To have it there as a client gets it, under{' '}
         <code>extensions.upstream</code>, send the header <code>X-Trace-Upstream: true</code> under “Headers”.
@@ -145,18 +160,18 @@ const savers: Record<string, string> = {
   replay: 'written by an earlier request of the same Idempotency-Key',
 };
 
-function Saved({ reads }: { reads: SavedRead[] }) {
+/** A heading with a line for each read, and what there is to say about it. */
+function Reads({ title, reads }: { title: string; reads: { read: string; hint: string }[] }) {
+  if (reads.length === 0) return null;
   return (
     <>
-      <h3>Without a call</h3>
-      <ul className="gateway-saved">
-        {reads.map(({ method, path, by, rows, fields }, place) => (
+      <h3>{title}</h3>
+      <ul className="gateway-reads">
+        {reads.map(({ read, hint }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the reads of an answer never change places
           <li key={place}>
-            {method} {path}
-            <small>
-              {counted(rows, 'row')} · {savers[by] ?? by} · {fields.join(', ')}
-            </small>
+            {read}
+            <small>{hint}</small>
           </li>
         ))}
       </ul>

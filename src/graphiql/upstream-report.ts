@@ -5,6 +5,7 @@ export interface UpstreamReport {
   total: number;
   calls: UpstreamCall[];
   saved: SavedRead[];
+  choices: Choice[];
 }
 
 export interface UpstreamCall {
@@ -26,4 +27,20 @@ export interface UpstreamCall {
 
 export interface SavedRead extends Pick<UpstreamCall, 'method' | 'path' | 'rows' | 'reason' | 'fields'> {
   by: string;
+}
+
+/** How the gateway got the references of a batch or the rows of a list, and the other ways. */
+export interface Choice extends Pick<UpstreamCall, 'path' | 'fields'> {
+  chosen: AccessPath;
+  others: AccessPath[];
+}
+
+/** One way to get what a batch needs, as the gateway expects it. */
+export interface AccessPath {
+  gets: number;
+  pages: number;
+  /** Milliseconds until the last answer. */
+  ms: number;
+  /** Milliseconds that the service works. */
+  workMs: number;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../lib/json.ts';
+import type { Choice } from '../loaders/access-path.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
@@ -79,6 +80,10 @@ export class RequestCalls implements ServiceReads {
 
   guessLength(endpoint: ListEndpointName): number | undefined {
     return this.#request.service.upstream.listSizes.guess(endpoint);
+  }
+
+  choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
+    this.#request.trace?.choose(endpoint, choice, origin);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Json } from '../lib/json.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { Subject } from '../upstream/request.ts';
+import type { Choice } from './access-path.ts';
 import type { CallOrigin } from './call-origins.ts';
 
 export interface Read extends Subject {
@@ -19,4 +20,6 @@ export interface ServiceReads {
   lengthOf(endpoint: ListEndpointName): number | undefined;
   /** Rows that a list may have, by requests of other callers. Two calls may differ. */
   guessLength(endpoint: ListEndpointName): number | undefined;
+  /** Learns how the gateway gets a batch or a range. `endpoint`: the list, or the GET where there is no list. */
+  choose?(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void;
 }

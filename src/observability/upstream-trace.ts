@@ -1,4 +1,5 @@
 import type { Json } from '../lib/json.ts';
+import type { AccessPath, Choice } from '../loaders/access-path.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
@@ -32,6 +33,9 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
   by: 'cache' | 'in flight' | 'replay';
 }
 
+/** How the gateway got the references of a batch, or the rows of a range, and what else there was. */
+export interface TracedChoice extends Pick<TracedCall, 'path' | 'fields'>, Choice {}
+
 /** The estimate before the first call. */
 export interface Estimate {
   /** The fewest and the most calls that the operation can take, the budget included. Retries are not. */
@@ -41,7 +45,21 @@ export interface Estimate {
   cost: number;
 }
 
+/** The answer to one operation, as `extensions.upstream` shows it. */
+export interface UpstreamReport {
+  estimate?: Estimate;
+  total: number;
+  calls: TracedCall[];
+  saved: SavedCall[];
+  choices: TracedChoice[];
+  /** Choices beyond those that the report lists; absent where it lists all. */
+  moreChoices?: number;
+}
+
 type NotedCall = Omit<TracedCall, 'fields'>;
+
+/** A trace stays small, however many batches an operation has. */
+const maxChoices = 100;
 
 /** The upstream calls of one operation, in the order in which they began. */
 export class UpstreamTrace {
@@ -50,6 +68,9 @@ export class UpstreamTrace {
   readonly #begin = performance.now();
   readonly #calls: { call: NotedCall; origin: CallOrigin; request: UpstreamRequest }[] = [];
   readonly #saved: { call: Omit<SavedCall, 'fields'>; origin: CallOrigin }[] = [];
+
+  readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin }[] = [];
+  #moreChoices = 0;
 
   /** Notes each attempt of a request as a call; a request that was not sent is no call. */
   observe(endpoint: EndpointName, origin: CallOrigin): Observer {
@@ -83,7 +104,13 @@ export class UpstreamTrace {
     Promise.resolve(answer).then(learn, () => undefined);
   }
 
-  report(): { estimate?: Estimate; total: number; calls: TracedCall[]; saved: SavedCall[] } {
+  /** Notes how the gateway gets a batch or a range, before its first call. */
+  choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
+    if (this.#choices.length < maxChoices) this.#choices.push({ endpoint, choice, origin });
+    else this.#moreChoices += 1;
+  }
+
+  report(): UpstreamReport {
     const now = performance.now() - this.#begin;
     const calls = this.#calls.map(({ call, origin, request }) => ({
       ...call,
@@ -94,7 +121,21 @@ export class UpstreamTrace {
       fields: origin.fields(),
     }));
     const saved = this.#saved.map(({ call, origin }) => ({ ...call, fields: origin.fields() }));
-    return { ...(this.estimate && { estimate: this.estimate }), total: calls.length, calls, saved };
+    const choices = this.#choices.map(({ endpoint, choice, origin }) => ({
+      path: endpoints[endpoint].path,
+      fields: origin.fields(),
+      ...choice,
+      chosen: roundedPath(choice.chosen),
+      others: choice.others.map(roundedPath),
+    }));
+    return {
+      ...(this.estimate && { estimate: this.estimate }),
+      total: calls.length,
+      calls,
+      saved,
+      choices,
+      ...(this.#moreChoices > 0 && { moreChoices: this.#moreChoices }),
+    };
   }
 }
 
@@ -104,6 +145,10 @@ function statusOf(error: unknown): number | undefined {
 
 function rowsOf(answer: Json): number {
   return Array.isArray(answer.results) ? answer.results.length : 1;
+}
+
+function roundedPath({ gets, pages, rows, ms, workMs }: AccessPath): AccessPath {
+  return { gets: rounded(gets), pages: rounded(pages), rows: rounded(rows), ms: rounded(ms), workMs: rounded(workMs) };
 }
 
 function rounded(ms: number): number {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { choiceText } from '../../src/graphiql/choice-text.ts';
 import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
 import { buildIfMissing } from '../../src/graphiql/serve.ts';
 import { choose, uploadOf } from '../../src/graphiql/upload.ts';
@@ -30,6 +31,31 @@ describe('an operation of the editor', () => {
     expect(uploadOf({ variables: { a: null, note: label } }, uploads)).toBeUndefined();
     expect(() => uploadOf({ variables: { a: label, b: label } }, uploads)).toThrow('one file for each request');
     expect(() => uploadOf({ variables: { a: 'b.pdf' } }, uploads)).toThrow('The file of $a is not at hand');
+  });
+});
+
+describe('the line of a choice', () => {
+  const list = { path: '/transactions/product-transactions/', fields: ['latest'] };
+  const path = (gets: number, pages: number, ms: number, workMs = ms) => ({ gets, pages, ms, workMs });
+
+  test.each([
+    ['GETs instead of a page', path(4, 0, 121), [path(0, 1, 1280)], '4 GETs ≈ 120 ms, instead of a page ≈ 1.3 s'],
+    ['two pages instead of one', path(0, 2, 350), [path(0, 1, 1280)], '2 pages ≈ 350 ms, instead of 1 page ≈ 1.3 s'],
+    [
+      'a page and the GETs after it',
+      path(2.6, 1, 99.9),
+      [path(40, 0, 996), path(0, 4, 12_000)],
+      '1 page and 3 GETs ≈ 100 ms, instead of 40 GETs ≈ 1 s or 4 pages ≈ 12 s',
+    ],
+    [
+      'less work instead of less time',
+      path(0, 1, 1280),
+      [path(40, 0, 1240, 4960)],
+      '1 page ≈ 1.3 s (1.3 s of work), instead of 40 GETs ≈ 1.2 s (5 s of work)',
+    ],
+    ['nothing where there was one way', path(4, 0, 121), [], ''],
+  ])('says %s', (_what, chosen, others, line) => {
+    expect(choiceText({ ...list, chosen, others })).toBe(line);
   });
 });
 

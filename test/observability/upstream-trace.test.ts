@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UpstreamTrace } from '../../src/observability/upstream-trace.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 let gateway: Gateway;
@@ -88,7 +89,34 @@ test('the trace gives the fewest and the most calls known beforehand', async () 
   expect(unbounded.trace).toMatchObject({ estimate: { least: 1, most: 12 }, total: 2 });
 
   const refused = await traced(`{ ${reads(13).join(' ')} }`);
-  expect(refused.trace).toEqual({ estimate: { least: 13, most: 13, cost: 13 }, total: 0, calls: [], saved: [] });
+  expect(refused.trace).toEqual({
+    estimate: { least: 13, most: 13, cost: 13 },
+    total: 0,
+    calls: [],
+    saved: [],
+    choices: [],
+  });
+});
+
+test('the trace lists 100 choices with rounded estimates, and counts the others', () => {
+  const trace = new UpstreamTrace();
+  const gets = { gets: 4, pages: 0, rows: 0, ms: 31.04, workMs: 124.06 };
+  const page = { gets: 0, pages: 1, rows: 100, ms: 1280, workMs: 1280 };
+  for (let keys = 1; keys <= 105; keys += 1) {
+    const origin = { reason: 'by id', fields: () => ['ProductTransaction.parents'] } as const;
+    trace.choose('listProductTransactions', { keys, chosen: gets, others: [page] }, origin);
+  }
+
+  const { choices, moreChoices } = trace.report();
+
+  expect(choices[3]).toEqual({
+    path: '/transactions/product-transactions/',
+    fields: ['ProductTransaction.parents'],
+    keys: 4,
+    chosen: { ...gets, ms: 31, workMs: 124.1 },
+    others: [page],
+  });
+  expect([choices.length, moreChoices]).toEqual([100, 5]);
 });
 
 test('the trace is part of no other answer', async () => {
