@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createSchema } from '../graphql/schema.ts';
+import { executableSchema } from '../graphql/schema.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
 import { type ReportedOperation, reportOf } from './cost-report.ts';
 import { readOperations } from './documents.ts';
@@ -73,7 +73,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const variables = values.variables === undefined ? {} : readJson(values.variables);
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const costs = values.costs === undefined ? priorCosts : await readCosts(values.costs);
-  const schema = createSchema();
+  const schema = executableSchema();
   const operations = readOperations(positionals, schema);
 
   const trial = await startTrial(costs);

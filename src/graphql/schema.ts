@@ -4,8 +4,12 @@ import { addDefaultResolvers } from '../resolvers/defaults.ts';
 import { resolvers } from '../resolvers/resolvers.ts';
 import { typeDefs } from './type-defs.ts';
 
-export function createSchema(): GraphQLSchema {
-  const schema = makeExecutableSchema({ typeDefs: typeDefs(), resolvers });
+let schema: GraphQLSchema | undefined;
+
+/** The schema, which takes long to make and which nothing changes. All gateways of a process share it. */
+export function executableSchema(): GraphQLSchema {
+  if (schema) return schema;
+  schema = makeExecutableSchema({ typeDefs: typeDefs(), resolvers });
   addDefaultResolvers(schema);
   return schema;
 }

@@ -5,7 +5,7 @@ import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
-import { createSchema } from '../graphql/schema.ts';
+import { executableSchema } from '../graphql/schema.ts';
 import { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
@@ -67,7 +67,7 @@ export async function startGateway({
   others,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
-  const schema = createSchema();
+  const schema = executableSchema();
   const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
     schema,

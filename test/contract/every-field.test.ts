@@ -1,6 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { listPaths, resourcePaths, uncapitalized } from '../support/rest-endpoints.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../support/rest-reads.ts';
 import { asGraph, everyField } from './every-field-document.ts';
 
-const schema = createSchema();
+const schema = executableSchema();
 /** `Type.field` of everything that was compared and was not null. */
 const noted = new Set<string>();
 

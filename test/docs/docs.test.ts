@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import { blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -69,7 +69,7 @@ describe('settings', () => {
 
 describe('docs/schema.md', () => {
   test('has every root field that leads to the service', () => {
-    const schema = createSchema();
+    const schema = executableSchema();
     const shown = table('docs/schema.md', 'REST').flatMap(([, fields = '']) =>
       [...fields.matchAll(/`(\w+)\(/g)].map(([, name]) => name),
     );

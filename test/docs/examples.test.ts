@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { blocks } from './pages.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('operations', () => {
-  const schema = createSchema();
+  const schema = executableSchema();
   const operations = blocks('graphql');
 
   test.each(operations)('is valid: $page $text', async ({ text }) => {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { openExample } from '../support/example.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
@@ -26,7 +26,7 @@ describe('the guide examples/react/README.md', () => {
     const documents = [...guide.matchAll(/graphql\(`([^`]+)`\)/g)].map(([, document = '']) => document);
 
     expect(documents).not.toEqual([]);
-    expect(documents.flatMap((document) => validate(createSchema(), parse(document)))).toEqual([]);
+    expect(documents.flatMap((document) => validate(executableSchema(), parse(document)))).toEqual([]);
   });
 
   test('names files that exist', () => {

@@ -5,7 +5,7 @@ import { RequestContext, type Service } from '../../src/graphql/context.ts';
 import { ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { OperationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { histogram } from '../../src/lib/metrics.ts';
@@ -305,7 +305,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
   const pipeline = await startPipeline({
-    schema: createSchema(),
+    schema: executableSchema(),
     limits: documentLimits,
     operations: new OperationCache(100_000),
     introspectionEnabled: true,

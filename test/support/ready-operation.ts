@@ -2,9 +2,9 @@ import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate 
 import { expect } from 'vitest';
 import { type ExecutionArgs, ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { type RootCall, rootCallsOf } from '../../src/graphql/limits/root-calls.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 
-export const schema = createSchema();
+export const schema = executableSchema();
 
 /** The run of a document with one operation, as the gateway has it before its first call. */
 export function ready(document: string, variables: Record<string, unknown> = {}): ExecutionArgs {

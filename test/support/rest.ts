@@ -1,5 +1,5 @@
 import { getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Answer } from './client.ts';
 import { idsByKind } from './ids-by-kind.ts';
@@ -83,7 +83,7 @@ export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
   } as Record<string, string> as WorldIds;
 }
 
-const schema = createSchema();
+const schema = executableSchema();
 
 /** Selects all fields of a type but objects. */
 export function leavesOf(typeName: string): string {
