@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runCostReport } from '../../src/cost-report/command.ts';
 import type { ReportedOperation } from '../../src/cost-report/cost-report.ts';
 import type { CostReport } from '../../src/cost-report/formats.ts';
-import { readGoldenFile } from '../support/golden-calls.ts';
+import { coldCost, readGoldenFile } from '../support/golden-calls.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cost-report-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,10 +44,7 @@ test('the cost report gives golden operations the calls and waves of test/golden
   const items = await itemsOf(
     write('golden.json', Object.fromEntries(sections.map(({ document }, n) => [n, document]))),
   );
-  const measured = sections.map(({ title, cost }) => {
-    const [, calls = 0, waves = 0] = /^cold: (\d+) calls? in (\d+) waves?/.exec(cost) ?? [];
-    return { title, calls: Number(calls), waves: Number(waves) };
-  });
+  const measured = sections.map((section) => ({ title: section.title, ...coldCost(section, 'real') }));
   expect(items.map(({ usual: { calls, waves } }, n) => ({ title: sections[n]!.title, calls, waves }))).toEqual(
     measured,
   );

@@ -94,7 +94,7 @@ describe('answers that nobody takes', () => {
 
   test('close the connection that takes nothing for longest where they exceed their memory', async () => {
     const file = { limits: { clients: { answersBytes: '10MiB' }, operations: { answerBytes: '10MiB' } } };
-    await using gateway = await startFakedGateway({}, file);
+    await using gateway = await startFakedGateway({}, { file });
     gateway.upstream.respond = () => ({ body: JSON.stringify({ count: 1, results: [{ id: 'F', description }] }) });
     const untaken = async () => valuesOf(await scrape(gateway.url), 'memory_bytes').answers ?? 0;
     const takeNothing = async () => {

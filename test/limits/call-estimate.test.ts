@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxCost } from '../../src/graphql/limits/max-calls.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
+import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { randomOperation, roomForRandom } from '../support/random-documents/document.ts';
 import { readWorld, type World, writeDeadEnds } from '../support/random-documents/world.ts';
@@ -190,11 +191,12 @@ describe.each([
   { service: 'a spec service', dialect: 'spec', key: 'demo-coop', seed: firstSeed },
   { service: 'a connect service', dialect: 'connect', key: 'Bearer demo-coop', seed: firstSeed + 1 },
 ] as const)('the call estimate before $service', ({ dialect, key, seed }) => {
+  const costs = new TableCosts();
   let gateway: Gateway;
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startGateway({ sandbox: { dialect }, settings: roomForRandom });
+    gateway = await startGateway({ sandbox: { dialect }, settings: roomForRandom, costs });
     await writeDeadEnds(gateway.sandbox.url, 'Bearer demo-coop', 'Bearer demo-buyer');
     world = await readWorld(gateway.sandbox.url, key);
   });
@@ -211,10 +213,12 @@ describe.each([
     expectBetween(least, calls, most);
   });
 
-  test('holds for random operations', {
+  test('holds for random operations, whatever calls cost', {
     timeout: 60_000 + 300 * numRuns,
   }, async () => {
-    const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
+    const property = fc.asyncProperty(randomOperation(schema, world), randomCosts, async (random, table) => {
+      const { document, variables } = random;
+      costs.table = table;
       const { calls } = await gateway.query(document, variables, { key });
       const operation = readyCalls(document, variables);
       expectBetween(minCalls(operation), calls, maxCost(operation).calls);
@@ -227,9 +231,12 @@ test('a service that fails now and then gets no more calls than estimated', {
   timeout: 60_000 + 300 * numRuns,
 }, async () => {
   const gateway = await startGateway({ settings: roomForRandom });
-  const flaky = await startGateway({ sandbox: { failRate: 0.3 }, settings: roomForRandom });
+  const costs = new TableCosts();
+  const flaky = await startGateway({ sandbox: { failRate: 0.3 }, settings: roomForRandom, costs });
   const world = await readWorld(gateway.sandbox.url, 'demo-coop');
-  const property = fc.asyncProperty(randomOperation(schema, world), async ({ document, variables }) => {
+  const property = fc.asyncProperty(randomOperation(schema, world), randomCosts, async (random, table) => {
+    const { document, variables } = random;
+    costs.table = table;
     const { calls } = await flaky.query(document, variables);
     expectBetween(0, calls, maxCost(readyCalls(document, variables)).calls);
   });

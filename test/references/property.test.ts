@@ -3,6 +3,7 @@ import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { typeDefs } from '../../src/graphql/type-defs.ts';
 import type { Answer } from '../support/client.ts';
+import { type CostTable, randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { type Operation, randomOperation, roomForRandom } from '../support/random-documents/document.ts';
 import { faultsOf } from '../support/random-documents/faults.ts';
@@ -20,11 +21,13 @@ describe.each([
   { dialect: 'connect', key: 'Bearer demo-coop', documents: 70, seed: firstSeed },
 ] as const)('a random document as $key before a $dialect service', ({ dialect, key, documents, seed }) => {
   const numRuns = Number(process.env.PROPERTY_RUNS ?? documents);
+  const costs = new TableCosts();
   let gateway: Gateway;
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startGateway({ sandbox: { dialect }, settings: { CATALOG_TTL_MS: '600000', ...roomForRandom } });
+    const settings = { CATALOG_TTL_MS: '600000', ...roomForRandom };
+    gateway = await startGateway({ sandbox: { dialect }, settings, costs });
     const { url } = gateway.sandbox;
     await writeDeadEnds(url, 'Bearer demo-coop', 'Bearer demo-buyer');
     world = await readWorld(url, key);
@@ -34,23 +37,30 @@ describe.each([
   test('has the answer of one GET per reference, for no more calls', {
     timeout: 120_000 + 200 * numRuns,
   }, async () => {
-    const property = fc.asyncProperty(randomOperation(schema, world), rarely, async (operation, isCold) => {
-      const { document, variables } = operation;
-      const answer = await (isCold ? askAnew(document, variables) : gateway.query(document, variables, { key }));
-      judge(answer, await executeSlowly({ url: gateway.sandbox.url, key }, document, variables));
-    });
+    const property = fc.asyncProperty(
+      randomOperation(schema, world),
+      randomCosts,
+      rarely,
+      async (operation, table, isCold) => {
+        costs.table = table;
+        const { document, variables } = operation;
+        const answer = await (isCold ? askAnew(document, variables) : gateway.query(document, variables, { key }));
+        judge(answer, await executeSlowly({ url: gateway.sandbox.url, key }, document, variables));
+      },
+    );
     // fast-check shrinks a failure for a minute, then reports it.
     const interruptAfterTimeLimit = 60_000 + 200 * numRuns;
     // Only the first query learns the kind of an entity.
     const document = `{ entity(id: "${world.ids.company?.[0]}") { __typename name } }`;
-    const examples: [Operation, boolean][] = [[{ document, variables: {} }, true]];
+    const examples: [Operation, CostTable | undefined, boolean][] = [[{ document, variables: {} }, undefined, true]];
     await fc.assert(property, { seed, numRuns, examples, interruptAfterTimeLimit, markInterruptAsFailure: true });
   });
 
   /** Asks a gateway that just started. */
   async function askAnew(document: string, variables: object): Promise<Answer> {
     const { sandbox } = gateway;
-    await using anew = await startGateway({ sandbox: { dialect }, settings: roomForRandom, upstreamUrl: sandbox.url });
+    const settings = roomForRandom;
+    await using anew = await startGateway({ sandbox: { dialect }, settings, upstreamUrl: sandbox.url, costs });
     sandbox.clearCalls();
     const answer = await anew.query(document, variables, { key });
     return { ...answer, calls: sandbox.calls().map(({ method, path }) => `${method} ${path}`) };
@@ -59,11 +69,12 @@ describe.each([
 
 describe('a random document before a service that hides, fails and embeds', () => {
   const numRuns = Number(process.env.PROPERTY_RUNS ?? 70);
+  const costs = new TableCosts();
   let gateway: FakedGateway;
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startFakedGateway({ ...roomForRandom, MAX_TOKENS: '3000' });
+    gateway = await startFakedGateway({ ...roomForRandom, MAX_TOKENS: '3000' }, { costs });
     const { url } = gateway.sandbox;
     await writeDeadEnds(url, 'demo-coop', 'demo-buyer');
     world = await readWorld(url, 'demo-coop');
@@ -76,7 +87,9 @@ describe('a random document before a service that hides, fails and embeds', () =
     const property = fc.asyncProperty(
       randomOperation(schema, world),
       fc.subarray(faults),
-      async ({ document: random, variables }, chosen) => {
+      randomCosts,
+      async ({ document: random, variables }, chosen, table) => {
+        costs.table = table;
         // The company embeds objects that the service may hide elsewhere.
         const document = random.replace('{', `{ embeds: company(id: "${embedding}") { name } `);
         upstream.recover();

@@ -5,7 +5,13 @@ import { readConfig } from '../../src/config.ts';
 import { type SteppedCall, startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../../src/server/gateway.ts';
+import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import type { Answer } from './client.ts';
+import { flatCosts, realCosts } from './cost-profiles.ts';
+
+/** The costs that the gateway plans each operation for. */
+const profiles = { flat: flatCosts, real: realCosts } satisfies Record<string, ServiceCosts>;
+export type Profile = keyof typeof profiles;
 
 /** An operation of the golden file. */
 export interface Section {
@@ -14,9 +20,18 @@ export interface Section {
   document: string;
   /** Writes before the operation, past the gateway under test. */
   given: { key: string; document: string }[];
-  /** The cost in the file; empty for a new operation. */
-  cost: string;
+  /** The blocks of its calls; empty for a new operation. */
+  calls: string;
 }
+
+/** One answer of the gateway, and its calls by wave. */
+interface Run {
+  calls: SteppedCall[];
+  errors: Answer['errors'];
+}
+
+/** The same operation, sent twice to a new gateway. */
+type Trial = Record<'cold' | 'warm', Run>;
 
 const file = new URL('../golden-calls.md', import.meta.url);
 const fenced = /^```(\w+)(.*)\n([\s\S]*?)^```$/gm;
@@ -24,84 +39,99 @@ const isWrite = /^\s*mutation\b/;
 
 export function readGoldenFile(): Section[] {
   return sectionsOf(readFileSync(file, 'utf8')).map((text) => {
-    const blocks = [...text.matchAll(fenced)].map(([, language, info = '', content = '']) => {
-      const words = info.trim().split(' ');
-      return {
-        language,
-        isGiven: words.includes('given'),
-        operation: { key: words.find((word) => word.startsWith('demo-')) ?? 'demo-coop', document: content },
-        content,
-      };
-    });
-    const operations = blocks.filter(({ language }) => language === 'graphql');
-    const asked = operations.filter(({ isGiven }) => !isGiven);
-    const costs = blocks.filter(({ language }) => language === 'text');
+    const operations = [...text.matchAll(fenced)]
+      .filter(([, language]) => language === 'graphql')
+      .map(([, , info = '', document = '']) => {
+        const words = info.trim().split(' ');
+        const key = words.find((word) => word.startsWith('demo-')) ?? 'demo-coop';
+        return { isGiven: words.includes('given'), key, document };
+      });
+    const [asked, ...others] = operations.filter(({ isGiven }) => !isGiven);
     const title = text.slice(3, text.indexOf('\n'));
-    if (asked.length !== 1 || costs.length > 1) throw new Error(`"${title}" is not one operation with one cost.`);
+    if (!asked || others.length > 0) throw new Error(`"${title}" is not one operation.`);
     return {
       title,
-      ...asked[0]!.operation,
-      given: operations.filter(({ isGiven }) => isGiven).map(({ operation }) => operation),
-      cost: costs[0]?.content.trim() ?? '',
+      ...asked,
+      given: operations.filter(({ isGiven }) => isGiven),
+      calls: text.slice(endOf(text)).trim(),
     };
   });
 }
 
-/** Writes costs into the file, by title, and keeps the other text. */
-export function writeGoldenFile(costs: ReadonlyMap<string, string>): void {
+/** Calls and waves of a new gateway, as the file has them. */
+export function coldCost({ calls }: Section, profile: Profile): { calls: number; waves: number } {
+  const [flat, real = flat] = [...calls.matchAll(fenced)].map(([, , , content = '']) => content);
+  const [, count, waves] = /^cold: (\d+) calls? in (\d+) waves?/.exec({ flat, real }[profile] ?? '') ?? [];
+  return { calls: Number(count), waves: Number(waves) };
+}
+
+/** Writes the blocks of calls into the file, by title, and keeps the other text. */
+export function writeGoldenFile(calls: ReadonlyMap<string, string>): void {
   let text = readFileSync(file, 'utf8');
   for (const section of sectionsOf(text)) {
-    const cost = costs.get(section.slice(3, section.indexOf('\n')));
-    if (cost === undefined) continue;
-    const end = section.lastIndexOf('```text\n');
-    const head = (end < 0 ? section : section.slice(0, end)).trimEnd();
-    text = text.replace(section, () => `${head}\n\`\`\`text\n${cost}\n\`\`\`\n${section.endsWith('\n\n') ? '\n' : ''}`);
+    const blocks = calls.get(section.slice(3, section.indexOf('\n')));
+    if (blocks === undefined) continue;
+    const head = section.slice(0, endOf(section)).trimEnd();
+    text = text.replace(section, () => `${head}\n${blocks}\n${section.endsWith('\n\n') ? '\n' : ''}`);
   }
   writeFileSync(file, text);
+}
+
+/** The place in a section where its operation ends. */
+function endOf(section: string): number {
+  const start = section.indexOf('```text\n');
+  return start < 0 ? section.length : start;
 }
 
 function sectionsOf(text: string): string[] {
   return text.split(/^(?=## )/m).slice(1);
 }
 
-/** Sends each operation twice to its own gateway, and counts the calls. Queries share one sandbox. */
+/** Sends each operation twice to a gateway of its own, for each profile. Queries share one sandbox. */
 export async function startMeter() {
   const shared = await startSandbox();
 
-  async function costOf({ key, document, given }: Section): Promise<string> {
+  async function trialOf({ key, document, given }: Section, profile: Profile): Promise<Trial> {
     const leavesNoTrace = given.length === 0 && !isWrite.test(document);
     const sandbox = leavesNoTrace ? shared : await startSandbox();
     if (given.length > 0) await write(sandbox, given);
     const service = await startStepwiseService(sandbox.url);
-    const gateway = await gatewayTo(service.url);
-    const run = async () => {
+    const gateway = await gatewayTo(service.url, profiles[profile]);
+    const run = async (): Promise<Run> => {
       const { errors } = await gateway.send(document, key);
-      return costText(await service.takeCalls(), errors);
+      return { calls: await service.takeCalls(), errors };
     };
     const cold = await run();
     const warm = await run();
     await gateway.close();
     await service.close();
     if (!leavesNoTrace) await sandbox.close();
-    return `cold: ${cold}\nwarm: ${warm === cold ? 'the same' : warm}`;
+    return { cold, warm };
   }
 
-  return { costOf, close: () => shared.close() };
+  return {
+    trialsOf: async (section: Section) => ({
+      flat: await trialOf(section, 'flat'),
+      real: await trialOf(section, 'real'),
+    }),
+    close: () => shared.close(),
+  };
 }
 
 async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
-  const gateway = await gatewayTo(sandbox.url);
+  const gateway = await gatewayTo(sandbox.url, flatCosts);
   for (const { key, document } of given) expect((await gateway.send(document, key)).errors).toEqual([]);
   await gateway.close();
 }
 
-async function gatewayTo(upstreamUrl: string) {
+async function gatewayTo(upstreamUrl: string, costs: ServiceCosts) {
   const gateway = await startGateway({
     // Long enough that no catalog is read anew while a slow machine asks twice.
     config: readConfig({ PORT: '0', CATALOG_TTL_MS: '600000', IDEMPOTENCY_FILE: ':memory:' }),
     upstreamUrl,
     graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),
+    costs,
   });
   return {
     close: () => gateway.close(),
@@ -117,12 +147,25 @@ async function gatewayTo(upstreamUrl: string) {
   };
 }
 
-function costText(calls: SteppedCall[], errors: Answer['errors']): string {
-  const waves = calls.at(-1)?.wave ?? 0;
+/** The blocks of calls as the file has them. */
+export function blocksOf({ flat, real }: Record<Profile, Trial>): string {
+  const [flatText, realText] = [trialText(flat), trialText(real)];
+  if (flatText === realText) return `\`\`\`text\n${flatText}\nreal: the same\n\`\`\``;
+  return `\`\`\`text\n${flatText}\n\`\`\`\n\`\`\`text real\n${realText}\n\`\`\``;
+}
+
+function trialText(trial: Trial): string {
+  const [cold, warm] = [runText(trial.cold), runText(trial.warm)];
+  return `cold: ${cold}\nwarm: ${warm === cold ? 'the same' : warm}`;
+}
+
+export const wavesOf = ({ calls }: Run) => calls.at(-1)?.wave ?? 0;
+
+function runText({ calls, errors }: Run): string {
   const codes = Map.groupBy(errors, ({ extensions }) => extensions.code);
   const failed = [...codes].map(([code, { length }]) => (length > 1 ? `${length} ${code}` : `${code}`)).toSorted();
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
-  const summary = `${count(calls.length, 'call')} in ${count(waves, 'wave')}`;
+  const summary = `${count(calls.length, 'call')} in ${count(wavesOf({ calls, errors }), 'wave')}`;
   const lines = calls.map(({ wave, method, path }) => `${wave} ${method} ${path}`);
   return [summary + (failed.length > 0 ? `, errors: ${failed.join(', ')}` : ''), ...lines].join('\n');
 }

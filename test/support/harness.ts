@@ -5,7 +5,9 @@ import { settingsFrom } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
+import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import { type Answer, type Client, clientOf, type RequestOptions } from './client.ts';
+import { flatCosts } from './cost-profiles.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
 export interface Gateway extends Client, AsyncDisposable {
@@ -43,6 +45,8 @@ export interface GatewayOptions {
   settings?: Record<string, string>;
   /** The content of gateway.yaml. */
   file?: object;
+  /** Costs by which the gateway plans. By default `flatCosts`, because learnt ones depend on the machine. */
+  costs?: ServiceCosts | 'learnt';
   /** URL of the service; a function makes it from the sandbox's own URL. */
   upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
   serviceName?: string;
@@ -55,7 +59,7 @@ export interface GatewayOptions {
 /** Starts the real gateway over the real sandbox, both in this process and on free ports. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
-  const { upstreamUrl = sandbox.url } = options;
+  const { upstreamUrl = sandbox.url, costs = flatCosts } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const environment = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
@@ -68,6 +72,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     config,
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
+    ...(costs !== 'learnt' && { costs }),
     ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }),
@@ -98,12 +103,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
 export async function startFakedGateway(
   settings: Record<string, string> = {},
-  file: object = {},
+  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox'> = {},
 ): Promise<FakedGateway> {
   let upstream!: FakeUpstream;
   const gateway = await startGateway({
+    ...options,
     settings,
-    file,
     upstreamUrl: async (target) => {
       upstream = await startFakeUpstream({ target });
       return upstream.url;

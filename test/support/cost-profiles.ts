@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { type EndpointName, endpoints } from '../../src/upstream/endpoints.ts';
+import { type CallCost, priorCosts, type ServiceCosts } from '../../src/upstream/service-costs.ts';
+
+/** Each call takes as long as any other, and rows are free. The gateway plans for the fewest calls. */
+export const flatCosts: ServiceCosts = { of: () => ({ callMs: 50, rowMs: 0 }), parallelism: 64, inFlight: 0 };
+
+/** A real service with four workers. */
+export const realCosts = priorCosts;
+
+/** The cost of each call of a service, as data. */
+export interface CostTable {
+  calls: Readonly<Record<string, CallCost>>;
+  parallelism: number;
+}
+
+const callCost = fc.record({ callMs: fc.integer({ min: 1, max: 200 }), rowMs: fc.nat(20) });
+
+/** Undefined, to which failures shrink, stands for `flatCosts`. */
+export const randomCosts: fc.Arbitrary<CostTable | undefined> = fc.option(
+  fc.record({
+    calls: fc.record(Object.fromEntries(Object.keys(endpoints).map((name) => [name, callCost]))),
+    parallelism: fc.integer({ min: 1, max: 64 }),
+  }),
+  { nil: undefined },
+);
+
+/** Costs that a test changes while its gateway runs. */
+export class TableCosts implements ServiceCosts {
+  table: CostTable | undefined;
+  readonly inFlight = 0;
+
+  of(endpoint: EndpointName): CallCost {
+    return this.table?.calls[endpoint] ?? flatCosts.of(endpoint);
+  }
+
+  get parallelism(): number {
+    return this.table?.parallelism ?? flatCosts.parallelism;
+  }
+}
