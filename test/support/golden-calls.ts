@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type SteppedCall, startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
+import { choiceText } from '../../src/graphiql/choice-text.ts';
+import type { UpstreamReport } from '../../src/graphiql/upstream-report.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../../src/server/gateway.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
@@ -28,6 +30,7 @@ export interface Section {
 interface Run {
   calls: SteppedCall[];
   errors: Answer['errors'];
+  choices: UpstreamReport['choices'];
 }
 
 /** The same operation, sent twice to a new gateway. */
@@ -98,8 +101,8 @@ export async function startMeter() {
     const service = await startStepwiseService(sandbox.url);
     const gateway = await gatewayTo(service.url, profiles[profile]);
     const run = async (): Promise<Run> => {
-      const { errors } = await gateway.send(document, key);
-      return { calls: await service.takeCalls(), errors };
+      const { errors = [], extensions } = await gateway.send(document, key);
+      return { calls: await service.takeCalls(), errors, choices: extensions.upstream.choices };
     };
     const cold = await run();
     const warm = await run();
@@ -118,9 +121,14 @@ export async function startMeter() {
   };
 }
 
+interface TracedAnswer {
+  errors?: Answer['errors'];
+  extensions: { upstream: UpstreamReport };
+}
+
 async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
   const gateway = await gatewayTo(sandbox.url, flatCosts);
-  for (const { key, document } of given) expect((await gateway.send(document, key)).errors).toEqual([]);
+  for (const { key, document } of given) expect((await gateway.send(document, key)).errors).toBeUndefined();
   await gateway.close();
 }
 
@@ -135,37 +143,48 @@ async function gatewayTo(upstreamUrl: string, costs: ServiceCosts) {
   });
   return {
     close: () => gateway.close(),
-    async send(query: string, authorization: string): Promise<Pick<Answer, 'errors'>> {
+    async send(query: string, authorization: string): Promise<TracedAnswer> {
       const response = await fetch(gateway.url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization },
+        headers: { 'content-type': 'application/json', authorization, 'x-trace-upstream': 'true' },
         body: JSON.stringify({ query }),
       });
-      const { errors = [] } = (await response.json()) as Partial<Answer>;
-      return { errors };
+      return (await response.json()) as TracedAnswer;
     },
   };
 }
 
 /** The blocks of calls as the file has them. */
 export function blocksOf({ flat, real }: Record<Profile, Trial>): string {
-  const [flatText, realText] = [trialText(flat), trialText(real)];
-  if (flatText === realText) return `\`\`\`text\n${flatText}\nreal: the same\n\`\`\``;
-  return `\`\`\`text\n${flatText}\n\`\`\`\n\`\`\`text real\n${realText}\n\`\`\``;
+  const areSame = haveSameCalls(flat.cold, real.cold) && haveSameCalls(flat.warm, real.warm);
+  const blocks = areSame
+    ? [`text\n${textOf(flat)}\nreal: the same`]
+    : [`text\n${textOf(flat)}`, `text real\n${textOf(real)}`];
+  return blocks.map((block) => `\`\`\`${block}\n\`\`\``).join('\n');
 }
 
-function trialText(trial: Trial): string {
-  const [cold, warm] = [runText(trial.cold), runText(trial.warm)];
-  return `cold: ${cold}\nwarm: ${warm === cold ? 'the same' : warm}`;
+function textOf({ cold, warm }: Trial): string {
+  const text = (run: Run) => [callsText(run), ...choiceLines(run)].join('\n');
+  return `cold: ${text(cold)}\nwarm: ${haveSameCalls(cold, warm) ? 'the same' : text(warm)}`;
 }
+
+const haveSameCalls = (a: Run, b: Run) => callsText(a) === callsText(b);
 
 export const wavesOf = ({ calls }: Run) => calls.at(-1)?.wave ?? 0;
 
-function runText({ calls, errors }: Run): string {
-  const codes = Map.groupBy(errors, ({ extensions }) => extensions.code);
+function callsText(run: Run): string {
+  const codes = Map.groupBy(run.errors, ({ extensions }) => extensions.code);
   const failed = [...codes].map(([code, { length }]) => (length > 1 ? `${length} ${code}` : `${code}`)).toSorted();
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
-  const summary = `${count(calls.length, 'call')} in ${count(wavesOf({ calls, errors }), 'wave')}`;
-  const lines = calls.map(({ wave, method, path }) => `${wave} ${method} ${path}`);
+  const summary = `${count(run.calls.length, 'call')} in ${count(wavesOf(run), 'wave')}`;
+  const lines = run.calls.map(({ wave, method, path }) => `${wave} ${method} ${path}`);
   return [summary + (failed.length > 0 ? `, errors: ${failed.join(', ')}` : ''), ...lines].join('\n');
+}
+
+/** Batches and ranges for which there was more than one way, in the words of GraphiQL. */
+function choiceLines({ choices }: Run): string[] {
+  return choices
+    .filter(({ others }) => others.length > 0)
+    .map((choice) => `- ${choice.path.split('/').at(-2)} for ${choice.fields.join(', ')}: ${choiceText(choice)}`)
+    .toSorted();
 }
