@@ -31,7 +31,12 @@ export function histogram<Label extends string>(
 }
 
 /** A figure that is read at each scrape. `aggregator` makes one figure of those of several workers. */
-export function gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum'): Gauge {
+export function gauge(
+  name: string,
+  help: string,
+  read: () => number,
+  aggregator: 'sum' | 'max' | 'average' = 'sum',
+): Gauge {
   return new Gauge({
     name: prefix + name,
     help,

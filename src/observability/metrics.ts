@@ -5,6 +5,8 @@ import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-docu
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
 import { gauge } from '../lib/metrics.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { CallCost } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { droppedLines } from './log-output.ts';
 import type { Traffic } from './traffic.ts';
@@ -65,7 +67,7 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
 function metricsOf(measured: Measured): Metric<string>[] {
   const { traffic, service, idempotency, documents, operations, memory, workers } = measured;
   const { upstream, batches } = service;
-  const { calls, listCache, queue } = upstream;
+  const { calls, costs, listCache, queue } = upstream;
   return [
     traffic.operations,
     traffic.seconds,
@@ -86,6 +88,14 @@ function metricsOf(measured: Measured): Metric<string>[] {
     gauge('upstream_connections_in_use', 'Connections to the service with a call on them.', () => queue.running),
     gauge('upstream_calls_waiting', 'Calls that wait for a connection.', () => queue.waiting),
     calls.saved,
+    costMetric('call', 'Seconds that the service works for a call, as learnt.', upstream, 'callMs'),
+    costMetric('row', 'Seconds that the service works for a row of a page, as learnt.', upstream, 'rowMs'),
+    gauge(
+      'upstream_parallelism',
+      'Calls that the service works on side by side, as learnt.',
+      () => costs.parallelism,
+      'average',
+    ),
     batches,
     listCache.reads,
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
@@ -109,6 +119,23 @@ function openCircuits({ circuits }: Upstream): Metric<string> {
     collect() {
       this.reset();
       for (const [endpoint, isOpen] of circuits.states()) this.set({ endpoint }, isOpen ? 1 : 0);
+    },
+  });
+}
+
+/** Each worker learns by itself, so the figure of several is their average. */
+function costMetric(part: string, help: string, { costs }: Upstream, figure: keyof CallCost): Metric<string> {
+  const names = (Object.entries(endpoints) as [EndpointName, Endpoint][])
+    .filter(([, { does }]) => does === 'list' || (does === 'get' && figure === 'callMs'))
+    .map(([name]) => name);
+  return new Gauge({
+    name: `gateway_upstream_cost_${part}_seconds`,
+    help,
+    labelNames: ['endpoint'],
+    aggregator: 'average',
+    registers: [],
+    collect() {
+      for (const endpoint of names) this.set({ endpoint }, costs.of(endpoint)[figure] / 1000);
     },
   });
 }

@@ -2,6 +2,7 @@ import { Timed } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallReason } from './call-counts.ts';
 import type { Caller } from './caller.ts';
+import type { CallOnWire } from './cost-statistics.ts';
 import type { InFlightRead } from './dedupe.ts';
 import type { EndpointName } from './endpoints.ts';
 import { NoAnswerError, UpstreamError } from './errors.ts';
@@ -96,6 +97,8 @@ export class UpstreamRequest extends Timed implements Abortable {
   isRetried = false;
   /** The current attempt is on a connection. */
   isSent = false;
+  /** The last attempt that the transport wrote. */
+  onWire: CallOnWire | undefined;
   /** The status of the last answer that has begun; 0 before. */
   status = 0;
   /** No write and no later equal read has begun since. */

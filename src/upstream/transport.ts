@@ -4,6 +4,7 @@ import { inTurn } from '../lib/in-turn.ts';
 import type { UpstreamClock } from './clock.ts';
 import { connector } from './connect.ts';
 import { readFailure, writeFailure } from './connection-errors.ts';
+import type { CostStatistics } from './cost-statistics.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import { endpoints } from './endpoints.ts';
 import { type UpstreamError, writeNotSent } from './errors.ts';
@@ -28,8 +29,16 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #clock: UpstreamClock;
   readonly #bodies: ParsedBodyCache;
+  readonly #statistics: CostStatistics;
 
-  constructor(origin: string, options: TransportOptions, clock: UpstreamClock, bodies: ParsedBodyCache) {
+  constructor(
+    origin: string,
+    options: TransportOptions,
+    clock: UpstreamClock,
+    bodies: ParsedBodyCache,
+    statistics: CostStatistics,
+  ) {
+    this.#statistics = statistics;
     this.#options = options;
     this.#clock = clock;
     this.#bodies = bodies;
@@ -46,7 +55,14 @@ export class Transport {
   }
 
   readonly dispatch: Dispatch = (request, done) => {
-    const handler = new ResponseHandler(request, done, this.#options.bodyLimits, this.#clock, this.#bodies);
+    const handler = new ResponseHandler(
+      request,
+      done,
+      this.#options.bodyLimits,
+      this.#clock,
+      this.#bodies,
+      this.#statistics,
+    );
     request.isSent = true;
     request.controller = handler;
     if (request.write) return this.#dispatchWrite(request, request.write, handler);
@@ -97,12 +113,21 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   readonly #done: Done;
   readonly #clock: UpstreamClock;
   readonly #bodies: ParsedBodyCache;
+  readonly #statistics: CostStatistics;
   readonly #body: IncomingBody;
   #controller: Dispatcher.DispatchController | undefined;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(request: UpstreamRequest, done: Done, limits: BodyLimits, clock: UpstreamClock, bodies: ParsedBodyCache) {
+  constructor(
+    request: UpstreamRequest,
+    done: Done,
+    limits: BodyLimits,
+    clock: UpstreamClock,
+    bodies: ParsedBodyCache,
+    statistics: CostStatistics,
+  ) {
+    this.#statistics = statistics;
     this.#request = request;
     this.#done = done;
     this.#body = new IncomingBody(limits);
@@ -123,6 +148,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     // Aborted before undici had a connection. An abort now would close the connection, for which others wait too.
     if (this.#isOver) throw givenUp;
     this.#controller = controller;
+    this.#request.onWire = this.#statistics.begin(performance.now());
     // From here on nothing cuts the write short: its outcome would be unknown.
     if (this.#request.write) this.#request.controller = undefined;
   }
@@ -188,6 +214,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   #end(): void {
     this.#isOver = true;
     if (this.timer) clearTimeout(this.timer);
+    if (this.#isBegun && this.#request.onWire) this.#statistics.end(this.#request.onWire, performance.now());
   }
 }
 

@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts';
 import { type CircuitBreakerOptions, type CircuitObserver, Circuits, circuitBreaker } from './circuit-breaker.ts';
 import { UpstreamClock } from './clock.ts';
 import { ContractDrift } from './contract-drift.ts';
+import { CostStatistics, learnCosts } from './cost-statistics.ts';
 import { dedupe, InFlightReads } from './dedupe.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
@@ -29,7 +30,7 @@ import {
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
-import { priorCosts, type ServiceCosts } from './service-costs.ts';
+import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
@@ -44,7 +45,7 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   circuitObserver: CircuitObserver;
   /** `bodies`: the parsed-body cache. */
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
-  /** By default the figures of the contract. */
+  /** Fixed costs, in place of learnt ones. */
   costs?: ServiceCosts | undefined;
   /** Makes the other processes, which serve the same callers, `invalidate` too. Resolves when they have ended that. */
   broadcast?: Invalidate | undefined;
@@ -62,6 +63,7 @@ export class Upstream {
   readonly bodies: ParsedBodyCache;
   readonly paths: RequestPaths;
   readonly costs: ServiceCosts;
+  readonly statistics = new CostStatistics();
   readonly #reads = new InFlightReads();
   readonly #renewals = new Renewals();
   readonly #transport: Transport;
@@ -76,8 +78,8 @@ export class Upstream {
     this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
-    this.#transport = new Transport(origin, options, this.clock, this.bodies);
-    this.costs = options.costs ?? priorCosts;
+    this.#transport = new Transport(origin, options, this.clock, this.bodies, this.statistics);
+    this.costs = options.costs ?? this.statistics;
     this.#broadcast = options.broadcast;
     this.#dispatch = compose(
       this.#transport.dispatch,
@@ -86,6 +88,7 @@ export class Upstream {
       listCache(this.listCache, this.listSizes),
       retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
       observe,
+      learnCosts(this.statistics),
       readBody(this.drift),
       countCalls(this.calls),
       rateLimit(new RateLimitGate()),

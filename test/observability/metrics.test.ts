@@ -39,7 +39,11 @@ describe('a scrape', () => {
 
   describe('from a gateway without cache and retries', () => {
     beforeAll(async () => {
-      gateway = await startGateway({ upstreamUrl: proxy.url, settings: { FORWARD_HEADERS: 'x-sandbox-delay' } });
+      gateway = await startGateway({
+        upstreamUrl: proxy.url,
+        costs: 'learnt',
+        settings: { FORWARD_HEADERS: 'x-sandbox-delay' },
+      });
     });
 
     test('counts the calls of the service by endpoint, reason and status', async () => {
@@ -156,6 +160,13 @@ describe('a scrape', () => {
       expect(saved).toEqual({ 'createFarmer replay': 2 });
     });
 
+    test('shows what calls cost the service, as learnt from answers', async () => {
+      const metrics = ['upstream_cost_call_seconds', 'upstream_cost_row_seconds'];
+      const [call, row] = await counted(metrics, () => gateway.query('{ cards(limit: 5) { results { id } } }'));
+      expect(call).toHaveProperty('listCards');
+      expect(row).toHaveProperty('listCards');
+    });
+
     test('needs no key, shows none, and answers HEAD', async () => {
       const url = new URL('/metrics', gateway.url);
       const text = await (await fetch(url)).text();
@@ -229,8 +240,11 @@ test('a scrape of any worker gives the sum over all workers', async () => {
     valuesOf(samples, 'batch_size_sum'),
     valuesOf(samples, 'batch_size_bucket')['+Inf ranges'],
     valuesOf(samples, 'operations_in_flight'),
+    // An average: each worker learns the parallelism by itself.
+    valuesOf(samples, 'upstream_parallelism'),
   ];
-  expect(scrapes.map(sums)).toEqual(Array(2).fill([{ 'listFarmers root 200': 2 }, { ranges: 2 }, 2, { '': 0 }]));
+  const expected = [{ 'listFarmers root 200': 2 }, { ranges: 2 }, 2, { '': 0 }, { '': 4 }];
+  expect(scrapes.map(sums)).toEqual([expected, expected]);
 });
 
 test('a scrape sums the workers that answer, and says how many there are', async () => {

@@ -1,0 +1,206 @@
+import { EndpointCost, type Work } from './endpoint-cost.ts';
+import type { EndpointName } from './endpoints.ts';
+import { Parallelism } from './parallelism.ts';
+import type { Interceptor } from './request.ts';
+import { type CallCost, priorCosts, type ServiceCosts } from './service-costs.ts';
+
+/** Learns from the answers of reads. The transport notes when calls begin and end. */
+export function learnCosts(statistics: CostStatistics): Interceptor {
+  return (next) => (request, done) => {
+    if (request.write) return next(request, done);
+    next(request, (error, response) => {
+      if (response && request.onWire) {
+        const rows = response.data?.results;
+        statistics.learn(request.endpoint, request.onWire, Array.isArray(rows) ? rows.length : 0);
+      }
+      done(error, response);
+    });
+  };
+}
+
+/** A call on a connection. Times are milliseconds of one clock. */
+export class CallOnWire {
+  readonly beganAt: number;
+  /** Calls in flight when this call began. */
+  readonly ahead: number;
+  /** Calls that had begun. */
+  readonly begun: number;
+  /** The time when the service took the call up. */
+  servedAt = 0;
+  ms = 0;
+  /** The part of `ms` after `servedAt`. */
+  workMs = 0;
+  /** No other call was in flight meanwhile. */
+  isAlone = false;
+
+  constructor(beganAt: number, ahead: number, begun: number) {
+    this.beganAt = beganAt;
+    this.ahead = ahead;
+    this.begun = begun;
+  }
+}
+
+/** Variance of a call's work; those of one endpoint differ by their data. */
+const noise = 0.04;
+/** The same of a call beside others, whose share is a guess. */
+const sharedNoise = 0.25;
+/** The most calls of a busy time. */
+const maxCalls = 96;
+
+/**
+ * Learns what calls cost the service, from their time on the wire. The service takes calls up in the order in which they
+ * begin, as many at a time as its parallelism. A call that was alone shows its cost. The work of a busy time shows the
+ * parallelism; such a time ends when no call is in flight.
+ */
+export class CostStatistics implements ServiceCosts {
+  inFlight = 0;
+  readonly #parallelism = new Parallelism();
+  readonly #endpoints = new Map<EndpointName, EndpointStatistics>();
+  readonly #waiting = new Set<CallOnWire>();
+  #served = 0;
+  #begun = 0;
+  #changedAt = 0;
+  /** Answers in the busy time. */
+  #ended = 0;
+  /** The call that found the service idle, and was not alone. */
+  #first: { endpoint: EndpointStatistics; work: Work } | undefined;
+  /** Work of calls that nothing is learnt from. */
+  #otherWorkMs = 0;
+
+  of(endpoint: EndpointName): CallCost {
+    return this.#endpoints.get(endpoint)?.cost ?? this.#supposed(endpoint);
+  }
+
+  get parallelism(): number {
+    return this.#parallelism.value;
+  }
+
+  /** A call is on the wire. */
+  begin(now: number): CallOnWire {
+    this.#pass(now);
+    if (this.inFlight === 0) this.#endBusyTime();
+    this.#begun += 1;
+    const call = new CallOnWire(now, this.inFlight, this.#begun);
+    this.inFlight += 1;
+    this.#waiting.add(call);
+    this.#serve(now);
+    return call;
+  }
+
+  /** The call has its answer or has failed. */
+  end(call: CallOnWire, now: number): void {
+    this.#pass(now);
+    this.inFlight -= 1;
+    call.ms = now - call.beganAt;
+    call.isAlone = call.ahead === 0 && call.begun === this.#begun;
+    if (!this.#waiting.delete(call)) {
+      this.#served -= 1;
+      call.workMs = now - call.servedAt;
+    }
+    this.#otherWorkMs += call.workMs;
+    this.#serve(now);
+  }
+
+  /** The call that has ended brought a good answer to a read. */
+  learn(name: EndpointName, call: CallOnWire, rows: number): void {
+    const endpoint = this.#endpoints.get(name) ?? new EndpointStatistics(this.#supposed(name));
+    this.#endpoints.set(name, endpoint);
+    this.#otherWorkMs -= call.workMs;
+    this.#ended += 1;
+    add(endpoint.all, rows, call.workMs);
+    if (call.ahead > 0) add(endpoint.shared, rows, call.workMs);
+    else if (call.isAlone) endpoint.observeAlone({ calls: 1, rows, workMs: call.ms });
+    else this.#first = { endpoint, work: { calls: 1, rows, workMs: call.ms } };
+    if (this.inFlight === 0 || this.#ended >= maxCalls) this.#endBusyTime();
+  }
+
+  #pass(now: number): void {
+    this.#parallelism.pass(this.inFlight, now - this.#changedAt);
+    this.#changedAt = now;
+  }
+
+  #serve(now: number): void {
+    const places = Math.max(1, Math.round(this.#parallelism.value));
+    for (const call of this.#waiting) {
+      if (this.#served >= places) return;
+      this.#waiting.delete(call);
+      this.#served += 1;
+      call.servedAt = now;
+    }
+  }
+
+  #endBusyTime(): void {
+    if (this.#ended === 0) return;
+    // A service that works in turn answers the first call early. A late answer says that it works on all calls at once, or
+    // that all slow each other down.
+    const lateness = this.#first ? (this.#first.work.workMs / this.#parallelism.busyMs) ** 2 : 0;
+    this.#first?.endpoint.observe(this.#first.work, noise, lateness);
+    let workMs = this.#otherWorkMs;
+    let uncertainMs = 0;
+    for (const { cost, all } of this.#endpoints.values()) {
+      if (all.calls === 0) continue;
+      const expectedMs = cost.expectedMs(all);
+      workMs += expectedMs;
+      uncertainMs += expectedMs * Math.sqrt(cost.variance(all));
+    }
+    const variance = (uncertainMs / workMs) ** 2 + noise / 2 + sharedNoise / this.#ended;
+    const scale = this.#parallelism.observe(workMs, variance);
+    for (const endpoint of this.#endpoints.values()) {
+      const { all, shared } = endpoint;
+      if (all.calls > 0) endpoint.all = none();
+      if (shared.calls === 0) continue;
+      shared.workMs *= scale;
+      endpoint.observe(shared, noise + sharedNoise / shared.calls + this.#parallelism.variance, lateness);
+      endpoint.shared = none();
+    }
+    this.#first = undefined;
+    this.#otherWorkMs = 0;
+    this.#ended = 0;
+  }
+
+  /** A service that differs from the contract at some endpoints is supposed to differ alike at the others. */
+  #supposed(endpoint: EndpointName): CallCost {
+    const { callMs, rowMs } = priorCosts.of(endpoint);
+    let [call, row, weight] = [0, 0, 1];
+    for (const [name, { cost }] of this.#endpoints) {
+      const prior = priorCosts.of(name);
+      call += Math.log(cost.callMs / prior.callMs);
+      if (prior.rowMs > 0) row += Math.log(cost.rowMs / prior.rowMs);
+      weight += 1;
+    }
+    return { callMs: callMs * Math.exp(call / weight), rowMs: rowMs * Math.exp(row / weight) };
+  }
+}
+
+/** The cost of one endpoint, and its calls of the busy time. */
+class EndpointStatistics {
+  readonly cost: EndpointCost;
+  all = none();
+  /** Those that found other calls in flight. */
+  shared = none();
+  #isKnown = false;
+
+  constructor(prior: CallCost) {
+    this.cost = new EndpointCost(prior);
+  }
+
+  observeAlone(work: Work): void {
+    this.#isKnown = true;
+    this.cost.observe(work, noise);
+  }
+
+  /** `doubt`: 0 where the work is sure, 1 where others may have had a part in it. */
+  observe(work: Work, variance: number, doubt: number): void {
+    this.cost.observe(work, variance + doubt * (this.#isKnown ? 6 : 1));
+  }
+}
+
+function none(): Work {
+  return { calls: 0, rows: 0, workMs: 0 };
+}
+
+function add(work: Work, rows: number, workMs: number): void {
+  work.calls += 1;
+  work.rows += rows;
+  work.workMs += workMs;
+}

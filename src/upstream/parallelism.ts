@@ -1,0 +1,81 @@
+const prior = 4;
+const max = 128;
+/** Variances are relative: 0.04 stands for ±20 %. */
+const priorVariance = 1;
+/** Old observations count less and less. */
+const drift = 0.02;
+
+/**
+ * Learns how many calls the service works on side by side. With n calls in flight the service does the work of
+ * `min(n, parallelism)`, whether the others wait or all share. The costs of the calls in a busy time give its work.
+ */
+export class Parallelism {
+  value = prior;
+  variance = priorVariance;
+  /** Milliseconds of the busy time, by calls in flight. */
+  readonly #ms: number[] = [0];
+
+  /** Adds time with `calls` in flight. */
+  pass(calls: number, ms: number): void {
+    const index = Math.min(calls, max);
+    while (this.#ms.length <= index) this.#ms.push(0);
+    if (index > 0) this.#ms[index] = (this.#ms[index] ?? 0) + ms;
+  }
+
+  get busyMs(): number {
+    return this.#workMs(1);
+  }
+
+  /**
+   * Learns from the work of the calls that ended in the busy time, and begins a new busy time. Returns by how much the
+   * new figure changes the work that the service seems to have done.
+   */
+  observe(workMs: number, variance: number): number {
+    let scale = 1;
+    // A call that is alone shows nothing.
+    if (this.#ms.length > 2) {
+      const before = this.#workMs(this.value);
+      this.#learn(workMs, variance);
+      scale = this.#workMs(this.value) / before;
+    }
+    this.#ms.length = 1;
+    return scale;
+  }
+
+  #learn(workMs: number, variance: number): void {
+    const most = this.#workMs(max);
+    const calls = this.#ms.reduce((sum, ms, calls) => sum + ms * calls * calls, 0) / most;
+    if (calls < 1.2) return;
+    // Calls that do not slow each other down: twice as many are worth a try.
+    const isUnlimited = workMs >= 0.9 * most;
+    const seen = isUnlimited ? Math.min(max, Math.max(this.value, 2 * calls)) : this.#needed(workMs);
+    const share = isUnlimited ? 1 : this.#limitedShare(Math.min(seen, this.value));
+    const gain = (this.variance * share ** 2) / (this.variance * share ** 2 + variance);
+    this.value *= (seen / this.value) ** gain;
+    // A figure that follows from uncertain costs is no more certain than they are.
+    const known = Math.max(this.variance * (1 - gain), Math.min(this.variance, variance));
+    this.variance = Math.min(priorVariance, known + drift * share);
+  }
+
+  #workMs(parallelism: number): number {
+    return this.#ms.reduce((sum, ms, calls) => sum + ms * Math.min(calls, parallelism), 0);
+  }
+
+  /** The share of the work while calls waited. */
+  #limitedShare(parallelism: number): number {
+    const limited = this.#ms.reduce((sum, ms, calls) => (calls > parallelism ? sum + ms * parallelism : sum), 0);
+    return limited / this.#workMs(parallelism);
+  }
+
+  /** The least parallelism that does the work in the busy time. */
+  #needed(workMs: number): number {
+    let done = 0;
+    let msAbove = this.busyMs;
+    for (let calls = 0; calls + 1 < this.#ms.length; calls += 1) {
+      if (done + msAbove >= workMs) return Math.max(1, calls + (workMs - done) / msAbove);
+      done += msAbove;
+      msAbove -= this.#ms[calls + 1] ?? 0;
+    }
+    return max;
+  }
+}
