@@ -1,0 +1,76 @@
+import type { Pace } from '../../src/sandbox/framework/pace.ts';
+import { startPacedService } from './paced-service.ts';
+import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
+import { planOperations } from './plans-operations.ts';
+
+export interface ComparisonOptions {
+  pace: Pace;
+  /** Every operation runs in a gateway that has learnt nothing. */
+  isCold: boolean;
+  /** Names of operations; undefined for all. */
+  only: string[] | undefined;
+}
+
+/** One operation in a gateway of each strategy. */
+export interface Compared extends Record<'gets' | 'pages' | 'gateway', Run> {
+  name: string;
+}
+
+const warmUp = 20;
+/** Milliseconds of repetitions, the shortest of which counts: other processes disturb some. */
+const repeatMs = 400;
+const mostRuns = 8;
+
+/** Runs each operation in three gateways over one service. Their answers must be equal. */
+export async function comparePlans({ pace, isCold, only }: ComparisonOptions): Promise<Compared[]> {
+  const service = await startPacedService();
+  const start = (strategy: Strategy) => startPlanningGateway(service, strategy, pace);
+  const operations = planOperations(service.samples);
+  // The first run of a function is slower than the later ones.
+  const compiling = await start('gets');
+  for (const document of [...operations.values(), ...operations.values()]) await compiling.run(document, {});
+  const [gets, pages, learning] = [await start('gets'), await start('pages'), await start('gateway')];
+  if (!isCold) for (const document of [...operations.values()].slice(0, warmUp)) await learning.run(document, pace);
+  const runCold = async (document: string) => {
+    const fresh = await start('gateway');
+    const run = await fresh.run(document, pace);
+    await fresh.close();
+    return run;
+  };
+  const compared: Compared[] = [];
+  for (const [name, document] of operations) {
+    if (only && !only.includes(name)) continue;
+    const runs = await shortestRuns({
+      gets: () => gets.run(document, pace),
+      pages: () => pages.run(document, pace),
+      gateway: () => (isCold ? runCold(document) : learning.run(document, pace)),
+    });
+    const answers = new Set(Object.values(runs).map(({ answer }) => answer));
+    if (answers.size > 1) throw new Error(`The answers of "${name}" differ:\n${[...answers].join('\n')}`);
+    compared.push({ name, ...runs });
+  }
+  await closeAll([compiling, gets, pages, learning]);
+  await service.close();
+  return compared;
+}
+
+/** Runs the strategies in turn, so that another process disturbs all of them alike. */
+async function shortestRuns<Name extends string>(run: Record<Name, () => Promise<Run>>): Promise<Record<Name, Run>> {
+  const best: Partial<Record<Name, Run>> = {};
+  const spentMs = new Map<Name, number>();
+  for (let round = 0; round < mostRuns; round++) {
+    for (const name of Object.keys(run) as Name[]) {
+      const spent = spentMs.get(name) ?? 0;
+      if (spent >= repeatMs) continue;
+      const next = await run[name]();
+      spentMs.set(name, spent + next.ms);
+      const before = best[name];
+      if (!before || next.ms < before.ms) best[name] = next;
+    }
+  }
+  return best as Record<Name, Run>;
+}
+
+export async function closeAll(gateways: PlanningGateway[]): Promise<void> {
+  for (const gateway of gateways) await gateway.close();
+}

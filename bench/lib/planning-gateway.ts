@@ -1,0 +1,87 @@
+import { settingsFrom } from '../../src/config.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { costOf, type Pace } from '../../src/sandbox/framework/pace.ts';
+import { startGateway } from '../../src/server/gateway.ts';
+import { type EndpointName, endpoints } from '../../src/upstream/endpoints.ts';
+import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
+import type { PacedService } from './paced-service.ts';
+
+/** The way to choose between GETs and pages: by learnt costs, always the one, or by the true costs. */
+export type Strategy = 'gateway' | 'gets' | 'pages' | 'informed';
+
+/** One run of an operation, with nothing cached. */
+export interface Run {
+  ms: number;
+  /** Milliseconds of the workers of the service. */
+  work: number;
+  /** Methods and paths, sorted. */
+  calls: string[];
+  answer: string;
+}
+
+export interface PlanningGateway {
+  run(document: string, pace: Pace): Promise<Run>;
+  close(): Promise<boolean>;
+}
+
+let callers = 0;
+
+export async function startPlanningGateway(
+  service: PacedService,
+  strategy: Strategy,
+  pace: Pace,
+): Promise<PlanningGateway> {
+  const environment = { PORT: '0', LOG_LEVEL: 'warn', IDEMPOTENCY_FILE: ':memory:', GRAPHIQL: 'false' };
+  // Pages alone can take long, which is a result too.
+  const file = { limits: { operations: { timeoutMs: 120_000 } }, upstream: { timeouts: { readMs: 120_000 } } };
+  const { config } = settingsFrom({ environment, file });
+  const { url, close } = await startGateway({
+    config,
+    upstreamUrl: service.url,
+    graphiqlHeaders: {},
+    logger: createLogger(config.log, process.stderr),
+    ...(strategy !== 'gateway' && { costs: costsOf(strategy, pace) }),
+  });
+  const run = async (query: string, paceNow: Pace): Promise<Run> => {
+    await service.start(paceNow);
+    const startedAt = performance.now();
+    const response = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      // Another language is another caller, for whom nothing is cached.
+      headers: {
+        authorization: 'demo-coop',
+        'content-type': 'application/json',
+        'accept-language': `x-${callers++}`,
+      },
+    });
+    const answer = await response.text();
+    const ms = performance.now() - startedAt;
+    if (answer.includes('"errors"')) throw new Error(`An operation fails by ${strategy}: ${answer.slice(0, 1_000)}`);
+    const calls = await service.calls();
+    const work = calls.reduce((sum, { workMs = 0 }) => sum + workMs, 0);
+    return { ms, work, answer, calls: calls.map(({ method, path }) => `${method} ${path}`).sort() };
+  };
+  return { run, close };
+}
+
+const dear = { callMs: 1e6, rowMs: 0 };
+const free = { callMs: 1, rowMs: 0 };
+
+/** Fixed costs that leave the gateway no choice, or give it the figures of the service. */
+function costsOf(strategy: Strategy, pace: Pace): ServiceCosts {
+  const isGet = (name: EndpointName) => endpoints[name].does === 'get';
+  const kindsWithGet = new Set(names.filter(isGet).map((name) => endpoints[name].kind));
+  const truly = (name: EndpointName) => {
+    const { path } = endpoints[name];
+    const callMs = costOf(pace, 'GET', path);
+    return { callMs, rowMs: costOf(pace, 'GET', path, 1) - callMs };
+  };
+  const of = (name: EndpointName) => {
+    if (strategy === 'informed' || !kindsWithGet.has(endpoints[name].kind)) return truly(name);
+    return isGet(name) === (strategy === 'gets') ? free : dear;
+  };
+  return { of, parallelism: pace.workers ?? 4, inFlight: 0 };
+}
+
+const names = Object.keys(endpoints) as EndpointName[];

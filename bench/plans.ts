@@ -1,0 +1,113 @@
+/**
+ * Does the gateway choose between GETs and pages of lists as it should, whatever calls and rows cost the service?
+ *
+ *     node plans.ts [--paces real-4,flat] [--ops "20 payments,one payment"] [--cold | --change]
+ *
+ * Compares the gateway with one that makes only GETs where it can, and with one that reads only pages. Each
+ * operation runs with nothing cached, after a warm-up of 20. `--cold`: each runs in a gateway that has learnt nothing.
+ * `--change`: rows become ten times as dear while the gateway runs. Fails where a bar is missed.
+ */
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { type Pace, realPace } from '../src/sandbox/framework/pace.ts';
+import { type Compared, type ComparisonOptions, closeAll } from './lib/compare-plans.ts';
+import { startPacedService } from './lib/paced-service.ts';
+import { type Run, startPlanningGateway } from './lib/planning-gateway.ts';
+import { planOperations } from './lib/plans-operations.ts';
+import { comparisonTable, missedBars } from './lib/plans-report.ts';
+import { writeResults } from './lib/results.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    paces: { type: 'string' },
+    ops: { type: 'string' },
+    cold: { type: 'boolean', default: false },
+    change: { type: 'boolean', default: false },
+  },
+});
+
+const paces: Record<string, Pace> = {
+  'real-2': { ...realPace, workers: 2 },
+  'real-4': realPace,
+  'real-8': { ...realPace, workers: 8 },
+  flat: { default: { callMs: 50 } },
+  quick: { default: { callMs: 5, rowMs: 1 } },
+};
+/** Those beside each other run at the same time: over them everything waits, and takes little of the processor. */
+const turns = options.cold ? [['real-2', 'real-4', 'real-8']] : [['real-2', 'real-4', 'real-8'], ['flat'], ['quick']];
+const only = options.ops?.split(',');
+
+if (options.change) await checkChange();
+else await compareAll();
+
+async function compareAll(): Promise<void> {
+  const chosen = options.paces?.split(',');
+  const sections: string[] = [];
+  const missed: string[] = [];
+  const results: Record<string, object> = {};
+  for (const turn of turns) {
+    const names = turn.filter((name) => chosen?.includes(name) ?? true);
+    const compared = await Promise.all(
+      names.map((name) => comparisonIn({ pace: paces[name]!, isCold: options.cold, only })),
+    );
+    for (const [n, name] of names.entries()) {
+      const operations = compared[n]!;
+      sections.push(comparisonTable(name, operations));
+      console.log(`${sections.at(-1)}\n`);
+      missed.push(...missedBars(name, operations, options.cold));
+      results[name] = operations.map(({ name: operation, gets, pages, gateway }) => ({
+        operation,
+        gets: figuresOf(gets),
+        pages: figuresOf(pages),
+        gateway: figuresOf(gateway),
+      }));
+      // The calls explain the figures of single operations.
+      if (only) for (const operation of operations) console.log(callsOf(operation));
+    }
+  }
+  console.log(missed.join('\n') || 'No bar is missed.');
+  const report = [...sections, missed.join('\n') || 'No bar is missed.'].join('\n\n');
+  if (!chosen && !only) writeResults(options.cold ? 'plans-cold' : 'plans', { paces: results }, { report });
+  process.exitCode = missed.length > 0 ? 1 : 0;
+}
+
+const figuresOf = ({ calls, ms, work }: Run) => ({ calls: calls.length, ms: Math.round(ms * 10) / 10, work });
+
+const callsOf = ({ name, gets, pages, gateway }: Compared) =>
+  Object.entries({ gets, pages, gateway })
+    .map(([strategy, { calls }]) => `${name}, ${strategy}:\n  ${calls.join('\n  ')}\n`)
+    .join('');
+
+async function comparisonIn(workerData: ComparisonOptions): Promise<Compared[]> {
+  const worker = new Worker(new URL('lib/compare-plans-thread.ts', import.meta.url), { workerData });
+  const [compared] = await once(worker, 'message');
+  await worker.terminate();
+  return compared;
+}
+
+/** Fifty reads after the change, the gateway has to plan like one that knows the new costs. */
+async function checkChange(): Promise<void> {
+  const before: Pace = { default: { callMs: 10, rowMs: 0.3 } };
+  const after: Pace = { default: { callMs: 10, rowMs: 3 } };
+  const service = await startPacedService();
+  const operations = [...planOperations(service.samples)].filter(([name]) => only?.includes(name) ?? true);
+  const gateway = await startPlanningGateway(service, 'gateway', before);
+  const informed = await startPlanningGateway(service, 'informed', after);
+  for (const [, document] of operations) await gateway.run(document, before);
+  let reads = 0;
+  for (const [, document] of operations) {
+    if (reads < 50) reads += (await gateway.run(document, after)).calls.length;
+  }
+  const missed: string[] = [];
+  for (const [name, document] of operations) {
+    const [run, expected] = [await gateway.run(document, after), await informed.run(document, after)];
+    const ratio = run.work / expected.work;
+    const isSame = run.calls.join() === expected.calls.join();
+    console.log(`${name}: ${isSame ? 'the same calls' : `${ratio.toFixed(2)} times the work`}`);
+    if (ratio > 1.1) missed.push(name);
+  }
+  await closeAll([gateway, informed]);
+  await service.close();
+  process.exitCode = missed.length > 0 ? 1 : 0;
+}
