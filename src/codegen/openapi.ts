@@ -82,9 +82,7 @@ const operation = z.strictObject({
     .optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: content('application/json') })),
   'x-invalidates': z.array(z.string()).optional(),
-  'x-cost': z
-    .strictObject({ callMs: z.number(), rowMs: z.number().optional(), supposedPages: z.int().optional() })
-    .optional(),
+  'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });
 
 const pathItem = z.strictObject({

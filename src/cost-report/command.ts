@@ -79,7 +79,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const trial = await startTrial(costs);
   const items: ReportedOperation[] = [];
   for (const operation of operations) {
-    items.push(await reportOf(operation, { schema, trial, suppositions, maxPageSize, variables }));
+    items.push(await reportOf(operation, { costs, schema, trial, suppositions, maxPageSize, variables }));
   }
   await trial.close();
 

@@ -2,6 +2,7 @@ import { type GraphQLSchema, getVariableValues } from 'graphql';
 import { ValidDocument } from '../graphql/executor/operation.ts';
 import { type MaxCost, maxCost, type Suppositions } from '../graphql/limits/max-calls.ts';
 import { rootCallsOf } from '../graphql/limits/root-calls.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Operation } from './documents.ts';
 import { sampleFile, sampleVariables } from './sample-variables.ts';
 import type { Trial, TrialCost } from './trial.ts';
@@ -19,6 +20,7 @@ export interface ReportedOperation {
 }
 
 export interface ReportOptions {
+  costs: ServiceCosts;
   schema: GraphQLSchema;
   trial: Trial;
   suppositions: Suppositions;
@@ -29,7 +31,7 @@ export interface ReportOptions {
 }
 
 export async function reportOf(operation: Operation, options: ReportOptions): Promise<ReportedOperation> {
-  const { schema, trial, suppositions, maxPageSize } = options;
+  const { costs, schema, trial, suppositions, maxPageSize } = options;
   const { name, file, document, definition } = operation;
   const given = options.variables[name] ?? {};
   const variables = { ...sampleVariables(schema, operation, trial.ids), ...given };
@@ -39,7 +41,7 @@ export async function reportOf(operation: Operation, options: ReportOptions): Pr
   const variableValues = coercedFor(operation, schema, largest);
   const compiled = new ValidDocument(schema, document).operation(definition);
   const args = { operation: compiled, tree: compiled.tree(variableValues), variableValues, contextValue: undefined };
-  return { name, file, usual, worst: maxCost(rootCallsOf(args, maxPageSize), suppositions), errors };
+  return { name, file, usual, worst: maxCost(rootCallsOf(args, maxPageSize), costs, suppositions), errors };
 }
 
 /** Coerces all variables but files, whose content does not change the cost. */

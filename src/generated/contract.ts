@@ -21,8 +21,7 @@ export const endpoints = {
     },
     "cost": {
       "callMs": 30,
-      "rowMs": 6,
-      "supposedPages": 3
+      "rowMs": 6
     }
   },
   "createFarmer": {
@@ -218,8 +217,7 @@ export const endpoints = {
     },
     "cost": {
       "callMs": 30,
-      "rowMs": 12.5,
-      "supposedPages": 8
+      "rowMs": 12.5
     }
   },
   "createProductTransaction": {
@@ -250,8 +248,7 @@ export const endpoints = {
     "response": "PaymentTransactionPage",
     "cost": {
       "callMs": 27,
-      "rowMs": 11,
-      "supposedPages": 8
+      "rowMs": 11
     }
   },
   "createPaymentTransaction": {

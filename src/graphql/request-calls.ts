@@ -1,13 +1,15 @@
 import type { Json } from '../lib/json.ts';
-import type { Choice } from '../loaders/access-path.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Loaders } from '../loaders/loaders.ts';
+import type { Choice } from '../loaders/planner.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { writeNotSent } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { ListShifts } from '../upstream/list-shifts.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { RequestContext } from './context.ts';
 
 type WriteContent = Pick<WriteInput, 'body' | 'file'>;
@@ -30,6 +32,18 @@ export class RequestCalls implements ServiceReads {
     this.#request = request;
     this.isFresh = isFresh;
     this.loaders = this.#newLoaders();
+  }
+
+  get costs(): ServiceCosts {
+    return this.#request.service.upstream.costs;
+  }
+
+  get shifts(): ListShifts {
+    return this.#request.service.upstream.listShifts;
+  }
+
+  get callsLeft(): number {
+    return this.#request.budget.left;
   }
 
   /** Answers of earlier requests may serve this one. */
@@ -71,6 +85,10 @@ export class RequestCalls implements ServiceReads {
     const page = service.upstream.cachedRange(caller, endpoint, range);
     if (page) this.#save(endpoint, origin, 'cache', { results: page.rows });
     return page;
+  }
+
+  pageSizeOf(endpoint: ListEndpointName): number {
+    return this.#request.service.upstream.listSizes.pageSizeOf(endpoint);
   }
 
   lengthOf(endpoint: ListEndpointName): number | undefined {

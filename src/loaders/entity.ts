@@ -1,10 +1,12 @@
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import { cheaperThanGets } from './by-id.ts';
+import { nextPageShare } from './by-id.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
+import { getEndpoint } from './kinds.ts';
 import type { ListScan } from './list-scan.ts';
 import type { Reference } from './references.ts';
+import type { ServiceReads } from './service-reads.ts';
 
 export interface EntityKey {
   id: string;
@@ -15,11 +17,12 @@ export interface EntityKey {
 type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
 
 /**
- * Loads farmers and companies by ids that do not say their kind. The gateway scans the list of farmers if that takes fewer
- * calls than a GET for each possible farmer. Otherwise it asks by id: the known or probable kind first, then the other.
+ * Loads farmers and companies by ids that do not say their kind. The planner chooses between the list of farmers and a GET
+ * for each possible farmer. Without the list, the gateway asks by id: the known or probable kind first, then the other.
  */
 export function entityLoader(
   byKind: ByKind,
+  service: ServiceReads,
   farmers: ListScan,
   seen: IdentityMap,
   origins: CallOrigins,
@@ -48,10 +51,11 @@ export function entityLoader(
     (keys) => {
       const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
       // A list that fails is no loss, because the service gives each entity by id.
-      const cost = cheaperThanGets('Farmer');
-      // Rows refer to farmers on all pages of the list.
-      const firstAlone = cost.firstAlone && keys.every(({ reference }) => !reference);
-      const scanned = farmers.seek(maybeFarmers, origins, { ...cost, firstAlone });
+      const scanned = farmers.seek(maybeFarmers, origins, {
+        getMs: service.costs.of(getEndpoint('Farmer')).callMs,
+        // Rows refer to farmers on all pages of the list.
+        nextPageShare: keys.every(({ reference }) => !reference) ? nextPageShare : 0,
+      });
       return keys.map((key) => (guess(key) === 'Farmer' ? scanned.then(() => get(key)) : get(key)));
     },
     ({ id }) => id,

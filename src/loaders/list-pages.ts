@@ -1,10 +1,12 @@
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
+import { type ListPage, listPageOf } from '../upstream/list-page.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { mayComeAlone, type Reading, rangesTogether } from './page-ranges.ts';
+import { mayComeAlone, rangesTogether } from './page-ranges.ts';
+import { type Choice, type PlanSetting, planRange } from './planner.ts';
+import { type Reading, readRange } from './range-pages.ts';
 import { isWhole, listName, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
@@ -14,28 +16,38 @@ export interface Prefix {
   count: number;
 }
 
+interface AskedPage {
+  offset: number;
+  page: Promise<ListPage>;
+  /** Undefined until the page has come. */
+  answer: ListPage | undefined;
+}
+
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
   readonly #reads: ServiceReads;
   readonly #seen: IdentityMap;
   readonly #pages = new Map<string, Promise<ListPage>>();
   readonly #ranges: Loader<RowsRequest, ListPage>;
-  readonly #asked = new Map<string, { offset: number; page: Promise<ListPage> }[]>();
+  readonly #asked = new Map<string, AskedPage[]>();
   readonly #origins = new CallOrigins();
   readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
+  /** Other operations keep the service busy, so that less of its parallelism is left. */
+  readonly #parallelism: number;
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes` observes how many ranges a batch has. */
   constructor(reads: ServiceReads, seen: IdentityMap, sizes: BatchSizes) {
     this.#reads = reads;
     this.#seen = seen;
+    this.#parallelism = Math.max(1, reads.costs.parallelism - reads.costs.inFlight);
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
   }
 
-  /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
+  /** One page from the service, which may be shorter than its limit. */
   page(request: RowsRequest): Promise<ListPage> {
-    return this.#cachedRange(request) ?? this.#servicePage(request);
+    return this.#servicePage(request);
   }
 
   /**
@@ -51,6 +63,18 @@ export class ListPages {
     return this.#ranges.load({ ...request, origin });
   }
 
+  /** The figures that a plan for the list needs. */
+  setting(endpoint: ListEndpointName): PlanSetting {
+    const { costs, callsLeft } = this.#reads;
+    const pageSize = this.#reads.pageSizeOf(endpoint);
+    return { list: costs.of(endpoint), pageSize, parallelism: this.#parallelism, callsLeft };
+  }
+
+  /** The planner has chosen for a search of the list. */
+  note(endpoint: ListEndpointName, choice: Choice, origin: CallOrigin): void {
+    if (choice.others.length > 0) this.#reads.choose?.(endpoint, choice, origin);
+  }
+
   /** This request has read some of the list from the cache. */
   usedCache(endpoint: ListEndpointName): boolean {
     return this.#cachedLists.has(endpoint);
@@ -62,27 +86,34 @@ export class ListPages {
     return { total: counted ?? this.#reads.lengthOf(endpoint), isCounted: counted !== undefined };
   }
 
-  /** Pages that the list may have, by requests of other callers. One guess serves the whole request. */
-  guessPages(endpoint: ListEndpointName): number | undefined {
+  /** Rows that the list may have, by requests of other callers. One guess serves the whole request. */
+  guessLength(endpoint: ListEndpointName): number | undefined {
     if (!this.#guesses.has(endpoint)) this.#guesses.set(endpoint, this.#reads.guessLength(endpoint));
-    const length = this.#guesses.get(endpoint);
-    return length === undefined ? undefined : Math.ceil(length / pageSize);
+    return this.#guesses.get(endpoint);
   }
 
-  /** The rows of a whole list that this request has read, after the pages in flight have come. */
-  async prefix(endpoint: ListEndpointName): Promise<Prefix> {
+  /** The rows of a whole list that have come. */
+  prefix(endpoint: ListEndpointName): Prefix {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
     const asked = this.#askedOf({ endpoint, filters: {} }).toSorted((a, b) => a.offset - b.offset);
-    const pages = await Promise.allSettled(asked.map(({ page }) => page));
-    pages.forEach((page, index) => {
-      if (page.status === 'rejected') return;
-      const { rows, count } = page.value;
-      const offset = asked[index]?.offset ?? 0;
+    for (const { offset, answer } of asked) {
+      if (!answer) continue;
+      const { rows, count } = answer;
       // A page without rows is the end, even if the count says otherwise.
       prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
       if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
-    });
+    }
     return prefix;
+  }
+
+  /** Resolves when the pages of the whole list that are in flight have come. */
+  async settled(endpoint: ListEndpointName): Promise<void> {
+    await Promise.allSettled(this.#askedOf({ endpoint, filters: {} }).map(({ page }) => page));
+  }
+
+  /** Rows from an offset on, up to a full page, if the list cache has them. */
+  cachedPage(endpoint: ListEndpointName, offset: number, origin: CallOrigin): Promise<ListPage> | undefined {
+    return this.#cachedRange({ endpoint, filters: {}, offset, limit: pageSize, origin });
   }
 
   #load(requests: readonly RowsRequest[]): Promise<ListPage>[] {
@@ -98,31 +129,21 @@ export class ListPages {
     return requests.map((request) => pages.get(request) ?? this.#count(request));
   }
 
-  /** The first page shows the count and the real size of pages. The others follow in parallel. */
-  async #read(request: RowsRequest): Promise<Reading> {
-    const read = async (range: Range): Promise<ListPage> => {
-      const { count, rows } = await this.#servicePage({ ...request, ...range });
-      // Rows above the limit would come twice, with the next page.
-      return { count, rows: rows.length > range.limit ? rows.slice(0, range.limit) : rows };
-    };
-    const settled = async (range: Range, page: Promise<ListPage>) => {
-      const [answer] = await Promise.allSettled([page]);
-      return { ...range, answer };
-    };
-    const { offset, limit } = request;
-    const firstLimit = Math.min(limit, pageSize);
-    const first = await read({ offset, limit: firstLimit });
-    // A short page before the end of the list shows the largest page of the service.
-    const size = first.rows.length || firstLimit;
-    const firstPage = { offset, limit: size, answer: { status: 'fulfilled', value: first } } as const;
-    const further: ReturnType<typeof settled>[] = [];
-    if (first.rows.length > 0) {
-      for (let at = offset + size; at < Math.min(offset + limit, first.count); at += size) {
-        const range = { offset: at, limit: Math.min(size, offset + limit - at) };
-        further.push(settled(range, read(range)));
-      }
-    }
-    return further.length === 0 ? [firstPage] : [firstPage, ...(await Promise.all(further))];
+  #read(request: RowsRequest): Promise<Reading> {
+    const { endpoint, filters, origin } = request;
+    const { shifts } = this.#reads;
+    const setting = this.setting(endpoint);
+    return readRange(request, {
+      length: isWhole(filters) ? this.lengthOf(endpoint).total : undefined,
+      plan: (rows, isCounted) => {
+        const shiftShare = shifts.shareOf(endpoint);
+        const choice = planRange({ ...setting, rows, isCounted, laterMs: 0, shiftShare });
+        this.note(endpoint, choice, origin);
+        return choice.chosen;
+      },
+      read: (range) => this.#servicePage({ ...request, ...range }),
+      learn: (hasShifted) => shifts.learn(endpoint, hasShifted),
+    });
   }
 
   /** The count from a page in flight, from the cache, or from a page of one row. */
@@ -165,7 +186,12 @@ export class ListPages {
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
-    this.#askedOf(request).push({ offset: request.offset, page });
+    const asked: AskedPage = { offset: request.offset, page, answer: undefined };
+    this.#askedOf(request).push(asked);
+    const note = (answer: ListPage) => {
+      asked.answer = answer;
+    };
+    page.then(note, () => {});
     return page;
   }
 
@@ -175,7 +201,7 @@ export class ListPages {
     return page;
   }
 
-  #askedOf(list: Pick<RowsRequest, 'endpoint' | 'filters'>): { offset: number; page: Promise<ListPage> }[] {
+  #askedOf(list: Pick<RowsRequest, 'endpoint' | 'filters'>): AskedPage[] {
     const name = listName(list);
     const asked = this.#asked.get(name) ?? [];
     this.#asked.set(name, asked);

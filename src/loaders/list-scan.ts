@@ -1,23 +1,28 @@
-import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
+import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import type { ListPages } from './list-pages.ts';
+import { type Choice, planSearch } from './planner.ts';
 
-/** Pages in flight at once. */
-const maxWidth = 16;
+/** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
+export const maxPages = 16;
+
+/** The other way to the objects of a search. */
+export interface ById {
+  /** Milliseconds of a GET. */
+  getMs: number;
+  /** Share of the objects that the next page probably holds, however long the list is: 0 to 1. */
+  nextPageShare: number;
+}
 
 /**
- * Finds objects by reading their list, until it has seen them all or another way takes fewer calls. A scan continues where
- * earlier readers of the list have stopped. It reads the first page of a list of unknown length alone. Later pages come in
- * parallel: more of them for more missing objects, and twice as many each time. One object near the front
- * stays cheap, and one at the end is a few waves away.
+ * Finds objects by reading their list, until it has seen them all or GETs by id are better. A scan continues where earlier
+ * readers of the list have stopped. The planner chooses its next pages anew with each answer.
  */
 export class ListScan {
   readonly #endpoint: ListEndpointName;
   readonly #pages: ListPages;
   readonly #seen: IdentityMap;
-  #size = pageSize;
-  #width = 1;
   #last: Promise<Error | undefined> = Promise.resolve(undefined);
   /** Every row of the list has been read. */
   isWhole = false;
@@ -28,73 +33,74 @@ export class ListScan {
     this.#seen = seen;
   }
 
-  /** Returns the error of a page, which ends the scan. */
-  seek(ids: readonly string[], origins: CallOrigins, cost: ScanCost = atAnyCost): Promise<Error | undefined> {
-    // A load of a few objects does not wait for the pages of other scans.
-    if (this.#worth(ids.length, cost) < 1) return Promise.resolve(undefined);
+  /** Returns the error of a page, which ends the scan. Without `byId`, only the list gives the objects. */
+  seek(ids: readonly string[], origins: CallOrigins, byId?: ById): Promise<Error | undefined> {
+    if (ids.length === 0) return Promise.resolve(undefined);
+    const origin: CallOrigin = { reason: 'list scan', fields: () => origins.of(ids) };
+    if (byId) {
+      // Objects that come by id do not wait for the pages of other scans.
+      const choice = this.#plan(ids.length, byId, byId.nextPageShare, maxPagesFor(ids.length));
+      if (choice.chosen.pages === 0) {
+        this.#pages.note(this.#endpoint, choice, origin);
+        return Promise.resolve(undefined);
+      }
+    }
     // Each search waits for the one before, to continue where that one stopped.
-    this.#last = this.#last.then(() => this.#seek(ids, origins, cost));
+    this.#last = this.#last.then(() => this.#seek(ids, origin, byId));
     return this.#last;
   }
 
-  /** Pages that are worth reading for this number of objects. */
-  #worth(missing: number, cost: ScanCost): number {
-    const { total, isCounted } = this.#pages.lengthOf(this.#endpoint);
-    const { known, unknown } = cost.maxCalls(
-      missing,
-      total === undefined ? this.#pages.guessPages(this.#endpoint) : undefined,
-    );
-    if (isCounted) return known;
-    // The length from an earlier request alone is no reason to scan a list, which may hide the objects.
-    return total === undefined || unknown === 0 ? unknown : known;
-  }
-
-  async #seek(ids: readonly string[], origins: CallOrigins, cost: ScanCost): Promise<Error | undefined> {
-    const origin: CallOrigin = { reason: 'list scan', fields: () => origins.of(ids) };
-    let { length, count } = await this.#pages.prefix(this.#endpoint);
+  async #seek(ids: readonly string[], origin: CallOrigin, byId: ById | undefined): Promise<Error | undefined> {
+    const mostPages = byId ? maxPagesFor(ids.length) : Number.POSITIVE_INFINITY;
+    let pagesRead = 0;
+    let nextPageShare = byId?.nextPageShare ?? 0;
+    let rowsOfWave = 0;
     for (;;) {
+      await this.#pages.settled(this.#endpoint);
+      const { length, count } = this.#pages.prefix(this.#endpoint);
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
       if (this.isWhole || missing === 0) return undefined;
-      const { total } = this.#pages.lengthOf(this.#endpoint);
-      const left = total === undefined ? 1 : Math.max(1, Math.ceil((total - length) / this.#size));
-      if (left > this.#worth(missing, cost)) return undefined;
+      if (this.#pages.cachedPage(this.#endpoint, length, origin)) continue;
 
-      const start = length;
-      const expected = Math.max(this.#width, Math.ceil((left * (missing - 1)) / missing));
-      const width = cost.firstAlone && length < this.#size ? 1 : Math.min(left, expected, maxWidth);
-      const offsets = Array.from({ length: width }, (_, index) => start + index * this.#size);
-      const answers = await Promise.allSettled(
-        offsets.map((offset) =>
-          this.#pages.page({ endpoint: this.#endpoint, filters: {}, offset, limit: this.#size, origin }),
-        ),
-      );
-      const failed = answers.find((answer) => answer.status === 'rejected');
-      if (failed) return failed.reason as Error;
-      this.#width *= 2;
-      ({ length, count } = await this.#pages.prefix(this.#endpoint));
-      // A page shorter than its limit shows the service's page size, except at the end of the list.
-      if (length < count) this.#size = Math.max(1, Math.min(this.#size, length - start));
+      // The objects are not all near each other.
+      if (pagesRead > 0) nextPageShare = 0;
+      const choice = this.#plan(missing, byId, nextPageShare, mostPages - pagesRead, rowsOfWave);
+      this.#pages.note(this.#endpoint, choice, origin);
+      const { pages, width, size } = choice.chosen;
+      rowsOfWave = width > 1 ? width * size : 0;
+      if (pages === 0) return undefined;
+      pagesRead += width;
+      const failed = await this.#read(length, width, size, origin);
+      if (failed) return failed;
     }
+  }
+
+  #plan(keys: number, byId: ById | undefined, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
+    const total = this.#pages.lengthOf(this.#endpoint).total ?? (byId && this.#pages.guessLength(this.#endpoint));
+    const { length } = this.#pages.prefix(this.#endpoint);
+    return planSearch({
+      ...this.#pages.setting(this.#endpoint),
+      keys,
+      getMs: byId?.getMs,
+      unread: total === undefined ? undefined : Math.max(1, total - length),
+      rowsOfWave,
+      nextPageShare,
+      maxPages,
+    });
+  }
+
+  /** Reads pages side by side. Returns the error of the first that failed. */
+  async #read(start: number, width: number, limit: number, origin: CallOrigin): Promise<Error | undefined> {
+    const offsets = Array.from({ length: width }, (_, index) => start + index * limit);
+    const answers = await Promise.allSettled(
+      offsets.map((offset) => this.#pages.page({ endpoint: this.#endpoint, filters: {}, offset, limit, origin })),
+    );
+    return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
   }
 }
 
-/** Most waves of parallel pages that a scan needs for this number of pages after the first. */
-export function wavesOfScan(pages: number): number {
-  if (pages === Number.POSITIVE_INFINITY) return pages;
-  let waves = 0;
-  for (let left = pages, width = 2; left > 0; left -= Math.min(width, maxWidth), width *= 2) waves += 1;
-  return waves;
+/** A page is read instead of at least one GET. */
+function maxPagesFor(keys: number): number {
+  return Math.min(maxPages, keys - 1);
 }
-
-export interface ScanCost {
-  /** Pages worth reading for `missing` objects, in a list of known and of unknown length. `guess`: pages it may have. */
-  maxCalls(missing: number, guess?: number): { known: number; unknown: number };
-  /** The scan reads the first page alone, because that page probably suffices. */
-  firstAlone: boolean;
-}
-
-const atAnyCost: ScanCost = {
-  maxCalls: () => ({ known: Number.POSITIVE_INFINITY, unknown: 1 }),
-  firstAlone: false,
-};

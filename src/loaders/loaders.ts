@@ -2,7 +2,7 @@ import type { Json } from '../lib/json.ts';
 import type { Histogram } from '../lib/metrics.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import type { Loader } from './batch.ts';
-import { byIdLoader, cheaperThanGets } from './by-id.ts';
+import { byIdLoader } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
 import { tableOf } from './embedded-types.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
@@ -84,6 +84,7 @@ export class Loaders {
       const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
       this.#entityLoader = entityLoader(
         byKind,
+        this.#service,
         this.#scanOf('Farmer'),
         this.seen,
         this.#originsOf('Entity'),
@@ -99,7 +100,14 @@ export class Loaders {
       const service = this.#service;
       this.#uncachedPages = new ListPages(
         {
+          costs: service.costs,
+          shifts: service.shifts,
+          get callsLeft() {
+            return service.callsLeft;
+          },
+          choose: (endpoint, choice, origin) => service.choose?.(endpoint, choice, origin),
           read: (endpoint, input, origin) => service.read(endpoint, { ...input, isFresh: true }, origin),
+          pageSizeOf: (endpoint) => service.pageSizeOf(endpoint),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
           guessLength: (endpoint) => service.guessLength(endpoint),
         },
@@ -123,8 +131,8 @@ export class Loaders {
     const origins = this.#originsOf(kind);
     if (isListOnly(kind))
       return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, origins, this.#batches.labels(kind));
-    const list = isListed(kind) ? { scan: this.#scanOf(kind), cost: cheaperThanGets(kind) } : undefined;
-    return byIdLoader(kind, this.#service, this.seen, origins, this.#batches.labels(kind), list);
+    const scan = isListed(kind) ? this.#scanOf(kind) : undefined;
+    return byIdLoader(kind, this.#service, this.seen, origins, this.#batches.labels(kind), scan);
   }
 
   /** One scan of each list, shared by references to farmers and references to entities. */

@@ -1,10 +1,8 @@
 import { pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { Reading } from './range-pages.ts';
 import { listName, type RowsRequest } from './rows-request.ts';
-
-/** The result of each page of a range, in order. The gateway reads no page past the end of the list. */
-export type Reading = readonly (Range & { answer: PromiseSettledResult<ListPage> })[];
 
 /** Ranges of one list that are read as one. */
 export interface Span<R extends Range> extends Range {

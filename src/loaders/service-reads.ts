@@ -1,9 +1,11 @@
 import type { Json } from '../lib/json.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { ListShifts } from '../upstream/list-shifts.ts';
 import type { Subject } from '../upstream/request.ts';
-import type { Choice } from './access-path.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { CallOrigin } from './call-origins.ts';
+import type { Choice } from './planner.ts';
 
 export interface Read extends Subject {
   /** The service itself answers, not a cache. */
@@ -12,10 +14,16 @@ export interface Read extends Subject {
 
 /** The service as the caller of this request sees it. */
 export interface ServiceReads {
+  readonly costs: ServiceCosts;
+  readonly shifts: ListShifts;
+  /** Calls that the operation may still make. */
+  readonly callsLeft: number;
   /** Makes a call, or joins an equal one in flight. */
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
   /** A range of a whole list from the list cache. Without the method, the service itself answers. */
   cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined;
+  /** Rows of the largest page that the service gives of a list. */
+  pageSizeOf(endpoint: ListEndpointName): number;
   /** Rows of a list in an earlier request of the caller. */
   lengthOf(endpoint: ListEndpointName): number | undefined;
   /** Rows that a list may have, by requests of other callers. Two calls may differ. */

@@ -1,6 +1,6 @@
 import type { Json } from '../lib/json.ts';
-import type { AccessPath, Choice } from '../loaders/access-path.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
+import type { AccessPath, Choice } from '../loaders/planner.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { Observer, UpstreamRequest } from '../upstream/request.ts';
@@ -34,7 +34,13 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
 }
 
 /** How the gateway got the references of a batch, or the rows of a range, and what else there was. */
-export interface TracedChoice extends Pick<TracedCall, 'path' | 'fields'>, Choice {}
+export interface TracedChoice extends Pick<TracedCall, 'path' | 'fields'>, Pick<Choice, 'keys' | 'rows'> {
+  chosen: TracedPath;
+  others: TracedPath[];
+}
+
+/** `size`: the rows of each page. */
+type TracedPath = Omit<AccessPath, 'width'>;
 
 /** The estimate before the first call. */
 export interface Estimate {
@@ -147,8 +153,8 @@ function rowsOf(answer: Json): number {
   return Array.isArray(answer.results) ? answer.results.length : 1;
 }
 
-function roundedPath({ gets, pages, rows, ms, workMs }: AccessPath): AccessPath {
-  return { gets: rounded(gets), pages: rounded(pages), rows: rounded(rows), ms: rounded(ms), workMs: rounded(workMs) };
+function roundedPath({ gets, pages, size, ms, workMs }: AccessPath): TracedPath {
+  return { gets: rounded(gets), pages: rounded(pages), size, ms: rounded(ms), workMs: rounded(workMs) };
 }
 
 function rounded(ms: number): number {

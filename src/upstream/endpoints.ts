@@ -27,7 +27,7 @@ export interface Endpoint {
   /** Cached lists that a write may change. */
   invalidates?: readonly ListEndpointName[];
   /** Milliseconds that the service is busy with a call and with each row of its answer. */
-  cost?: { callMs: number; rowMs?: number; supposedPages?: number };
+  cost?: { callMs: number; rowMs?: number };
 }
 
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = contract;

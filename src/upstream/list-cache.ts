@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { isObject } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
-import { type ListPage, listPageOf, type Range } from './list-page.ts';
+import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';
 import type { ListSizeCache } from './list-size-cache.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
 import type { Interceptor, Subject } from './request.ts';
@@ -176,12 +175,6 @@ export class ListCache {
 
 function rowsOf({ body }: CachedPage): readonly unknown[] {
   return (withoutEnvelope(body.json) as { results: unknown[] }).results;
-}
-
-/** Rows have shifted between the reads of two pages: the range would show one row twice, or leave one out. */
-function hasTwins(rows: readonly unknown[]): boolean {
-  const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
-  return new Set(ids).size < ids.length;
 }
 
 /** Compares rows, not limits: a service with small pages gives fewer rows than the gateway asked for. */

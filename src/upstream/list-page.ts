@@ -1,4 +1,4 @@
-import type { Json } from '../lib/json.ts';
+import { isObject, type Json } from '../lib/json.ts';
 
 /** Rows `offset` to `offset + limit` of a list. */
 export interface Range {
@@ -17,4 +17,10 @@ export interface ListPage {
 export function listPageOf({ count, results }: Json): ListPage | undefined {
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || !Array.isArray(results)) return undefined;
   return { count, rows: results };
+}
+
+/** A row is there twice, because rows have shifted between the reads of two pages. Another row may be missing. */
+export function hasTwins(rows: readonly unknown[]): boolean {
+  const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
+  return new Set(ids).size < ids.length;
 }

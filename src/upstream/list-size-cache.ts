@@ -7,12 +7,19 @@ import type { ListPage, Range } from './list-page.ts';
 const maxGuesses = 50;
 
 /**
- * Sizes of lists, from full pages and whole lists that a caller has read. A request that knows the size need not read one
+ * Sizes of lists, from the pages that a caller has read. A request that knows the size need not read one
  * page to learn whether the others are worth reading. A wrong size costs a call, never a row.
  */
 export class ListSizeCache {
   readonly #lengths = new LRUCache<string, number>({ max: 10_000 });
+  /** A page may also be short because rows went while the service read it. */
+  readonly #pageSizes = new LRUCache<EndpointName, number>({ max: 100, ttl: 600_000 });
   readonly #usual = new Map<EndpointName, { length: number; guesses: number }>();
+
+  /** Rows of the largest page that the service gives of a list. */
+  pageSizeOf(endpoint: EndpointName): number {
+    return this.#pageSizes.get(endpoint) ?? pageSize;
+  }
 
   get({ digest }: Caller, endpoint: EndpointName): number | undefined {
     return this.#lengths.get(`${digest} ${endpoint}`);
@@ -30,10 +37,11 @@ export class ListSizeCache {
     return usual.guesses > maxGuesses ? undefined : usual.length;
   }
 
-  learn({ digest }: Caller, endpoint: EndpointName, { offset }: Range, { count, rows }: ListPage): void {
-    // A short page before the end comes from a service with smaller pages: the size does not give their number.
-    const isWhole = offset === 0 && rows.length === count;
-    if (!isWhole && rows.length !== pageSize) return;
+  learn({ digest }: Caller, endpoint: EndpointName, { offset, limit }: Range, { count, rows }: ListPage): void {
+    const expected = Math.max(0, Math.min(limit, count - offset));
+    // A short page before the end comes from a service with smaller pages.
+    if (rows.length > 0 && rows.length < expected) this.#pageSizes.set(endpoint, rows.length);
+    if (rows.length < expected) return;
     this.#lengths.set(`${digest} ${endpoint}`, count);
     const { length = count, guesses = 0 } = this.#usual.get(endpoint) ?? {};
     this.#usual.set(endpoint, { length: Math.min(length, count), guesses });

@@ -15,6 +15,7 @@ import { FairQueue, fairQueue } from './fair-queue.ts';
 import { type Invalidate, invalidation } from './invalidation.ts';
 import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
+import { ListShifts } from './list-shifts.ts';
 import { ListSizeCache } from './list-size-cache.ts';
 import { observe } from './observe.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
@@ -60,6 +61,7 @@ export class Upstream {
   readonly queue: FairQueue;
   readonly listCache: ListCache;
   readonly listSizes = new ListSizeCache();
+  readonly listShifts = new ListShifts();
   readonly bodies: ParsedBodyCache;
   readonly paths: RequestPaths;
   readonly costs: ServiceCosts;

@@ -66,8 +66,8 @@ test('the cost report joins fragments of all files, and fills in sample variable
   expect(log.split('\n')).toEqual([
     '| operation | calls | waves | rows | service ms | ms | calls at most | waves at most | rows at most |  |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|',
-    '| Farmers | 2 | 2 | 21 | 250 | 250 | 1010 | 3 | 2000 |  |',
-    expect.stringMatching(/^\| Buy \| 2 \| 2 \| \d+ \| \d+ \| \d+ \| 12 \| 6 \| 1002 \| {2}\|$/),
+    '| Farmers | 2 | 2 | 21 | 250 | 250 | 1031 | 3 | 2000 |  |',
+    expect.stringMatching(/^\| Buy \| 2 \| 2 \| \d+ \| \d+ \| \d+ \| 23 \| 10 \| 1002 \| {2}\|$/),
     '| Attach | 1 | 1 | 1 | 30 | 30 | 2 | 2 | 2 |  |',
   ]);
 });
@@ -161,8 +161,8 @@ test.each([
   expect(await report(...args)).toMatchObject({ code: 2, log: '', error: expect.stringContaining(message) });
 });
 
-test('no example of GraphiQL makes more than 20 calls', async () => {
+test('no example of GraphiQL makes more than 25 calls', async () => {
   const items = await itemsOf(join(import.meta.dirname, '../../src/graphiql/examples/*.graphql'));
   expect(items.length).toBeGreaterThan(15);
-  for (const { name, usual } of items) expect(usual.calls, name).toBeLessThanOrEqual(20);
+  for (const { name, usual } of items) expect(usual.calls, name).toBeLessThanOrEqual(25);
 });

@@ -4,7 +4,9 @@ import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
+import { ListShifts } from '../../src/upstream/list-shifts.ts';
 import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
+import { priorCosts } from '../../src/upstream/service-costs.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 
@@ -13,8 +15,8 @@ test.each([
   { what: 'a whole list', offset: 0, rows: 7, count: 7, known: 7 },
   { what: 'an empty list', offset: 0, rows: 0, count: 0, known: 0 },
   { what: 'a page of a service with small pages', offset: 0, rows: 20, count: 350, known: undefined },
-  { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: undefined },
-  { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: undefined },
+  { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: 350 },
+  { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: 350 },
 ])('$what gives the size of a list: $known', ({ offset, rows, count, known }) => {
   const lengths = new ListSizeCache();
   lengths.learn(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
@@ -43,7 +45,15 @@ test('a list unknown for a caller is taken to be as long as the shortest known, 
 test('the count of a filtered list is not the size of the list', async () => {
   const answer = { count: 3, results: [] };
   const pages = new ListPages(
-    { read: async () => answer, lengthOf: () => undefined, guessLength: () => undefined },
+    {
+      costs: priorCosts,
+      shifts: new ListShifts(),
+      callsLeft: 10,
+      read: async () => answer,
+      pageSizeOf: () => 100,
+      lengthOf: () => undefined,
+      guessLength: () => undefined,
+    },
     new IdentityMap(new EntityKindCache().of('caller')),
     { observe() {} },
   );

@@ -246,6 +246,8 @@ describe('a service that caps pages at seven rows', () => {
   let capped: Gateway;
   beforeAll(async () => {
     capped = await startGateway({ sandbox: { maxPageSize: 7 } });
+    // The first page shows how many rows the service gives.
+    await list('limit: 100', capped);
   });
   afterAll(() => capped.close());
 
@@ -253,7 +255,7 @@ describe('a service that caps pages at seven rows', () => {
     const answer = await list('limit: 20, offset: 100', capped);
 
     expect(answer.ids).toEqual(ids.slice(100, 120));
-    expectCalls(answer, page(paths.farmers, 20, 100), page(paths.farmers, 7, 107), page(paths.farmers, 6, 114));
+    expectCalls(answer, page(paths.farmers, 7, 100), page(paths.farmers, 7, 107), page(paths.farmers, 6, 114));
   });
 
   test('gets calls for the whole list in such pages', async () => {
@@ -267,7 +269,7 @@ describe('a service that caps pages at seven rows', () => {
     const answer = await list('last: 10', capped);
 
     expect(answer.ids).toEqual(ids.slice(-10));
-    expectCalls(answer, page(paths.farmers, 1), page(paths.farmers, 10, 230), page(paths.farmers, 3, 237));
+    expectCalls(answer, page(paths.farmers, 1), page(paths.farmers, 7, 230), page(paths.farmers, 3, 237));
   });
 });
 

@@ -100,11 +100,15 @@ test('the trace gives the fewest and the most calls known beforehand', async () 
 
 test('the trace lists 100 choices with rounded estimates, and counts the others', () => {
   const trace = new UpstreamTrace();
-  const gets = { gets: 4, pages: 0, rows: 0, ms: 31.04, workMs: 124.06 };
-  const page = { gets: 0, pages: 1, rows: 100, ms: 1280, workMs: 1280 };
+  const gets = { gets: 4, pages: 0, size: 0, ms: 31.04, workMs: 124.06 };
+  const page = { gets: 0, pages: 1, size: 100, ms: 1280, workMs: 1280 };
   for (let keys = 1; keys <= 105; keys += 1) {
     const origin = { reason: 'by id', fields: () => ['ProductTransaction.parents'] } as const;
-    trace.choose('listProductTransactions', { keys, chosen: gets, others: [page] }, origin);
+    trace.choose(
+      'listProductTransactions',
+      { keys, chosen: { ...gets, width: 0 }, others: [{ ...page, width: 1 }] },
+      origin,
+    );
   }
 
   const { choices, moreChoices } = trace.report();

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxCost } from '../../src/graphql/limits/max-calls.ts';
-import { blocksOf, readGoldenFile, startMeter, wavesOf, writeGoldenFile } from '../support/golden-calls.ts';
+import {
+  blocksOf,
+  type Profile,
+  profiles,
+  readGoldenFile,
+  startMeter,
+  wavesOf,
+  writeGoldenFile,
+} from '../support/golden-calls.ts';
 import { readyCalls } from '../support/ready-operation.ts';
 
 const sections = readGoldenFile();
@@ -28,9 +36,12 @@ test.each(sections)('$title', async (section) => {
   const blocks = blocksOf(trials);
   measured.set(section.title, blocks);
 
-  const most = maxCost(readyCalls(section.document));
-  for (const { cold, warm } of Object.values(trials)) {
-    expect(warm.calls.length, 'A warm gateway must not need more calls.').toBeLessThanOrEqual(cold.calls.length);
+  for (const [profile, { cold, warm }] of Object.entries(trials)) {
+    const most = maxCost(readyCalls(section.document), profiles[profile as Profile]);
+    // A list of known length may be read in more pages at once.
+    if (profile === 'flat') {
+      expect(warm.calls.length, 'A warm gateway must not need more calls.').toBeLessThanOrEqual(cold.calls.length);
+    }
     expect(most.calls).toBeGreaterThanOrEqual(cold.calls.length);
     expect(most.waves).toBeGreaterThanOrEqual(wavesOf(cold));
   }

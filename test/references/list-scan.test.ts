@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../support/harness.ts';
 import { firstRows, paths, readRest, writeRest } from '../support/rest-reads.ts';
 
-test('a list scan reads ever more pages at once, up to 16', async () => {
+test('a list scan that goes on reads no fewer pages at once, up to 16', async () => {
   const sandbox = await startSandbox({ maxPageSize: 5 });
   const { count } = await readRest({ sandbox }, `${paths.cards}?limit=1`);
   const [last] = (await readRest({ sandbox }, `${paths.cards}?limit=1&offset=${count - 1}`)).results;
@@ -22,6 +22,6 @@ test('a list scan reads ever more pages at once, up to 16', async () => {
 
   expect(data.paymentTransaction.card.card_id).toBe(last.card_id);
   const widths = [...Map.groupBy(calls, ({ wave }) => wave).values()].map(({ length }) => length);
-  expect(widths).toEqual([1, 2, 4, 8, 16, 16, 3]);
+  expect(widths).toEqual([1, 8, 16, 16, 9]);
   expect(count).toBe(250);
 });

@@ -12,7 +12,7 @@ import type { Answer } from './client.ts';
 import { flatCosts, realCosts } from './cost-profiles.ts';
 
 /** The costs that the gateway plans each operation for. */
-const profiles = { flat: flatCosts, real: realCosts } satisfies Record<string, ServiceCosts>;
+export const profiles = { flat: flatCosts, real: realCosts } satisfies Record<string, ServiceCosts>;
 export type Profile = keyof typeof profiles;
 
 /** An operation of the golden file. */

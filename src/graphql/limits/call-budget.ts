@@ -15,6 +15,11 @@ export class CallBudget implements RetryBudget {
     return this.#used;
   }
 
+  /** Calls that reads may still make. */
+  get left(): number {
+    return Math.max(0, this.#max - this.#used - Math.max(0, this.#reserved));
+  }
+
   /** Keeps calls for the writes of the operation: the reads after one write must not stop the writes that follow. */
   reserve(writes: number): void {
     this.#reserved = writes;
@@ -39,7 +44,7 @@ export class CallBudget implements RetryBudget {
   }
 
   takeRetry(): boolean {
-    const isLeft = this.#used + Math.max(0, this.#reserved) < this.#max;
+    const isLeft = this.left > 0;
     if (isLeft) this.#used += 1;
     return isLeft;
   }

@@ -21,7 +21,9 @@ export function estimateOf(
   if (!caller.headers.authorization) return undefined;
   try {
     const { least, cost } = leastOf(args, calls.usesCache, pageSize);
-    const most = trace ? Math.min(maxCost(rootCallsOf(args, pageSize)).calls, upstreamCalls) : least;
+    const most = trace
+      ? Math.min(maxCost(rootCallsOf(args, pageSize), service.upstream.costs).calls, upstreamCalls)
+      : least;
     return { least, most: Math.max(least, most), cost };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;

@@ -1,11 +1,12 @@
-import { cheaperThanGets, maxPages } from '../../loaders/by-id.ts';
 import type { RowRange } from '../../loaders/connection.ts';
-import { isById, isListOnly, type ListedKind, listedKinds } from '../../loaders/kinds.ts';
-import { wavesOfScan } from '../../loaders/list-scan.ts';
+import { isById, isListOnly, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
+import { maxPages } from '../../loaders/list-scan.ts';
 import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
+import { mostPages, type PlanSetting, planSearch } from '../../loaders/planner.ts';
 import type { Reference } from '../../loaders/references.ts';
 import { listName } from '../../loaders/rows-request.ts';
-import { pageSize } from '../../upstream/endpoints.ts';
+import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
+import type { ServiceCosts } from '../../upstream/service-costs.ts';
 import { listedAs, type RootCall } from './root-calls.ts';
 
 /** Upper bounds of the load that an operation puts on the service. */
@@ -34,6 +35,7 @@ const noObjects = Object.fromEntries(listedKinds.map((kind) => [kind, 0])) as Re
 const nothing: Cost = { calls: 0, rows: 0, waves: 0, ...noObjects };
 
 interface Terms extends Suppositions {
+  costs: ServiceCosts;
   /** Kinds of which so many objects may be missing that their list is scanned first. */
   scanned: ReadonlySet<ListedKind>;
 }
@@ -43,10 +45,10 @@ interface Terms extends Suppositions {
  * for, embedded objects are there, and no list changes meanwhile. Each object is counted at each place that needs it.
  * Infinity where only the service knows how long a list is.
  */
-export function maxCost(roots: readonly RootCall[], suppositions = nothingSupposed): MaxCost {
+export function maxCost(roots: readonly RootCall[], costs: ServiceCosts, suppositions = nothingSupposed): MaxCost {
   const combine = roots.some(({ how }) => how === 'write') ? then : plus;
   const costWith = (scanned: ReadonlySet<ListedKind>) =>
-    roots.map((root) => costOfRoot({ ...suppositions, scanned }, root, roots)).reduce(combine, nothing);
+    roots.map((root) => costOfRoot({ ...suppositions, costs, scanned }, root, roots)).reduce(combine, nothing);
   const sought = costWith(new Set());
   const scanned = listedKinds.filter((kind) => pagesFor(kind, sought[kind]) > 0);
   const pages = scanned.reduce((sum, kind) => sum + pagesFor(kind, sought[kind]), 0);
@@ -64,10 +66,12 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   }
   const { needsRows, range } = call;
   if (!needsRows) return costOf({ calls: 1, rows: 1, waves: 1 });
-  const pages = Math.ceil(range.size / pageSize);
+  const fewest = Math.ceil(range.size / pageSize);
+  const pages = mostPages(range.size, settingOf(call.endpoint, terms.costs));
   const count = range.fromEnd ? 1 : 0;
-  // The gateway reads ranges that meet as one range, and each by itself if that fails.
-  const reads = roots.some((other) => isReadWith(call, other)) ? 2 : 1;
+  // The gateway reads ranges that meet as one range, and each by itself if that fails. Pages that do not fit together are
+  // read again as one page.
+  const reads = roots.some((other) => isReadWith(call, other)) || (fewest === 1 && pages > 1) ? 2 : 1;
   return then(
     costOf({
       calls: count + reads * pages,
@@ -113,27 +117,45 @@ function costOfType(terms: Terms, plan: TypePlan, rows: number, length: number):
 
 /** The cost to load `keys` objects that one place refers to. */
 function costOfKeys(
-  { scanned, listRows }: Terms,
+  { costs, scanned, listRows }: Terms,
   reference: Pick<Reference, 'to' | 'details' | 'noIdField' | 'expandedById'>,
   keys: number,
 ): Cost {
   const { to } = reference;
   if (isListOnly(to)) {
     const isEmbedded = reference.details !== undefined || reference.noIdField || reference.expandedById;
-    const pages = Math.ceil(listRows / pageSize);
-    return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves: 1 + wavesOfScan(pages - 1) });
+    const setting = settingOf(listEndpoint(to), costs);
+    const pages = mostPages(listRows, setting);
+    const waves = wavesOfScan(listRows, setting);
+    return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves });
   }
   const listed = listedAs(to);
-  const first = listed && scanned.has(listed) ? 1 + wavesOfScan(maxPages) : 0;
+  const first = listed && scanned.has(listed) ? maxPages : 0;
   // The gateway may ask the wrong endpoint first.
   if (to === 'Entity') return costOf({ calls: 2 * keys, rows: keys, waves: first + 2 }, listed, keys);
   return isById(to) ? costOf({ calls: keys, rows: keys, waves: first + 1 }, listed, keys) : nothing;
 }
 
-/** Pages that the gateway may read in vain before the GETs. One of these pages only shows how long the list is. */
-function pagesFor(kind: ListedKind, objects: number): number {
-  const { known, unknown } = cheaperThanGets(kind).maxCalls(objects);
-  return Math.max(0, unknown + known);
+/** Pages that the gateway may read in vain before the GETs. */
+function pagesFor(_kind: ListedKind, objects: number): number {
+  return Math.min(maxPages, Math.max(0, objects - 1));
+}
+
+/** Waves of the search for one object, which reads the fewest pages at once. */
+function wavesOfScan(rows: number, setting: PlanSetting): number {
+  if (rows === Number.POSITIVE_INFINITY) return rows;
+  let waves = 1;
+  for (let unread = rows - pageSize; unread > 0; waves += 1) {
+    const search = { ...setting, keys: 1, getMs: undefined, unread, rowsOfWave: 0, nextPageShare: 0, maxPages };
+    const { width, size } = planSearch(search).chosen;
+    unread -= width * size;
+  }
+  return waves;
+}
+
+function settingOf(endpoint: ListEndpointName, costs: ServiceCosts): PlanSetting {
+  const { parallelism } = costs;
+  return { list: costs.of(endpoint), pageSize, parallelism, callsLeft: Number.POSITIVE_INFINITY };
 }
 
 function costOf(cost: MaxCost, sought?: ListedKind, keys = 0): Cost {

@@ -1,0 +1,241 @@
+import type { CallCost } from '../upstream/service-costs.ts';
+
+/** One way to get the objects or the rows of a batch, and its expected cost. */
+export interface AccessPath {
+  /** Calls by id. They follow the pages, for the objects that the pages lack, so the number may be a fraction. */
+  gets: number;
+  /** Pages of the list, of which `width` are read at once. */
+  pages: number;
+  width: number;
+  /** Rows of each page. */
+  size: number;
+  /** Milliseconds until the last answer. */
+  ms: number;
+  /** Milliseconds that the service works. */
+  workMs: number;
+}
+
+/** The access path that the gateway takes, and of the others the fastest and the one with the least work. */
+export interface Choice {
+  /** Objects of a search. */
+  keys?: number;
+  /** Rows of a range. */
+  rows?: number;
+  chosen: AccessPath;
+  others: readonly AccessPath[];
+}
+
+/** The figures of one list. */
+export interface PlanSetting {
+  list: CallCost;
+  /** Rows of the service's largest page. */
+  pageSize: number;
+  /** Calls that the service works on side by side. */
+  parallelism: number;
+  /** Calls that the operation may still make. */
+  callsLeft: number;
+}
+
+/** Objects to find by their ids. */
+export interface Search extends PlanSetting {
+  keys: number;
+  /** Milliseconds of a GET by id; undefined for kinds that only lists give. */
+  getMs: number | undefined;
+  /** Rows of the list that the gateway has not read; undefined where it does not know the list's length. */
+  unread: number | undefined;
+  /** Rows of the waves that the search has begun with; 0 before. Narrower waves would make the end of a long list slow. */
+  rowsOfWave: number;
+  /** Share of the objects that the next page probably holds, however long the list is. */
+  nextPageShare: number;
+  /** Pages that the search may read before it asks by id. */
+  maxPages: number;
+}
+
+/** A range of rows to read. */
+export interface RangeToRead extends PlanSetting {
+  rows: number;
+  /** The list is known to have these rows. */
+  isCounted: boolean;
+  /** Milliseconds that the service will work for what the rows refer to. */
+  laterMs: number;
+  /** Share of ranges of this list whose pages did not fit together, so that they were read again. */
+  shiftShare: number;
+}
+
+/** Paths are as fast as the fastest if they take at most so many times as long. */
+const asFast = 1.15;
+
+/** Most work of a path, by the work of the cheapest. */
+const mostWork = 1.25;
+
+/** Share of the work that may be added to it by pages smaller than the service gives. */
+const mostSplitWork = 0.1;
+
+/** Most pages that are read at once, and most into which one page is split. */
+const maxWidth = 16;
+const maxSplit = 8;
+
+/** GETs by id, or pages of the list first. Without a GET, pages until all objects are found. */
+export function planSearch(search: Search): Choice {
+  const { keys, getMs, callsLeft } = search;
+  return { keys, ...choose(getMs === undefined ? scanPaths(search) : searchPaths(search, getMs), callsLeft) };
+}
+
+/** One page, or several smaller ones at once. */
+export function planRange(range: RangeToRead): Choice {
+  return { rows: range.rows, ...choose(rangePaths(range), range.callsLeft) };
+}
+
+/** The most pages in which rows are read, however many at once. */
+export function mostPages(rows: number, { list, pageSize }: PlanSetting): number {
+  const fewest = Math.ceil(rows / pageSize);
+  const added = mostSplitWork * (fewest + (rows * list.rowMs) / list.callMs);
+  return rows === Number.POSITIVE_INFINITY ? rows : Math.min(maxSplit * fewest, Math.floor(fewest + added));
+}
+
+/**
+ * Takes the fastest path. Among paths that are about as fast, the least work decides, then the fewest calls.
+ * Paths of much more work than the cheapest are left out. Paths that do not fit are left out, if another one fits.
+ */
+function choose(paths: readonly AccessPath[], callsLeft: number): Choice {
+  const fitting = paths.filter((path) => path.gets + path.pages <= callsLeft);
+  const possible = fitting.length > 0 ? fitting : paths;
+  const cheapest = Math.min(...possible.map(({ workMs }) => workMs));
+  const worthwhile = possible.filter(({ workMs }) => workMs <= mostWork * cheapest);
+  const fastest = Math.min(...worthwhile.map(({ ms }) => ms));
+  const [chosen] = worthwhile
+    .filter(({ ms }) => ms <= asFast * fastest)
+    .toSorted((a, b) => a.workMs - b.workMs || a.gets + a.pages - (b.gets + b.pages)) as [AccessPath];
+  const rest = possible.filter((path) => path !== chosen);
+  const others = [least(rest, 'ms'), least(rest, 'workMs')].filter((path) => path !== undefined);
+  return { chosen, others: [...new Set(others)] };
+}
+
+function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPath | undefined {
+  return paths.toSorted((a, b) => a[figure] - b[figure])[0];
+}
+
+function searchPaths(search: Search, getMs: number): AccessPath[] {
+  const { keys, list, unread, pageSize, nextPageShare, maxPages, parallelism } = search;
+  const byId = (objects: number): AccessPath => ({
+    ...{ gets: objects, pages: 0, width: 0, size: 0 },
+    ms: together(objects, getMs, parallelism),
+    workMs: objects * getMs,
+  });
+  const inPages = (width: number, rows: number, size: number): AccessPath => ({
+    ...{ gets: 0, pages: width, width, size },
+    ms: together(width, list.callMs + (rows / width) * list.rowMs, parallelism),
+    workMs: width * list.callMs + rows * list.rowMs,
+  });
+  const paths = [byId(keys)];
+  for (const { rows, width, size } of prefixes(search)) {
+    if (width > maxPages) continue;
+    const nearby = nextPageShare * Math.min(1, rows / pageSize);
+    const spread = unread === undefined ? 0 : Math.min(1, rows / unread);
+    // Objects that are near each other are on the page together, or all of them are elsewhere.
+    const goesOn = nearby > spread ? 1 - nearby : 1 - spread ** keys;
+    const rests: AccessPath[] = [];
+    if (goesOn > 0) rests.push(byId((keys * (1 - Math.max(nearby, spread))) / goesOn));
+    const further = unread === undefined ? 0 : Math.ceil((unread - rows) / pageSize);
+    if (further > 0 && width + further <= maxPages) rests.push(inPages(further, (unread ?? 0) - rows, pageSize));
+    const [rest] = rests.toSorted((a, b) => a.workMs - b.workMs);
+    paths.push(then(inPages(width, rows, size), goesOn, rest));
+  }
+  return paths;
+}
+
+/** A path that continues with another one, with a probability. */
+function then(path: AccessPath, probability: number, rest: AccessPath | undefined): AccessPath {
+  if (!rest) return path;
+  return {
+    ...path,
+    gets: path.gets + probability * rest.gets,
+    pages: path.pages + probability * rest.pages,
+    ms: path.ms + probability * rest.ms,
+    workMs: path.workMs + probability * rest.workMs,
+  };
+}
+
+/** The search reads equal waves of pages until it has found all objects, wherever they are. */
+function scanPaths(search: Search): AccessPath[] {
+  const { keys, list, unread, parallelism, rowsOfWave } = search;
+  const waves = prefixes(search);
+  const equal = waves.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
+  return (equal.length > 0 ? equal : waves).map(({ rows, width, size }): AccessPath => {
+    let waves = 1;
+    // The last of the objects is behind the first i waves, unless all objects are within them.
+    if (unread !== undefined) for (let read = rows; read < unread; read += rows) waves += 1 - (read / unread) ** keys;
+    return {
+      ...{ gets: 0, pages: waves * width, width, size },
+      ms: waves * pagesMs(list, width, rows / width, parallelism),
+      workMs: waves * (width * list.callMs + rows * list.rowMs),
+    };
+  });
+}
+
+/** The parts of a list that a search may read at once, from its first unread row on. */
+function prefixes(search: Search): { rows: number; width: number; size: number }[] {
+  const { unread, pageSize, list, parallelism } = search;
+  // A page past the end is a call for nothing.
+  if (unread === undefined) return [{ rows: pageSize, width: 1, size: pageSize }];
+  const lengths = new Set<number>();
+  for (let pages = 1; pages <= maxWidth; pages *= 2) lengths.add(Math.min(unread, pages * pageSize));
+  if (unread <= maxWidth * pageSize) lengths.add(unread);
+  return [...lengths].flatMap((rows) =>
+    splits(rows, { list, pageSize, parallelism, laterMs: 0 }).map((width) => ({
+      rows,
+      width,
+      size: sizeOf(rows, width, pageSize),
+    })),
+  );
+}
+
+function rangePaths(range: RangeToRead): AccessPath[] {
+  const { rows, isCounted, list, pageSize, parallelism, shiftShare } = range;
+  const [fewest = 1] = splits(rows, range);
+  const whole = pagesMs(list, fewest, rows / fewest, parallelism);
+  return splits(rows, range).map((width): AccessPath => {
+    const size = sizeOf(rows, width, pageSize);
+    // The first page alone shows whether there are more rows.
+    const ms = isCounted
+      ? pagesMs(list, width, rows / width, parallelism)
+      : pagesMs(list, 1, rows / width, parallelism) + pagesMs(list, width - 1, rows / width, parallelism);
+    const again = width > fewest ? shiftShare : 0;
+    return {
+      ...{ gets: 0, pages: width, width: isCounted ? width : 1, size },
+      ms: ms + again * whole,
+      workMs: width * list.callMs + rows * list.rowMs + again * (fewest * list.callMs + rows * list.rowMs),
+    };
+  });
+}
+
+/** The numbers of pages in which rows can be read: the fewest, and multiples whose calls add little work. */
+function splits(
+  rows: number,
+  { list, pageSize, parallelism, laterMs }: Pick<RangeToRead, 'list' | 'pageSize' | 'parallelism' | 'laterMs'>,
+): number[] {
+  const fewest = Math.max(1, Math.ceil(rows / pageSize));
+  const workMs = fewest * list.callMs + rows * list.rowMs + laterMs;
+  const counts = [fewest];
+  for (let times = 2; times <= maxSplit; times += 1) {
+    const pages = times * fewest;
+    const addedMs = (pages - fewest) * list.callMs;
+    if (pages > Math.min(maxWidth, rows, parallelism) || addedMs > mostSplitWork * workMs) break;
+    counts.push(pages);
+  }
+  return counts;
+}
+
+/** Pages are smaller than the service's only where that makes more of them. */
+function sizeOf(rows: number, pages: number, pageSize: number): number {
+  return pages === Math.ceil(rows / pageSize) ? pageSize : Math.ceil(rows / pages);
+}
+
+function pagesMs({ callMs, rowMs }: CallCost, pages: number, size: number, parallelism: number): number {
+  return together(pages, callMs + size * rowMs, parallelism);
+}
+
+/** Milliseconds of equal calls that begin at once. */
+function together(calls: number, ms: number, parallelism: number): number {
+  return ms * (calls === 0 ? 0 : Math.max(1, calls / parallelism));
+}
