@@ -7,6 +7,8 @@ export interface ComparisonOptions {
   pace: Pace;
   /** Every operation runs in a gateway that has learnt nothing. */
   isCold: boolean;
+  /** The gateway knows the costs of the pace. */
+  isInformed: boolean;
   /** Names of operations; undefined for all. */
   only: string[] | undefined;
 }
@@ -22,14 +24,18 @@ const repeatMs = 400;
 const mostRuns = 8;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
-export async function comparePlans({ pace, isCold, only }: ComparisonOptions): Promise<Compared[]> {
+export async function comparePlans({ pace, isCold, isInformed, only }: ComparisonOptions): Promise<Compared[]> {
   const service = await startPacedService();
   const start = (strategy: Strategy) => startPlanningGateway(service, strategy, pace);
   const operations = planOperations(service.samples);
   // The first run of a function is slower than the later ones.
   const compiling = await start('gets');
   for (const document of [...operations.values(), ...operations.values()]) await compiling.run(document, {});
-  const [gets, pages, learning] = [await start('gets'), await start('pages'), await start('gateway')];
+  const [gets, pages, learning] = [
+    await start('gets'),
+    await start('pages'),
+    await start(isInformed ? 'informed' : 'gateway'),
+  ];
   if (!isCold) for (const document of [...operations.values()].slice(0, warmUp)) await learning.run(document, pace);
   const runCold = async (document: string) => {
     const fresh = await start('gateway');
