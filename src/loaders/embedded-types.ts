@@ -2,17 +2,22 @@ import { embedded } from '../generated/contract.ts';
 import type { Kind, Target } from './kinds.ts';
 import { type Reference, references } from './references.ts';
 
-/** Places of a type that embed other objects. Computed once, because the identity map searches rows for them. */
 export interface EmbeddedTypes {
   embedded: readonly { key: string; type: Target }[];
   references: readonly { field: string; reference: Reference }[];
-  /** Fields that refer to a company. */
-  companies: readonly string[];
 }
 
-const typesByName = new Map<string, EmbeddedTypes>();
+/** Places of a type that embed other objects. Computed once, because the identity map searches rows for them. */
+interface TypePlaces extends EmbeddedTypes {
+  /** Fields that refer to a company. */
+  companies: readonly string[];
+  /** A transaction, whose direction may show the kinds of its source and destination. */
+  hasParties: boolean;
+}
 
-export function embeddedTypesOf(type: string): EmbeddedTypes {
+const typesByName = new Map<string, TypePlaces>();
+
+export function embeddedTypesOf(type: string): TypePlaces {
   let found = typesByName.get(type);
   if (!found) {
     const fields = Object.entries(references[type] ?? {}).map(([field, reference]) => ({ field, reference }));
@@ -20,6 +25,7 @@ export function embeddedTypesOf(type: string): EmbeddedTypes {
       embedded: Object.entries<Kind>(embedded[type as Kind] ?? {}).map(([key, type]) => ({ key, type })),
       references: fields,
       companies: fields.filter(({ reference }) => reference.to === 'Company').map(({ field }) => field),
+      hasParties: type === 'ProductTransaction' || type === 'PaymentTransaction',
     };
     typesByName.set(type, found);
   }
@@ -37,7 +43,8 @@ const tables = new Map<string, ReadonlySet<string>>();
 export function embeddedIn(type: string): ReadonlySet<string> {
   let found = tables.get(type);
   if (!found) {
-    found = new Set([...typesBelow(type, new Set())].map(tableOf));
+    const types = [...typesBelow(type, new Set())];
+    found = new Set([...types.map(tableOf), ...(types.some(showsKinds) ? [kindTable] : [])]);
     tables.set(type, found);
   }
   return found;
@@ -57,9 +64,35 @@ function mayBeObject({ details, within, noIdField, expandedById, mayBeEmbedded }
   return details !== undefined || within !== undefined || noIdField || expandedById || mayBeEmbedded || false;
 }
 
-/** Stands for all tables, because any row may show the kind of an entity. */
-export const anyTable = '*';
+/** Stands for the tables whose objects show the kinds of entities. */
+export const kindTable = '*';
 
-export function leadsTo(type: string, table: string): boolean {
-  return table === anyTable || tableOf(type) === table || embeddedIn(type).has(table);
+function showsKinds(type: string): boolean {
+  const { companies, hasParties } = embeddedTypesOf(type);
+  return companies.length > 0 || hasParties;
+}
+
+const waysByTable = new Map<string, Map<string, EmbeddedTypes>>();
+
+/** The places of a type that may lead to an object of the table. */
+export function waysTo(table: string, type: string): EmbeddedTypes {
+  let ways = waysByTable.get(table);
+  if (!ways) {
+    ways = new Map();
+    waysByTable.set(table, ways);
+  }
+  let found = ways.get(type);
+  if (!found) {
+    const { embedded, references } = embeddedTypesOf(type);
+    found = {
+      embedded: embedded.filter((child) => leadsTo(child.type, table)),
+      references: references.filter(({ reference }) => leadsTo(reference.to, table)),
+    };
+    ways.set(type, found);
+  }
+  return found;
+}
+
+function leadsTo(type: string, table: string): boolean {
+  return tableOf(type) === table || (table === kindTable && showsKinds(type)) || embeddedIn(type).has(table);
 }

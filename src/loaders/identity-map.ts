@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
-import { anyTable, embeddedIn, embeddedTypesOf, leadsTo, tableOf } from './embedded-types.ts';
+import { embeddedIn, embeddedTypesOf, kindTable, tableOf, waysTo } from './embedded-types.ts';
 import type { CallerKinds, EntityKind } from './entity-kind-cache.ts';
 import type { Target } from './kinds.ts';
 import { isRow, references, referenceValue, referenceValues } from './references.ts';
@@ -51,17 +51,17 @@ export class IdentityMap {
 
   /** The kind, or the probable kind, of an Entity's id. */
   guessKind(id: string): EntityKind | undefined {
-    const kind = this.#kindOf(id) ?? this.#kinds.guess(id) ?? this.#supposed.get(id);
+    const kind = this.kindOf(id) ?? this.#kinds.guess(id) ?? this.#supposed.get(id);
     if (kind) return kind;
     // A payment is incoming unless the caller's company is its source. Mostly that company is then the destination.
     return this.#payees.size === 1 && this.#payees.has(id) ? 'Company' : undefined;
   }
 
   /** The kind of an Entity's id, if an answer to this caller has shown the kind. */
-  #kindOf(id: string): EntityKind | undefined {
+  kindOf(id: string): EntityKind | undefined {
     const kind = this.#kinds.get(id);
     if (kind) return kind;
-    this.#readFor(anyTable);
+    this.#readFor(kindTable);
     return this.#kinds.get(id);
   }
 
@@ -72,7 +72,7 @@ export class IdentityMap {
 
   /** Adds an object of the service, with all objects that it embeds. */
   add(type: Target, data: Json, complete: boolean): void {
-    if (type === 'Entity') this.#kindOf(String(data.id));
+    if (type === 'Entity') this.kindOf(String(data.id));
     this.addAll(type, [data], complete);
   }
 
@@ -81,8 +81,7 @@ export class IdentityMap {
     const rows = this.#rows.get(type) ?? [];
     this.#rows.set(type, rows);
     const isEntity = tableOf(type) === 'Entity';
-    const hasParties = type === 'ProductTransaction' || type === 'PaymentTransaction';
-    const { companies } = embeddedTypesOf(type);
+    const { companies, hasParties } = embeddedTypesOf(type);
     for (const data of objects) {
       if (!isRow(data)) continue;
       const known = { data, complete };
@@ -138,7 +137,7 @@ export class IdentityMap {
     read.all = this.#count;
     for (const [type, rows] of this.#rows) {
       const areSought = table !== 'Entity' && table === type;
-      const mayEmbed = table === anyTable || embeddedIn(type).has(table);
+      const mayEmbed = embeddedIn(type).has(table);
       if (!areSought && !mayEmbed) continue;
       const from = read.of.get(type) ?? 0;
       read.of.set(type, rows.length);
@@ -151,15 +150,13 @@ export class IdentityMap {
   }
 
   #readBelow(type: Target, data: Json, table: string): void {
-    const { embedded: children, references: fields } = embeddedTypesOf(type);
+    const { embedded: children, references: fields } = waysTo(table, type);
     for (const { key, type: childType } of children) {
-      if (!leadsTo(childType, table)) continue;
       const child = data[key];
       if (Array.isArray(child)) for (const item of child) this.#readObject(childType, item, table);
       else this.#readObject(childType, child, table);
     }
     for (const { field, reference } of fields) {
-      if (!leadsTo(reference.to, table)) continue;
       if (reference.list) {
         for (const value of referenceValues(data, field, reference) ?? []) this.#readObject(reference.to, value, table);
       } else {
@@ -171,9 +168,10 @@ export class IdentityMap {
   #readObject(type: Target, value: unknown, table: string): void {
     if (!isObject(value)) return;
     if (tableOf(type) === table) this.#identify(type, { data: value, complete: false });
-    if (table === anyTable) {
-      this.#addParties(type, value);
-      this.#learnCompanies(embeddedTypesOf(type).companies, value);
+    if (table === kindTable) {
+      const { companies, hasParties } = embeddedTypesOf(type);
+      if (hasParties) this.#addParties(type, value);
+      this.#learnCompanies(companies, value);
     }
     this.#readBelow(type, value, table);
   }

@@ -142,8 +142,8 @@ export class ReferenceLoader {
   /** A selection may need only the kind of an entity, which an earlier request of the caller may have shown. */
   #knownKind({ to }: Reference, id: string): Known | undefined {
     if (to !== 'Entity') return undefined;
-    this.#loaders.seen.add('Entity', { id }, false);
-    return this.#loaders.seen.get('Entity', id);
+    const kind = this.#loaders.seen.kindOf(id);
+    return kind && { data: { id, __typename: kind }, complete: false };
   }
 }
 
