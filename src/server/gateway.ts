@@ -67,6 +67,9 @@ export async function startGateway({
   others,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
+  // The thread of the store starts while this one makes the schema.
+  const store = openStore(config.idempotency, logger);
+  store.catch(() => {});
   const schema = executableSchema();
   const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
@@ -115,12 +118,7 @@ export async function startGateway({
     logger,
   });
 
-  const idempotency = new Idempotency(
-    await openStore(config.idempotency, logger),
-    config.idempotency,
-    logger,
-    serviceName,
-  );
+  const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
   const traffic = new Traffic();
   const { clients, uploads } = config.limits;
   const clientBodies = new MemoryShare(clients.bodiesBytes);

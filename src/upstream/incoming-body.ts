@@ -11,14 +11,20 @@ export interface BodyLimits {
 /** Shorter bodies do not count, so that long ones never refuse them. The number of connections bounds their sum. */
 const uncountedBytes = 64 * 1024;
 
+/** A block of a body whose length is not announced, at most. */
+const maxBlockBytes = 1024 * 1024;
+
 /** The body of an answer while it arrives. */
 export class IncomingBody {
   readonly #limits: BodyLimits;
-  /** The first piece, or a buffer of our own with room for more. */
-  #buffer: Buffer = Buffer.alloc(0);
+  #first: Buffer | undefined;
+  /** All pieces, if there are several. A list of a million pieces of one byte would take a hundred times their size. */
+  #blocks: Buffer[] | undefined;
+  /** Free bytes at the end of the last block. */
+  #room = 0;
   #length = 0;
   #declared = 0;
-  #taken = 0;
+  #counted = 0;
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
@@ -32,15 +38,17 @@ export class IncomingBody {
 
   /** Returns an error if the piece does not fit. */
   add(piece: Buffer): UpstreamError | undefined {
-    const length = this.#length + piece.length;
-    if (length > this.#limits.maxBytes) return this.#tooLong();
+    this.#length += piece.length;
+    if (this.#length > this.#limits.maxBytes) return this.#tooLong();
     // Most answers come in one piece.
-    if (this.#length === 0) this.#buffer = piece;
-    else {
-      if (length > this.#buffer.length && !this.#grow(length)) return noRoom();
-      piece.copy(this.#buffer, this.#length);
+    if (this.#length === piece.length) {
+      this.#first = piece;
+      return undefined;
     }
-    this.#length = length;
+    if (this.isLong && !this.#count(Math.max(this.#length, this.#declared))) return noRoom();
+    if (this.#first) this.#append(this.#first);
+    this.#first = undefined;
+    this.#append(piece);
     return undefined;
   }
 
@@ -48,30 +56,44 @@ export class IncomingBody {
     return this.#length > uncountedBytes;
   }
 
-  /** The whole body. */
-  get bytes(): Buffer {
-    const bytes = this.#buffer;
-    return bytes.length === this.#length ? bytes : Buffer.from(bytes.subarray(0, this.#length));
+  /** Returns the whole body, and keeps nothing of it. */
+  take(): Buffer {
+    const [block, ...others] = this.#blocks ?? [];
+    if (!block) return this.#first ?? Buffer.alloc(0);
+    if (others.length > 0 || this.#room > 0) return Buffer.concat([block, ...others], this.#length);
+    this.#blocks = undefined;
+    return block;
   }
 
   /** Call once the body is read or given up. */
   release(): void {
-    this.#limits.share.release(this.#taken);
-    this.#taken = 0;
+    this.#limits.share.release(this.#counted);
+    this.#counted = 0;
+    // The garbage collector would leave a hundred megabytes of them.
+    for (const block of this.#blocks ?? []) (block.buffer as ArrayBuffer).transfer(0);
+    this.#blocks = undefined;
   }
 
-  /** Pieces are copied: a list of a million pieces of one byte would take a hundred times their size. */
-  #grow(length: number): boolean {
-    const { maxBytes, share } = this.#limits;
-    const size = Math.max(length, this.#declared, Math.min(2 * this.#buffer.length, maxBytes));
-    if (size > uncountedBytes) {
-      if (!share.take(size - this.#taken)) return false;
-      this.#taken = size;
-    }
-    const grown = Buffer.allocUnsafeSlow(size);
-    this.#buffer.copy(grown, 0, 0, this.#length);
-    this.#buffer = grown;
+  #count(bytes: number): boolean {
+    if (!this.#limits.share.take(bytes - this.#counted)) return false;
+    this.#counted = bytes;
     return true;
+  }
+
+  #append(piece: Buffer): void {
+    for (let copied = 0; copied < piece.length; ) {
+      if (this.#room === 0) this.#addBlock();
+      const block = this.#blocks?.at(-1) as Buffer;
+      const more = piece.copy(block, block.length - this.#room, copied);
+      this.#room -= more;
+      copied += more;
+    }
+  }
+
+  #addBlock(): void {
+    this.#room = this.#declared || Math.min(2 * this.#length, maxBlockBytes);
+    this.#blocks ??= [];
+    this.#blocks.push(Buffer.allocUnsafeSlow(this.#room));
   }
 
   #tooLong(): UpstreamError {

@@ -175,7 +175,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     if (this.#isOver) return;
     this.#end();
     const { path, write } = this.#request;
-    const { bytes } = this.#body;
+    const bytes = this.#body.take();
     const body = write ? new ResponseBody(bytes) : this.#bodies.of(path, bytes);
     if (bytes.length < longBytes) this.#answer(body);
     else inTurn(() => this.#answer(body));
