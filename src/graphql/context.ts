@@ -3,6 +3,7 @@ import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import { HeldMemory } from '../lib/held-memory.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
+import type { EarlyLists } from '../loaders/early-lists.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import type { Batches, Loaders } from '../loaders/loaders.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
@@ -19,6 +20,7 @@ import { RequestCalls } from './request-calls.ts';
 export interface Service {
   upstream: Upstream;
   entityKinds: EntityKindCache;
+  earlyLists: EarlyLists;
   batches: Batches;
   limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects' | 'answerBytes'>;
   /** The memory of running operations: the answers that they have read, and those that they make. */

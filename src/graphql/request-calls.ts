@@ -162,6 +162,6 @@ export class RequestCalls implements ServiceReads {
 
   #newLoaders(): Loaders {
     const { service, caller } = this.#request;
-    return new Loaders(this, service.entityKinds.of(caller.digest), service.batches);
+    return new Loaders(this, service.entityKinds.of(caller.digest), service.earlyLists, service.batches);
   }
 }

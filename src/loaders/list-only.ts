@@ -13,13 +13,13 @@ import { ListScan } from './list-scan.ts';
 export function listOnlyLoader(
   kind: ListOnlyKind,
   pages: ListPages,
+  scan: ListScan,
   uncachedPages: () => ListPages,
   seen: IdentityMap,
   origins: CallOrigins,
   sizes: BatchSizes,
 ): Loader<string, Known> {
   const endpoint = listEndpoint(kind);
-  const scan = new ListScan(endpoint, pages, seen);
   let uncachedScan: ListScan | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
     const failure = await scan.seek(ids, origins);

@@ -130,14 +130,14 @@ export class ListPages {
   }
 
   #read(request: RowsRequest): Promise<Reading> {
-    const { endpoint, filters, origin } = request;
+    const { endpoint, filters, hasReferences = false, origin } = request;
     const { shifts } = this.#reads;
     const setting = this.setting(endpoint);
     return readRange(request, {
-      length: isWhole(filters) ? this.lengthOf(endpoint).total : undefined,
+      length: isWhole(filters) ? (this.lengthOf(endpoint).total ?? this.guessLength(endpoint)) : undefined,
       plan: (rows, isCounted) => {
         const shiftShare = shifts.shareOf(endpoint);
-        const choice = planRange({ ...setting, rows, isCounted, laterMs: 0, shiftShare });
+        const choice = planRange({ ...setting, rows, isCounted, hasReferences, shiftShare });
         this.note(endpoint, choice, origin);
         return choice.chosen;
       },

@@ -1,9 +1,11 @@
 import type { Json } from '../lib/json.ts';
 import type { Histogram } from '../lib/metrics.ts';
+import { pageSize } from '../upstream/endpoints.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import type { Loader } from './batch.ts';
 import { byIdLoader } from './by-id.ts';
-import { CallOrigins } from './call-origins.ts';
+import { type CallOrigin, CallOrigins } from './call-origins.ts';
+import type { EarlyLists } from './early-lists.ts';
 import { tableOf } from './embedded-types.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
 import type { CallerKinds } from './entity-kind-cache.ts';
@@ -22,7 +24,7 @@ import {
 import { listOnlyLoader, unresolved } from './list-only.ts';
 import { ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, TypePlan } from './plan.ts';
 import type { Reference } from './references.ts';
 import type { ServiceReads } from './service-reads.ts';
 
@@ -46,16 +48,35 @@ export class Loaders {
   readonly #service: ServiceReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
-  readonly #scans = new Map<ListedKind, ListScan>();
+  readonly #scans = new Map<ListedKind | ListOnlyKind, ListScan>();
+  readonly #early: EarlyLists;
+  /** Fields whose lists this request may need. */
+  readonly #asked = new Set<string>();
   readonly #origins = new Map<string, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #uncachedPages: ListPages | undefined;
 
-  constructor(service: ServiceReads, kinds: CallerKinds, batches: Batches) {
+  constructor(service: ServiceReads, kinds: CallerKinds, early: EarlyLists, batches: Batches) {
     this.#service = service;
+    this.#early = early;
     this.#batches = batches;
     this.seen = new IdentityMap(kinds);
     this.pages = new ListPages(service, this.seen, batches.labels('ranges'));
+  }
+
+  /** Begins to read lists that objects with this selection probably need, while the objects are on their way. */
+  expect({ references }: TypePlan): void {
+    for (const { name, reference, plan } of references) {
+      const { to, details, noIdField, loadAfter, expandedById } = reference;
+      // Other answers often embed the object.
+      const isEmbedded = details !== undefined || noIdField || expandedById || loadAfter !== undefined;
+      if (!isListOnly(to) || plan.needsNothing || isEmbedded || this.#asked.has(name)) continue;
+      this.#asked.add(name);
+      if (!this.#early.ask(name)) continue;
+      const origin: CallOrigin = { reason: 'list scan', fields: () => [name] };
+      // The scan that needs the page gets its error.
+      this.pages.range({ endpoint: listEndpoint(to), filters: {}, offset: 0, limit: pageSize, origin }).catch(() => {});
+    }
   }
 
   /**
@@ -65,6 +86,7 @@ export class Loaders {
   load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
     if (!isPossibleId(id)) return Promise.reject(isListOnly(target) ? unresolved(target, id) : noSuchResource());
     this.#originsOf(target).note(id, field);
+    if (this.#asked.delete(field)) this.#early.need(field);
     if (target === 'Entity') return this.#entities.load({ id, reference });
     if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
@@ -129,14 +151,17 @@ export class Loaders {
 
   #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
     const origins = this.#originsOf(kind);
-    if (isListOnly(kind))
-      return listOnlyLoader(kind, this.pages, () => this.uncachedPages, this.seen, origins, this.#batches.labels(kind));
+    if (isListOnly(kind)) {
+      const uncachedPages = () => this.uncachedPages;
+      const sizes = this.#batches.labels(kind);
+      return listOnlyLoader(kind, this.pages, this.#scanOf(kind), uncachedPages, this.seen, origins, sizes);
+    }
     const scan = isListed(kind) ? this.#scanOf(kind) : undefined;
     return byIdLoader(kind, this.#service, this.seen, origins, this.#batches.labels(kind), scan);
   }
 
   /** One scan of each list, shared by references to farmers and references to entities. */
-  #scanOf(kind: ListedKind): ListScan {
+  #scanOf(kind: ListedKind | ListOnlyKind): ListScan {
     const scan = this.#scans.get(kind) ?? new ListScan(listEndpoint(kind), this.pages, this.seen);
     this.#scans.set(kind, scan);
     return scan;

@@ -64,6 +64,23 @@ function newPlan(field: Field): Plan {
   return plan;
 }
 
+/** The plans for the rows of a connection, which shows them as results, edges, or both. */
+export function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
+  const { embedded } = connection;
+  const rows = embedded.flatMap(({ key, plan }) =>
+    key === 'edges' ? [...plan.byType.values()].flatMap((edge) => edge.embedded.map((node) => node.plan)) : [plan],
+  );
+  return rows.flatMap(({ byType }) => byType.get(kind) ?? []);
+}
+
+/** Objects with this selection refer to others, which come by id. */
+export function loadsById({ references }: TypePlan): boolean {
+  return references.some(
+    ({ reference: { to, details }, plan }) =>
+      !plan.needsNothing && details === undefined && (to === 'Entity' || isById(to)),
+  );
+}
+
 /** The known properties of an object answer the selection without a call. */
 export function covers(known: Known, plan: TypePlan): boolean {
   if (known.complete) return true;

@@ -56,8 +56,8 @@ export interface RangeToRead extends PlanSetting {
   rows: number;
   /** The list is known to have these rows. */
   isCounted: boolean;
-  /** Milliseconds that the service will work for what the rows refer to. */
-  laterMs: number;
+  /** The rows refer to objects that come by id, so that the range is a part of the work. */
+  hasReferences: boolean;
   /** Share of ranges of this list whose pages did not fit together, so that they were read again. */
   shiftShare: number;
 }
@@ -70,6 +70,7 @@ const mostWork = 1.25;
 
 /** Share of the work that may be added to it by pages smaller than the service gives. */
 const mostSplitWork = 0.1;
+const mostSplitWorkBeforeReferences = 0.12;
 
 /** Most pages that are read at once, and most into which one page is split. */
 const maxWidth = 16;
@@ -89,7 +90,7 @@ export function planRange(range: RangeToRead): Choice {
 /** The most pages in which rows are read, however many at once. */
 export function mostPages(rows: number, { list, pageSize }: PlanSetting): number {
   const fewest = Math.ceil(rows / pageSize);
-  const added = mostSplitWork * (fewest + (rows * list.rowMs) / list.callMs);
+  const added = mostSplitWorkBeforeReferences * (fewest + (rows * list.rowMs) / list.callMs);
   return rows === Number.POSITIVE_INFINITY ? rows : Math.min(maxSplit * fewest, Math.floor(fewest + added));
 }
 
@@ -182,7 +183,7 @@ function prefixes(search: Search): { rows: number; width: number; size: number }
   for (let pages = 1; pages <= maxWidth; pages *= 2) lengths.add(Math.min(unread, pages * pageSize));
   if (unread <= maxWidth * pageSize) lengths.add(unread);
   return [...lengths].flatMap((rows) =>
-    splits(rows, { list, pageSize, parallelism, laterMs: 0 }).map((width) => ({
+    splits(rows, { list, pageSize, parallelism, hasReferences: false }).map((width) => ({
       rows,
       width,
       size: sizeOf(rows, width, pageSize),
@@ -194,7 +195,7 @@ function rangePaths(range: RangeToRead): AccessPath[] {
   const { rows, isCounted, list, pageSize, parallelism, shiftShare } = range;
   const [fewest = 1] = splits(rows, range);
   const whole = pagesMs(list, fewest, rows / fewest, parallelism);
-  return splits(rows, range).map((width): AccessPath => {
+  const paths = splits(rows, range).map((width): AccessPath => {
     const size = sizeOf(rows, width, pageSize);
     // The first page alone shows whether there are more rows.
     const ms = isCounted
@@ -207,20 +208,27 @@ function rangePaths(range: RangeToRead): AccessPath[] {
       workMs: width * list.callMs + rows * list.rowMs + again * (fewest * list.callMs + rows * list.rowMs),
     };
   });
+  return paths.filter(({ pages, ms }) => pages === fewest || ms < whole);
 }
 
 /** The numbers of pages in which rows can be read: the fewest, and multiples whose calls add little work. */
 function splits(
   rows: number,
-  { list, pageSize, parallelism, laterMs }: Pick<RangeToRead, 'list' | 'pageSize' | 'parallelism' | 'laterMs'>,
+  {
+    list,
+    pageSize,
+    parallelism,
+    hasReferences,
+  }: Pick<RangeToRead, 'list' | 'pageSize' | 'parallelism' | 'hasReferences'>,
 ): number[] {
   const fewest = Math.max(1, Math.ceil(rows / pageSize));
-  const workMs = fewest * list.callMs + rows * list.rowMs + laterMs;
+  const workMs = fewest * list.callMs + rows * list.rowMs;
+  const mostAddedMs = (hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork) * workMs;
   const counts = [fewest];
   for (let times = 2; times <= maxSplit; times += 1) {
     const pages = times * fewest;
     const addedMs = (pages - fewest) * list.callMs;
-    if (pages > Math.min(maxWidth, rows, parallelism) || addedMs > mostSplitWork * workMs) break;
+    if (pages > Math.min(maxWidth, rows, parallelism) || addedMs > mostAddedMs) break;
     counts.push(pages);
   }
   return counts;

@@ -8,6 +8,8 @@ export type Filters = Readonly<Record<string, string>>;
 export interface RowsRequest extends Range {
   endpoint: ListEndpointName;
   filters: Filters;
+  /** The rows refer to objects that the operation loads by id. */
+  hasReferences?: boolean;
   origin: CallOrigin;
 }
 

@@ -8,10 +8,11 @@ import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../lo
 import { isById, type Kind, type Target } from '../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { covers, planOf, type TypePlan } from '../loaders/plan.ts';
+import { covers, loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
+import { isPossibleId } from '../upstream/request-path.ts';
 import { checkBounds } from './bounds.ts';
 import { type Guard, guards } from './guards.ts';
 
@@ -56,10 +57,13 @@ async function readList(
   const filters = filtersOf(endpoint, args);
   const asked = rowRangeOf(args, context.service.limits.pageSize);
   const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
-  const request = { endpoint, filters, origin };
   const selected = planOf(fieldOf(info)).byType.get(type);
   const showsRows = selected?.embedded.some(({ key }) => rowFields.has(key));
+  const rowPlans = selected && asked.size > 0 ? rowPlansOf(selected, endpoints[endpoint].kind) : [];
+  const hasReferences = rowPlans.some(loadsById);
+  const request = { endpoint, filters, hasReferences, origin };
   const read = ({ start, size }: RowRange) => pages.range({ ...request, offset: start, limit: showsRows ? size : 0 });
+  for (const plan of rowPlans) context.loaders.expect(plan);
   let range = asked;
   if (asked.fromEnd) range = fromEnd(asked, (await pages.range({ ...request, offset: 0, limit: 0 })).count);
   let page = await read(range);
@@ -91,6 +95,8 @@ function fromEnd(asked: RowRange, count: number): RowRange {
 function byId(target: Target): RootResolver<{ id: string }> {
   return async (_parent, { id }, context, info) => {
     requireKey(context);
+    const plan = planOf(fieldOf(info)).byType.get(target);
+    if (plan && isPossibleId(id)) context.loaders.expect(plan);
     const { data } = await withCodes(() => context.loaders.load(target, id, String(info.path.key)), {
       reference: { type: target, id },
     });

@@ -12,6 +12,7 @@ import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { histogram, sizeBuckets } from '../lib/metrics.ts';
+import { EarlyLists } from '../loaders/early-lists.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
@@ -103,6 +104,7 @@ export async function startGateway({
   const service: Service = {
     upstream,
     entityKinds: new EntityKindCache(),
+    earlyLists: new EarlyLists(),
     batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
     limits: config.limits.operations,
     memory: runningOperations,

@@ -9,6 +9,7 @@ import { executableSchema } from '../../src/graphql/schema.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { histogram } from '../../src/lib/metrics.ts';
+import { EarlyLists } from '../../src/loaders/early-lists.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { readAnswer } from '../support/client.ts';
@@ -295,6 +296,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     upstream,
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
     entityKinds: new EntityKindCache(),
+    earlyLists: new EarlyLists(),
     dialect: 'spec',
     introspectionEnabled: true,
     limits,

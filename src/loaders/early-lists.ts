@@ -1,0 +1,40 @@
+/** Share of operations that must have needed the list, for the next one to begin it early. */
+const worthwhile = 0.8;
+
+/** Operations after which half of what was learnt is dropped. */
+const memory = 64;
+
+/**
+ * How often operations that select a reference found it set, by the field that refers. Where that is nearly always so, the
+ * gateway begins to read the list of the reference beside the rows.
+ */
+export class EarlyLists {
+  readonly #fields = new Map<string, { asked: number; needed: number }>();
+
+  /** An operation selects the field. Returns whether its list is probably needed. */
+  ask(field: string): boolean {
+    const seen = this.#seen(field);
+    // Without experience the field is supposed to be set.
+    const isNeeded = (seen.needed + 4) / (seen.asked + 5) >= worthwhile;
+    seen.asked += 1;
+    if (seen.asked > memory) {
+      seen.asked /= 2;
+      seen.needed /= 2;
+    }
+    return isNeeded;
+  }
+
+  /** The rows of the operation referred to the list. */
+  need(field: string): void {
+    this.#seen(field).needed += 1;
+  }
+
+  #seen(field: string): { asked: number; needed: number } {
+    let seen = this.#fields.get(field);
+    if (!seen) {
+      seen = { asked: 0, needed: 0 };
+      this.#fields.set(field, seen);
+    }
+    return seen;
+  }
+}
