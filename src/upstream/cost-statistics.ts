@@ -109,7 +109,7 @@ export class CostStatistics implements ServiceCosts {
     this.#ended += 1;
     add(endpoint.all, rows, call.workMs);
     if (call.ahead > 0) add(endpoint.shared, rows, call.workMs);
-    else if (call.isAlone) endpoint.observeAlone({ calls: 1, rows, workMs: call.ms });
+    else if (call.isAlone) endpoint.cost.observe({ calls: 1, rows, workMs: call.ms }, noise);
     else this.#first = { endpoint, work: { calls: 1, rows, workMs: call.ms } };
     if (this.inFlight === 0 || this.#ended >= maxCalls) this.#endBusyTime();
   }
@@ -131,10 +131,11 @@ export class CostStatistics implements ServiceCosts {
 
   #endBusyTime(): void {
     if (this.#ended === 0) return;
-    // A service that works in turn answers the first call early. A late answer says that it works on all calls at once, or
-    // that all slow each other down.
-    const lateness = this.#first ? (this.#first.work.workMs / this.#parallelism.busyMs) ** 2 : 0;
-    this.#first?.endpoint.observe(this.#first.work, noise, lateness);
+    // A service that works in turn answers the first call early. A late answer says that the service works on all calls at
+    // once, or that they slow each other down.
+    const lateness = this.#first ? this.#first.work.workMs / this.#parallelism.busyMs : 0;
+    const doubt = lateness ** 2 / 2;
+    this.#first?.endpoint.cost.observe(this.#first.work, noise + doubt);
     let workMs = this.#otherWorkMs;
     let uncertainMs = 0;
     for (const { cost, all } of this.#endpoints.values()) {
@@ -150,7 +151,7 @@ export class CostStatistics implements ServiceCosts {
       if (all.calls > 0) endpoint.all = none();
       if (shared.calls === 0) continue;
       shared.workMs *= scale;
-      endpoint.observe(shared, noise + sharedNoise / shared.calls + this.#parallelism.variance, lateness);
+      endpoint.cost.observe(shared, noise + doubt + sharedNoise / shared.calls + this.#parallelism.variance);
       endpoint.shared = none();
     }
     this.#first = undefined;
@@ -161,14 +162,20 @@ export class CostStatistics implements ServiceCosts {
   /** A service that differs from the contract at some endpoints is supposed to differ alike at the others. */
   #supposed(endpoint: EndpointName): CallCost {
     const { callMs, rowMs } = priorCosts.of(endpoint);
-    let [call, row, weight] = [0, 0, 1];
+    return { callMs: callMs * this.#meanFactor('callMs'), rowMs: rowMs * this.#meanFactor('rowMs') };
+  }
+
+  /** Learnt figures as multiples of the contract's: their geometric mean, with one more that is as the contract says. */
+  #meanFactor(figure: keyof CallCost): number {
+    let logs = 0;
+    let count = 1;
     for (const [name, { cost }] of this.#endpoints) {
-      const prior = priorCosts.of(name);
-      call += Math.log(cost.callMs / prior.callMs);
-      if (prior.rowMs > 0) row += Math.log(cost.rowMs / prior.rowMs);
-      weight += 1;
+      const prior = priorCosts.of(name)[figure];
+      if (prior === 0) continue;
+      logs += Math.log(cost[figure] / prior);
+      count += 1;
     }
-    return { callMs: callMs * Math.exp(call / weight), rowMs: rowMs * Math.exp(row / weight) };
+    return Math.exp(logs / count);
   }
 }
 
@@ -178,20 +185,9 @@ class EndpointStatistics {
   all = none();
   /** Those that found other calls in flight. */
   shared = none();
-  #isKnown = false;
 
   constructor(prior: CallCost) {
     this.cost = new EndpointCost(prior);
-  }
-
-  observeAlone(work: Work): void {
-    this.#isKnown = true;
-    this.cost.observe(work, noise);
-  }
-
-  /** `doubt`: 0 where the work is sure, 1 where others may have had a part in it. */
-  observe(work: Work, variance: number, doubt: number): void {
-    this.cost.observe(work, variance + doubt * (this.#isKnown ? 6 : 1));
   }
 }
 

@@ -12,9 +12,9 @@ const priorVariance = 2;
 /** Old observations count less and less: the last ten or so are left. */
 const drift = 0.003;
 /** The standard deviations that make an observation an outlier. */
-const maxDeviation = 3;
+const maxDeviation = 2;
 /** Few outliers in a row are a service that has changed. */
-const surprise = 0.2;
+const surprise = 0.5;
 
 /**
  * Learns what a call of one endpoint and each row of its answer cost. A Kalman filter weighs what is known against each

@@ -42,14 +42,18 @@ export class Parallelism {
     return scale;
   }
 
-  #learn(workMs: number, variance: number): void {
+  #learn(workMs: number, costVariance: number): void {
     const most = this.#workMs(max);
+    // More work than all calls can have had comes from costs that are too high.
+    const variance = costVariance + Math.log(Math.max(1, workMs / most)) ** 2;
     const calls = this.#ms.reduce((sum, ms, calls) => sum + ms * calls * calls, 0) / most;
     if (calls < 1.2) return;
-    // Calls that do not slow each other down: twice as many are worth a try.
+    // Calls that do not slow each other down: some more are worth a try.
     const isUnlimited = workMs >= 0.9 * most;
-    const seen = isUnlimited ? Math.min(max, Math.max(this.value, 2 * calls)) : this.#needed(workMs);
-    const share = isUnlimited ? 1 : this.#limitedShare(Math.min(seen, this.value));
+    const seen = isUnlimited ? Math.min(max, Math.max(this.value, 1.5 * calls)) : this.#needed(workMs);
+    // Work that the known figure explains is no reason for a lower one.
+    const isExplained = this.#workMs(this.value) < workMs * (1 + Math.sqrt(variance));
+    const share = isUnlimited ? 1 : this.#limitedShare(isExplained ? this.value : Math.min(seen, this.value));
     const gain = (this.variance * share ** 2) / (this.variance * share ** 2 + variance);
     this.value *= (seen / this.value) ** gain;
     // A figure that follows from uncertain costs is no more certain than they are.
