@@ -83,12 +83,15 @@ async function compareAll(): Promise<void> {
   process.exitCode = missed.length > 0 ? 1 : 0;
 }
 
-const figuresOf = ({ calls, ms, work }: Run) => ({ calls: calls.length, ms: Math.round(ms * 10) / 10, work });
+function figuresOf({ calls, ms, work }: Run) {
+  return { calls: calls.length, ms: Math.round(ms * 10) / 10, work };
+}
 
-const callsOf = ({ name, gets, pages, gateway }: Compared) =>
-  Object.entries({ gets, pages, gateway })
+function callsOf({ name, gets, pages, gateway }: Compared): string {
+  return Object.entries({ gets, pages, gateway })
     .map(([strategy, { calls }]) => `${name}, ${strategy}:\n  ${calls.join('\n  ')}\n`)
     .join('');
+}
 
 async function comparisonIn(workerData: ComparisonOptions): Promise<Compared[]> {
   const worker = new Worker(new URL('lib/compare-plans-thread.ts', import.meta.url), { workerData });
