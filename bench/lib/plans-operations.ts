@@ -55,7 +55,11 @@ export function planOperations({ transactions, payments, farmers, companies, use
         members { first_name email } products { name } forms { id fields { label } } } } } }`,
       'users by id': each(users.slice(0, 6), 'user', 'first_name default_entity { name }'),
       '20 payments': rows('paymentTransactions', 'limit: 20', 'number amount destination { name } currency { code }'),
-      '50 payments with transaction': rows('paymentTransactions', 'limit: 50', 'amount transaction { number date }'),
+      '50 payments with transaction': rows(
+        'paymentTransactions',
+        'limit: 50, offset: 300',
+        'amount transaction { number date }',
+      ),
       '5 payments': rows('paymentTransactions', 'limit: 5', 'number amount premium { name } creator { first_name }'),
       'one payment': each(payments.slice(5, 6), 'paymentTransaction', 'amount source { name } transaction { number }'),
       '20 entity cards': rows('entityCards', 'limit: 20', 'card { card_id } entity { name }'),
