@@ -13,21 +13,12 @@ import type { ServiceReads } from './service-reads.ts';
  */
 export const nextPageShare = 0.5;
 
-/**
- * Loads objects by id. The service has no batch endpoint. A batch is one GET for each id, in parallel, or pages of the
- * list if the planner prefers those. Because lists hide rows, the gateway reads missing objects by id afterwards.
- */
-export function byIdLoader(
-  kind: ByIdKind,
-  service: ServiceReads,
-  seen: IdentityMap,
-  origins: CallOrigins,
-  sizes: BatchSizes,
-  scan?: ListScan,
-): Loader<string, Known> {
-  const get = async (id: string): Promise<Known> => {
-    const known = seen.get(kind, id);
-    if (known?.complete) return known;
+/** Reads an object by its id, once in a request. */
+export type Get = (id: string) => Promise<Known>;
+
+/** The GET of a kind. An object that an answer has shown whole needs no call. */
+export function getOf(kind: ByIdKind, service: ServiceReads, seen: IdentityMap, origins: CallOrigins): Get {
+  const read = async (id: string): Promise<Known> => {
     const data = await service.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => origins.of([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
@@ -41,11 +32,31 @@ export function byIdLoader(
     seen.add(kind, data, true);
     return { data, complete: true };
   };
+  const reads = new Map<string, Promise<Known>>();
+  return async (id) => {
+    const known = seen.get(kind, id);
+    if (known?.complete) return known;
+    const answer = reads.get(id) ?? read(id);
+    reads.set(id, answer);
+    return answer;
+  };
+}
+
+/**
+ * Loads objects by id. The service has no batch endpoint. A batch is one GET for each id, in parallel, or pages of the
+ * list if the planner prefers those. Because lists hide rows, the gateway reads missing objects by id afterwards.
+ */
+export function byIdLoader(
+  get: Get,
+  origins: CallOrigins,
+  sizes: BatchSizes,
+  list?: { scan: ListScan; getMs: number },
+): Loader<string, Known> {
   return loadTogether(
     (ids) => {
-      if (!scan) return ids.map(get);
+      if (!list) return ids.map(get);
       // A list that fails is no loss, because the service gives each of its objects by id.
-      const scanned = scan.seek(ids, origins, { getMs: service.costs.of(getEndpoint(kind)).callMs, nextPageShare });
+      const scanned = list.scan.seek(ids, origins, { getMs: list.getMs, nextPageShare });
       return ids.map((id) => scanned.then(() => get(id)));
     },
     (id) => id,

@@ -1,12 +1,10 @@
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import { nextPageShare } from './by-id.ts';
+import { type Get, nextPageShare } from './by-id.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import { getEndpoint } from './kinds.ts';
 import type { ListScan } from './list-scan.ts';
 import type { Reference } from './references.ts';
-import type { ServiceReads } from './service-reads.ts';
 
 export interface EntityKey {
   id: string;
@@ -14,7 +12,7 @@ export interface EntityKey {
   reference: Reference | undefined;
 }
 
-type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
+type ByKind = Record<'Farmer' | 'Company', Get>;
 
 /**
  * Loads farmers and companies by ids that do not say their kind. The planner chooses between the list of farmers and a GET
@@ -22,8 +20,7 @@ type ByKind = Record<'Farmer' | 'Company', Loader<string, Known>>;
  */
 export function entityLoader(
   byKind: ByKind,
-  service: ServiceReads,
-  farmers: ListScan,
+  farmers: { scan: ListScan; getMs: number },
   seen: IdentityMap,
   origins: CallOrigins,
   sizes: BatchSizes,
@@ -33,14 +30,14 @@ export function entityLoader(
     const known = seen.get('Entity', key.id);
     if (known?.complete) return known;
     // An id that is missing from the whole list of farmers is probably a company.
-    const first = seen.guessKind(key.id) ?? (farmers.isWhole ? 'Company' : guess(key));
+    const first = seen.guessKind(key.id) ?? (farmers.scan.isWhole ? 'Company' : guess(key));
     const second = first === 'Farmer' ? 'Company' : 'Farmer';
     try {
-      return await byKind[first].load(key.id);
+      return await byKind[first](key.id);
     } catch (error) {
       if (!isAbsent(error)) throw error;
       try {
-        return await byKind[second].load(key.id);
+        return await byKind[second](key.id);
       } catch (secondError) {
         // A 404 of one endpoint proves nothing while the other endpoint fails.
         throw secondError instanceof UpstreamError && secondError.code === 'NOT_FOUND' ? error : secondError;
@@ -51,8 +48,8 @@ export function entityLoader(
     (keys) => {
       const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
       // A list that fails is no loss, because the service gives each entity by id.
-      const scanned = farmers.seek(maybeFarmers, origins, {
-        getMs: service.costs.of(getEndpoint('Farmer')).callMs,
+      const scanned = farmers.scan.seek(maybeFarmers, origins, {
+        getMs: farmers.getMs,
         // Rows refer to farmers on all pages of the list.
         nextPageShare: keys.every(({ reference }) => !reference) ? nextPageShare : 0,
       });

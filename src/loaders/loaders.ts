@@ -3,7 +3,7 @@ import type { Histogram } from '../lib/metrics.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import type { Loader } from './batch.ts';
-import { byIdLoader } from './by-id.ts';
+import { byIdLoader, type Get, getOf } from './by-id.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { EarlyLists } from './early-lists.ts';
 import { tableOf } from './embedded-types.ts';
@@ -12,6 +12,7 @@ import type { CallerKinds } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import {
   type ByIdKind,
+  getEndpoint,
   isById,
   isListed,
   isListOnly,
@@ -52,6 +53,7 @@ export class Loaders {
   readonly #early: EarlyLists;
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
+  readonly #gets = new Map<ByIdKind, Get>();
   readonly #origins = new Map<string, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #uncachedPages: ListPages | undefined;
@@ -103,11 +105,9 @@ export class Loaders {
 
   get #entities(): Loader<EntityKey, Known> {
     if (!this.#entityLoader) {
-      const byKind = { Farmer: this.#loader('Farmer'), Company: this.#loader('Company') };
       this.#entityLoader = entityLoader(
-        byKind,
-        this.#service,
-        this.#scanOf('Farmer'),
+        { Farmer: this.#getOf('Farmer'), Company: this.#getOf('Company') },
+        this.#searchOf('Farmer'),
         this.seen,
         this.#originsOf('Entity'),
         this.#batches.labels('Entity'),
@@ -156,8 +156,20 @@ export class Loaders {
       const sizes = this.#batches.labels(kind);
       return listOnlyLoader(kind, this.pages, this.#scanOf(kind), uncachedPages, this.seen, origins, sizes);
     }
-    const scan = isListed(kind) ? this.#scanOf(kind) : undefined;
-    return byIdLoader(kind, this.#service, this.seen, origins, this.#batches.labels(kind), scan);
+    const list = isListed(kind) ? this.#searchOf(kind) : undefined;
+    return byIdLoader(this.#getOf(kind), origins, this.#batches.labels(kind), list);
+  }
+
+  /** One GET of each object, shared by references to farmers or companies and references to entities. */
+  #getOf(kind: ByIdKind): Get {
+    const get = this.#gets.get(kind) ?? getOf(kind, this.#service, this.seen, this.#originsOf(kind));
+    this.#gets.set(kind, get);
+    return get;
+  }
+
+  /** The list of a kind, and the milliseconds of a GET in its place. */
+  #searchOf(kind: ListedKind): { scan: ListScan; getMs: number } {
+    return { scan: this.#scanOf(kind), getMs: this.#service.costs.of(getEndpoint(kind)).callMs };
   }
 
   /** One scan of each list, shared by references to farmers and references to entities. */

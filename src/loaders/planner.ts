@@ -72,6 +72,9 @@ const mostWork = 1.25;
 const mostSplitWork = 0.1;
 const mostSplitWorkBeforeReferences = 0.12;
 
+/** Rows of a list of unknown length. Its first page, which shows the length, is read alone. */
+const supposedRows = 500;
+
 /** Most pages that are read at once, and most into which one page is split. */
 const maxWidth = 16;
 const maxSplit = 8;
@@ -117,7 +120,7 @@ function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPat
 }
 
 function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const { keys, list, unread, pageSize, nextPageShare, maxPages, parallelism } = search;
+  const { keys, list, unread = supposedRows, pageSize, nextPageShare, maxPages, parallelism } = search;
   const byId = (objects: number): AccessPath => ({
     ...{ gets: objects, pages: 0, width: 0, size: 0 },
     ms: together(objects, getMs, parallelism),
@@ -132,13 +135,13 @@ function searchPaths(search: Search, getMs: number): AccessPath[] {
   for (const { rows, width, size } of prefixes(search)) {
     if (width > maxPages) continue;
     const nearby = nextPageShare * Math.min(1, rows / pageSize);
-    const spread = unread === undefined ? 0 : Math.min(1, rows / unread);
+    const spread = Math.min(1, rows / unread);
     // Objects that are near each other are on the page together, or all of them are elsewhere.
     const goesOn = nearby > spread ? 1 - nearby : 1 - spread ** keys;
     const rests: AccessPath[] = [];
     if (goesOn > 0) rests.push(byId((keys * (1 - Math.max(nearby, spread))) / goesOn));
-    const further = unread === undefined ? 0 : Math.ceil((unread - rows) / pageSize);
-    if (further > 0 && width + further <= maxPages) rests.push(inPages(further, (unread ?? 0) - rows, pageSize));
+    const further = Math.ceil((unread - rows) / pageSize);
+    if (further > 0 && width + further <= maxPages) rests.push(inPages(further, unread - rows, pageSize));
     const [rest] = rests.toSorted((a, b) => a.workMs - b.workMs);
     paths.push(then(inPages(width, rows, size), goesOn, rest));
   }
