@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { overloaded } from '../graphql/errors/overloaded.ts';
+import { EventLoop } from './event-loop.ts';
 
 export interface ConcurrencyLimitOptions {
   running: number;
@@ -11,18 +12,26 @@ export interface ConcurrencyLimitOptions {
 const startsPerTurn = 8;
 
 /**
+ * The longest wait while the event loop is busy (controlled delay, RFC 8289). A longer queue makes all requests slower and
+ * dearer, and no more of them are answered.
+ */
+const busyWaitMs = 25;
+
+/**
  * Limits the requests that run at a time. A few more wait, first come, first served. The others are refused at once. After
  * a long wait the client may have given up, and the answer would cost other clients their time.
  */
 export class ConcurrencyLimit {
   readonly #limits: ConcurrencyLimitOptions;
-  /** Each function admits one waiting request. */
-  readonly #waiting = new Set<() => void>();
+  readonly #loop: Pick<EventLoop, 'isBusy'>;
+  /** Each function admits one request, which waits since that time. */
+  readonly #waiting = new Map<() => void, number>();
   #running = 0;
   #startsInTurn = 0;
 
-  constructor(limits: ConcurrencyLimitOptions) {
+  constructor(limits: ConcurrencyLimitOptions, loop: Pick<EventLoop, 'isBusy'> = new EventLoop()) {
     this.#limits = limits;
+    this.#loop = loop;
   }
 
   get waiting(): number {
@@ -31,7 +40,15 @@ export class ConcurrencyLimit {
 
   /** The next request is refused. */
   get isFull(): boolean {
-    return this.#running + this.#waiting.size >= this.#limits.running + this.#limits.queued;
+    return this.#running + this.#waiting.size >= this.#limits.running + this.#limits.queued || this.#isBehind;
+  }
+
+  /** Requests wait for the event loop, not for the service. Those that wait for the service may all start when it answers. */
+  get #isBehind(): boolean {
+    if (this.#waiting.size === 0) return false;
+    const now = performance.now();
+    const [since = now] = this.#waiting.values();
+    return now - since > busyWaitMs && this.#loop.isBusy(now);
   }
 
   /**
@@ -59,7 +76,7 @@ export class ConcurrencyLimit {
   }
 
   #admitWaiting(): void {
-    for (const admit of this.#waiting) {
+    for (const admit of this.#waiting.keys()) {
       if (!this.#mayStart) return;
       this.#waiting.delete(admit);
       this.#start();
@@ -78,7 +95,7 @@ export class ConcurrencyLimit {
       if (this.#waiting.delete(admit)) reject(overloaded());
     }, this.#limits.queueTimeoutMs);
     response.once('close', giveUp);
-    this.#waiting.add(admit);
+    this.#waiting.set(admit, performance.now());
     try {
       return await promise;
     } finally {

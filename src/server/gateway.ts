@@ -15,11 +15,14 @@ import { histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EarlyLists } from '../loaders/early-lists.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { startAdminThread } from './admin-thread.ts';
+import { hasSmallBody } from './body.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { corsFor } from './cors.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
@@ -121,7 +124,9 @@ export async function startGateway({
   });
 
   const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
+  const places = new ConcurrencyLimit(config.limits.operations);
   const traffic = new Traffic();
+  traffic.queue = places;
   const { clients, uploads } = config.limits;
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
@@ -144,10 +149,14 @@ export async function startGateway({
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
-  const graphql = graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }, config);
+  const graphql = graphqlEndpoint({ run, operations: places, traffic, clientBodies, spooledFiles }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
   const { host, adminPort } = config.server;
   let isStopping = () => true;
+  function ended(request: CurrentRequest, status: number | undefined, method?: string): void {
+    const outcome = traffic.end(request, status);
+    if (outcome && accessLogger?.isLevelEnabled('info')) logAccess(accessLogger, request, { method, status, outcome });
+  }
   // The primary process answers for its workers.
   const admin =
     adminPort === undefined || others
@@ -163,11 +172,14 @@ export async function startGateway({
     maxConnections: config.limits.clients.connections,
     logger,
     handle: routes({ graphql, graphiql, metrics, cors }),
-    ended(request, status, method) {
-      const outcome = traffic.end(request, status);
-      if (outcome && accessLogger?.isLevelEnabled('info'))
-        logAccess(accessLogger, request, { method, status, outcome });
+    isOverloaded: (request) =>
+      places.isFull && request.method === 'POST' && request.url === graphqlPath && hasSmallBody(request),
+    refused(request) {
+      traffic.begin(request);
+      request.noteError('OVERLOADED');
+      ended(request, 503, 'POST');
     },
+    ended,
   });
 
   isStopping = () => http.isStopping;

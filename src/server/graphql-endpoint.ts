@@ -15,10 +15,9 @@ import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { UploadPlaces } from '../uploads/upload-places.ts';
 import { callerOf } from '../upstream/caller.ts';
-import { declaresBody, hasSmallBody, isMultipart, readBody, requireJson, requirePlain, requireSize } from './body.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { declaresBody, isMultipart, readBody, requireJson, requirePlain, requireSize } from './body.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
-import { refuse } from './overloaded.ts';
 import {
   callerHeaders,
   graphqlRequest,
@@ -42,6 +41,7 @@ export type RunOperation = (
 
 export interface EndpointParts {
   run: RunOperation;
+  operations: ConcurrencyLimit;
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
@@ -49,9 +49,10 @@ export interface EndpointParts {
 }
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
-export function graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }: EndpointParts, config: Config): Handler {
-  const operations = new ConcurrencyLimit(config.limits.operations);
-  traffic.queue = operations;
+export function graphqlEndpoint(
+  { run, operations, traffic, clientBodies, spooledFiles }: EndpointParts,
+  config: Config,
+): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
     maxFileBytes: config.limits.uploads.fileBytes,
@@ -78,7 +79,6 @@ export function graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }: En
   };
 
   async function postJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
-    if (operations.isFull && hasSmallBody(request)) return refuse(response, current);
     requirePlain(request);
     requireJson(request);
     requireSize(request, config.limits.clients.bodyBytes);

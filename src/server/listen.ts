@@ -16,6 +16,7 @@ import { answerHalfOpen } from './half-open.ts';
 import { requireHost } from './host.ts';
 import { pathOf } from './path.ts';
 import { Pipelining } from './pipelining.ts';
+import { Refusals } from './refusals.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 export interface HttpServer extends Pick<Drain, 'isStopping' | 'close'> {
@@ -35,6 +36,10 @@ export interface HttpServerOptions {
   /** Further connections are for the paths of the operator alone. */
   maxConnections: number;
   logger: Logger;
+  /** The request asks for an operation that the gateway has no place for. */
+  isOverloaded(request: IncomingMessage): boolean;
+  /** Called for a request that asked for an operation, and was refused for want of a place. */
+  refused(request: CurrentRequest): void;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
   handle(
     request: IncomingMessage,
@@ -53,6 +58,8 @@ export async function listen({
   maxConnections,
   answers,
   logger,
+  isOverloaded,
+  refused,
   handle,
   ended,
   ...timeouts
@@ -70,18 +77,27 @@ export async function listen({
   const connections = new ConnectionLimit(server, maxConnections);
   const drain = drainOnClose(server);
   const pipelining = new Pipelining(answers);
+  const refusals = new Refusals(answers);
   holdBodies(server);
   answerHalfOpen(server);
   answerClientErrors(server, formatError, ended);
   server.on('request', (request, response) => pipelining.begin(response, () => begin(request, response)));
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    drain.track(response);
     const current = new CurrentRequest(idOf(request));
-    currentRequest.run(current, respond, request, response, current);
+    const isRefused = isOverloaded(request) && !drain.isClosing && !connections.isBeyond(request.socket);
+    if (isRefused) refuse(request, response, current);
+    else currentRequest.run(current, respond, request, response, current);
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): void {
+    cors?.allow(request, response);
+    refusals.add({ response, id: current.id });
+    refused(current);
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    drain.track(response);
     try {
       cors?.allow(request, response);
       requireHost(request);

@@ -77,6 +77,9 @@ describe('a gateway with all places and its queue taken', () => {
       retry_after: Number(answer?.headers['retry-after']),
       request_id: answer?.headers['x-request-id'],
     });
+    const samples = await scrape(gateway.url);
+    expect(valuesOf(samples, 'errors_total')).toMatchObject({ OVERLOADED: 1 });
+    expect(valuesOf(samples, 'operations_total')).toMatchObject({ 'refused failed': 1 });
     gateway.upstream.release();
     await statusesOf(sent);
     await refused.send(rawPost(page(6)));
