@@ -17,6 +17,7 @@ type Wanted = Map<ReferencePlan, string[]>;
  */
 export class ReferenceLoader {
   readonly #loaders: Loaders;
+  readonly #loaded = new Map<Plan, Map<string, Json | Error | undefined>>();
   #failed: { place: ReferencePlan; id: string }[] = [];
 
   constructor(loaders: Loaders) {
@@ -31,6 +32,20 @@ export class ReferenceLoader {
       level = this.#seenElsewhere()
     ) {
       await this.#resolveAll(level);
+    }
+    this.#publish();
+  }
+
+  /** Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them. */
+  #publish(): void {
+    const { references } = this.#loaders;
+    for (const [plan, loaded] of this.#loaded) {
+      const published = references.get(plan) ?? loaded;
+      references.set(plan, published);
+      if (published === loaded) continue;
+      // An object that is published has everything below it.
+      for (const [id, object] of loaded)
+        if (published.get(id) instanceof Error || !published.has(id)) published.set(id, object);
     }
   }
 
@@ -130,11 +145,10 @@ export class ReferenceLoader {
   }
 
   #loadedAt({ plan }: ReferencePlan): Map<string, Json | Error | undefined> {
-    const { references } = this.#loaders;
-    let loaded = references.get(plan);
+    let loaded = this.#loaded.get(plan);
     if (!loaded) {
       loaded = new Map();
-      references.set(plan, loaded);
+      this.#loaded.set(plan, loaded);
     }
     return loaded;
   }

@@ -233,6 +233,18 @@ describe('one call is enough for', () => {
   });
 });
 
+test('root fields that share a fragment each have the references of their references', async () => {
+  const answer = await gateway.query(`
+    { a: farmers(limit: 1) { ...Page } b: farmers(limit: 1, offset: 5) { ...Page } }
+    fragment Page on FarmerConnection { results { buyer { buyer { name } } } }
+  `);
+
+  const buyer = (await readRest(gateway, `${paths.companies}${coop.id}/`)).buyer;
+  const results = [{ buyer: { buyer: { name: buyer.name } } }];
+  expect(answer.errors).toEqual([]);
+  expect(answer.data).toEqual({ a: { results }, b: { results } });
+});
+
 test('a chain of parents loads one generation at a time, and each ancestor once', async () => {
   // This test needs a gateway of its own, because other tests of this file have read the list.
   await using written = await startGateway();
