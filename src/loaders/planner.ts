@@ -120,7 +120,7 @@ function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPat
 }
 
 function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const { keys, list, unread = supposedRows, pageSize, nextPageShare, maxPages, parallelism } = search;
+  const { keys, list, unread = supposedRows, pageSize, nextPageShare, maxPages, parallelism, callsLeft } = search;
   const byId = (objects: number): AccessPath => ({
     ...{ gets: objects, pages: 0, width: 0, size: 0 },
     ms: together(objects, getMs, parallelism),
@@ -131,7 +131,8 @@ function searchPaths(search: Search, getMs: number): AccessPath[] {
     ms: together(width, list.callMs + (rows / width) * list.rowMs, parallelism),
     workMs: width * list.callMs + rows * list.rowMs,
   });
-  const paths = [byId(keys)];
+  // The first page shows whether the objects fit into the call budget in pages.
+  const paths = search.unread === undefined && keys > callsLeft && maxPages > 0 ? [] : [byId(keys)];
   for (const { rows, width, size } of prefixes(search)) {
     if (width > maxPages) continue;
     const nearby = nextPageShare * Math.min(1, rows / pageSize);

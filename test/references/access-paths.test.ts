@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { realCosts, TableCosts } from '../support/cost-profiles.ts';
+import { startFakedGateway, startGateway } from '../support/harness.ts';
+import { distinct, firstRows, page, paths, type Row } from '../support/rest-reads.ts';
+
+/** Farmers by id cost almost nothing, and pages of them a lot. */
+const cheapGets = new TableCosts({
+  calls: { getFarmer: { callMs: 1, rowMs: 0 }, listFarmers: { callMs: 200, rowMs: 20 } },
+  parallelism: 64,
+});
+
+const sources = '{ productTransactions(limit: 20) { results { source { id name } } } }';
+
+const isFarmer = (call: string) => call.startsWith(`GET ${paths.farmers}`);
+const isPage = (call: string) => call.includes('limit=');
+
+test('objects come by id where that is cheaper than pages of their list', async () => {
+  await using gateway = await startGateway({ costs: cheapGets });
+
+  const { errors, calls } = await gateway.query(sources);
+
+  expect(errors).toEqual([]);
+  expect(calls.filter(isFarmer).length).toBeGreaterThan(3);
+  expect(calls.filter(isFarmer).filter(isPage)).toEqual([]);
+});
+
+test('objects come in pages where the call budget is too small for a GET each', async () => {
+  // A page of transactions, the three pages of farmers and the companies.
+  await using gateway = await startGateway({ costs: cheapGets, settings: { MAX_UPSTREAM_CALLS: '6' } });
+
+  const { data, errors, calls } = await gateway.query(sources);
+
+  expect(errors).toEqual([]);
+  expect(data.productTransactions.results).toEqual(
+    Array(20).fill({ source: { id: expect.any(String), name: expect.any(String) } }),
+  );
+  expect(calls.filter(isFarmer)).not.toEqual([]);
+  expect(calls.filter(isFarmer).filter((call) => !isPage(call))).toEqual([]);
+});
+
+test('each row comes once where pages order rows of one second differently: one page replaces them', async () => {
+  await using gateway = await startFakedGateway({}, { costs: realCosts });
+  const rows = await firstRows(gateway, paths.productTransactions);
+  gateway.upstream.respond = ({ path }) =>
+    path.startsWith(paths.productTransactions) ? tiedPage(rows, path) : undefined;
+
+  const { data, errors } = await gateway.query('{ productTransactions(limit: 100) { count results { id } } }');
+
+  const ids = data.productTransactions.results.map(({ id }: Row) => id);
+  expect(errors).toEqual([]);
+  expect(distinct(ids)).toHaveLength(100);
+  expect(gateway.upstream.calls.length).toBeGreaterThan(2);
+  expect(gateway.upstream.calls.at(-1)).toBe(page(paths.productTransactions, 100));
+});
+
+/** A page of a list in which six rows each are of one second. Their order depends on the limit and the offset. */
+function tiedPage(rows: readonly Row[], path: string) {
+  const { searchParams } = new URL(path, 'http://service');
+  const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))];
+  const ordered = rows.map((_, index) => {
+    const first = index - (index % 6);
+    const length = Math.min(6, rows.length - first);
+    return rows[first + ((index + limit + offset / 5) % length)];
+  });
+  return { body: JSON.stringify({ count: rows.length, results: ordered.slice(offset, offset + limit) }) };
+}
