@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -53,37 +52,55 @@ async function openInThread(options: SqliteOptions): Promise<RecordFile> {
   // Records hold the service's answers to its callers, which no other user may read.
   closeSync(openSync(options.file, 'a', 0o600));
   chmodSync(options.file, 0o600);
-  const thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: options });
-  await once(thread, 'message');
-  let next: PromiseWithResolvers<StepResult[]> | undefined;
+  let thread = await startThread(options);
+  return {
+    async run(steps) {
+      // A thread ends before its time for want of memory. The file has all that it has answered.
+      if (thread.hasEnded) thread = await startThread(options);
+      return thread.run(steps);
+    },
+    close: () => thread.close(),
+  };
+}
+
+interface RecordThread extends RecordFile {
+  readonly hasEnded: boolean;
+}
+
+async function startThread(options: SqliteOptions): Promise<RecordThread> {
+  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: options });
+  let next = Promise.withResolvers<StepResult[]>();
   let hasEnded = false;
   const end = (error: Error) => {
     hasEnded = true;
-    next?.reject(error);
+    next.reject(error);
   };
-  thread.on('message', (results: StepResult[]) => {
-    thread.unref();
-    next?.resolve(results);
+  worker.on('message', (results: StepResult[]) => {
+    worker.unref();
+    next.resolve(results);
   });
-  thread.on('error', end);
-  thread.on('exit', () => end(new Error('The thread of the file has ended.')));
-  thread.unref();
+  worker.on('error', end);
+  worker.on('exit', () => end(new Error('The thread of the file has ended.')));
+  // The first message says that the file is open.
+  await next.promise;
   return {
+    get hasEnded() {
+      return hasEnded;
+    },
     run(steps) {
       next = Promise.withResolvers();
-      if (hasEnded) next.reject(new Error('The thread of the file has ended.'));
-      else thread.postMessage(steps);
+      worker.postMessage(steps);
       // The process must not end before it has the results.
-      thread.ref();
+      worker.ref();
       return next.promise;
     },
     async close() {
       if (hasEnded) return;
       const closed = Promise.withResolvers<void>();
-      thread.once('exit', () => closed.resolve());
+      worker.once('exit', () => closed.resolve());
       // The disk may hang.
       const timer = setTimeout(() => closed.resolve(), closeTimeoutMs);
-      thread.postMessage(null);
+      worker.postMessage(null);
       await closed.promise;
       clearTimeout(timer);
     },

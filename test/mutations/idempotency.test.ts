@@ -387,6 +387,19 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect([codesOf(first), codesOf(other)]).toEqual([['UNAUTHENTICATED'], ['UNAUTHENTICATED']]);
   });
 
+  test('leaves the key of a mutation free if the input of one field is refused', async () => {
+    const key = randomUUID();
+    const both = `mutation ($input: CreateFarmerInput!, $wrong: CreateFarmerInput!) {
+      createFarmer(input: $input) { id } other: createFarmer(input: $wrong) { id } }`;
+    const variables = { ...named('Right'), wrong: named('x'.repeat(10_000)).input };
+    const { result: refused, sent } = await writesOf(() => gateway.query(both, variables, under(key)));
+    const corrected = await gateway.query(createFarmer, named('Corrected'), under(key));
+
+    expect(codesOf(refused)).toEqual(['BAD_USER_INPUT']);
+    expect(sent).toEqual([]);
+    expect(corrected.errors).toEqual([]);
+  });
+
   test('ignores the key of a query', async () => {
     const key = randomUUID();
     const ask = (limit: number) => gateway.query(`{ farmers(limit: ${limit}) { results { id } } }`, {}, under(key));

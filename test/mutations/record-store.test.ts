@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/idempotency/open-store.ts';
@@ -135,4 +137,22 @@ describe.each(['file', 'memory', 'Redis'].filter((name) => name !== 'Redis' || h
     expect(refused).toEqual({ is: 'refused', setting: 'writesPerCaller' });
     expect(found).toEqual({ is: 'found', record: outcome });
   });
+});
+
+test('records in a file survive the end of the thread that writes the file', async () => {
+  const threads: Worker[] = [];
+  const note = (message: unknown) => threads.push((message as { worker: Worker }).worker);
+  subscribe('worker_threads', note);
+  const place = { file: join(folder, randomUUID()), redisUrl: undefined };
+  const limits = { ttlMs: 60_000, writes: 4, writesPerCaller: 2 };
+  const store = await openStore({ ...place, ...limits }, pino({ level: 'silent' }));
+  const one = write();
+  await store.claim(one, lease());
+  await store.set(one, outcome);
+  await threads[0]?.terminate();
+  const again = await store.claim(one, lease());
+  await store.close();
+  unsubscribe('worker_threads', note);
+
+  expect(again).toEqual({ is: 'found', record: outcome });
 });

@@ -44,7 +44,8 @@ export function run(settings: Record<string, string>, argument: string[] = [], s
     PATH: process.env.PATH,
     PORT: '0',
     SANDBOX_DATA: ':memory:',
-    IDEMPOTENCY_FILE: join(folder, 'idempotency.db'),
+    // Workers need a file for all. The thread of a file would make each start longer.
+    IDEMPOTENCY_FILE: settings.WORKERS ? join(folder, 'idempotency.db') : ':memory:',
     LOG_LEVEL: 'silent',
     ...compiled,
     ...patient,
