@@ -1,25 +1,26 @@
 import type { AccessPath, Choice } from './upstream-report.ts';
 
-/** The choice in one line, such as "4 GETs ≈ 120 ms, instead of a page ≈ 1.3 s". Empty where there was one way only. */
-export function choiceText({ chosen, others }: Choice): string {
-  if (others.length === 0) return '';
+/**
+ * The chosen way and the fastest other one: "4 GETs ≈ 120 ms, instead of a page ≈ 1.3 s". Empty where there was one way
+ * only.
+ */
+export function choiceText({ chosen, others: [other] }: Choice): string {
+  if (!other) return '';
   // Where the chosen way is not the fastest, its work explains the choice.
-  const showsWork = others.some(({ ms }) => ms <= chosen.ms);
+  const showsWork = other.ms <= chosen.ms && other.workMs > chosen.workMs;
   const estimate = ({ ms, workMs }: AccessPath) =>
-    showsWork ? `${duration(ms)} (${duration(workMs)} of work)` : duration(ms);
-  const instead = others.map((other) => {
-    const text = calls(other);
-    const isSingle = text === '1 page' && Math.round(chosen.pages) === 0;
-    return `${isSingle ? 'a page' : text} ≈ ${estimate(other)}`;
-  });
-  return `${calls(chosen)} ≈ ${estimate(chosen)}, instead of ${instead.join(' or ')}`;
+    showsWork ? `≈ ${duration(ms)} (${duration(workMs)} of work)` : `≈ ${duration(ms)}`;
+  const instead = chosen.pages === 0 ? callsOf(other).replace(/^1 page$/, 'a page') : callsOf(other);
+  return `${callsOf(chosen)} ${estimate(chosen)}, instead of ${instead} ${estimate(other)}`;
 }
 
-function calls({ pages, gets }: AccessPath): string {
-  return [counted(pages, 'page'), counted(gets, 'GET')].filter(Boolean).join(' and ') || 'no call';
+function callsOf({ pages, width, gets }: AccessPath): string {
+  const first = counted(width, 'page');
+  const later = [counted(pages - width, 'more page'), counted(gets, 'GET')].filter(Boolean).join(' and ');
+  return [first, later].filter(Boolean).join(' and then ');
 }
 
-/** Expected numbers of calls can be fractions. */
+/** Empty for none. Expected numbers of calls can be fractions. */
 function counted(expected: number, noun: string): string {
   const number = Math.round(expected);
   return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;

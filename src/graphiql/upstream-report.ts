@@ -37,8 +37,11 @@ export interface Choice extends Pick<UpstreamCall, 'path' | 'fields'> {
 
 /** One way to get what a batch needs, as the gateway expects it. */
 export interface AccessPath {
+  /** Calls by id, and pages of a list. Expected numbers can be fractions. */
   gets: number;
   pages: number;
+  /** Pages that are read at once, before all other calls. */
+  width: number;
   /** Milliseconds until the last answer. */
   ms: number;
   /** Milliseconds that the service works. */

@@ -34,13 +34,7 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
 }
 
 /** How the gateway got the references of a batch, or the rows of a range, and what else there was. */
-export interface TracedChoice extends Pick<TracedCall, 'path' | 'fields'>, Pick<Choice, 'keys' | 'rows'> {
-  chosen: TracedPath;
-  others: TracedPath[];
-}
-
-/** `size`: the rows of each page. */
-type TracedPath = Omit<AccessPath, 'width'>;
+export interface TracedChoice extends Pick<TracedCall, 'path' | 'fields'>, Choice {}
 
 /** The estimate before the first call. */
 export interface Estimate {
@@ -153,8 +147,8 @@ function rowsOf(answer: Json): number {
   return Array.isArray(answer.results) ? answer.results.length : 1;
 }
 
-function roundedPath({ gets, pages, size, ms, workMs }: AccessPath): TracedPath {
-  return { gets: rounded(gets), pages: rounded(pages), size, ms: rounded(ms), workMs: rounded(workMs) };
+function roundedPath({ gets, pages, width, size, ms, workMs }: AccessPath): AccessPath {
+  return { gets: rounded(gets), pages: rounded(pages), width, size, ms: rounded(ms), workMs: rounded(workMs) };
 }
 
 function rounded(ms: number): number {

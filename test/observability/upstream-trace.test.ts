@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UpstreamTrace } from '../../src/observability/upstream-trace.ts';
+import { realCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 let gateway: Gateway;
@@ -100,15 +101,11 @@ test('the trace gives the fewest and the most calls known beforehand', async () 
 
 test('the trace lists 100 choices with rounded estimates, and counts the others', () => {
   const trace = new UpstreamTrace();
-  const gets = { gets: 4, pages: 0, size: 0, ms: 31.04, workMs: 124.06 };
-  const page = { gets: 0, pages: 1, size: 100, ms: 1280, workMs: 1280 };
+  const gets = { gets: 4, pages: 0, width: 0, size: 0, ms: 31.04, workMs: 124.06 };
+  const page = { gets: 0, pages: 1, width: 1, size: 100, ms: 1280, workMs: 1280 };
   for (let keys = 1; keys <= 105; keys += 1) {
     const origin = { reason: 'by id', fields: () => ['ProductTransaction.parents'] } as const;
-    trace.choose(
-      'listProductTransactions',
-      { keys, chosen: { ...gets, width: 0 }, others: [{ ...page, width: 1 }] },
-      origin,
-    );
+    trace.choose('listProductTransactions', { keys, chosen: gets, others: [page] }, origin);
   }
 
   const { choices, moreChoices } = trace.report();
@@ -121,6 +118,17 @@ test('the trace lists 100 choices with rounded estimates, and counts the others'
     others: [page],
   });
   expect([choices.length, moreChoices]).toEqual([100, 5]);
+});
+
+test('the trace says once for each batch what the gateway chose', async () => {
+  await using real = await startGateway({ costs: realCosts });
+  const document = '{ entityCards(limit: 50) { results { entity { name } } } }';
+  for (const _run of ['cold', 'warm']) {
+    const { body } = await real.ask(document, { headers: { 'x-trace-upstream': 'true' } });
+    expect(body.extensions.upstream.choices).toMatchObject([
+      { path: '/supply-chains/farmers/', fields: ['EntityCard.entity'], keys: 48, chosen: { gets: 48, pages: 0 } },
+    ]);
+  }
 });
 
 test('the trace is part of no other answer', async () => {
