@@ -120,134 +120,112 @@ function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPat
 }
 
 function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const { keys, list, unread = supposedRows, pageSize, nextPageShare, maxPages, parallelism, callsLeft } = search;
-  const byId = (objects: number): AccessPath => ({
-    ...{ gets: objects, pages: 0, width: 0, size: 0 },
-    ms: together(objects, getMs, parallelism),
-    workMs: objects * getMs,
-  });
-  const inPages = (width: number, rows: number, size: number): AccessPath => ({
-    ...{ gets: 0, pages: width, width, size },
-    ms: together(width, list.callMs + (rows / width) * list.rowMs, parallelism),
-    workMs: width * list.callMs + rows * list.rowMs,
-  });
+  const { keys, unread = supposedRows, pageSize, nextPageShare, maxPages, parallelism, callsLeft } = search;
   // The first page shows whether the objects fit into the call budget in pages.
-  const paths = search.unread === undefined && keys > callsLeft && maxPages > 0 ? [] : [byId(keys)];
-  for (const { rows, width, size } of prefixes(search)) {
+  const hidesFit = search.unread === undefined && keys > callsLeft && maxPages > 0;
+  const paths = hidesFit ? [] : [gets(keys, getMs, parallelism)];
+  for (const { rows, width } of prefixes(search)) {
     if (width > maxPages) continue;
     const nearby = nextPageShare * Math.min(1, rows / pageSize);
     const spread = Math.min(1, rows / unread);
     // Objects that are near each other are on the page together, or all of them are elsewhere.
     const goesOn = nearby > spread ? 1 - nearby : 1 - spread ** keys;
     const rests: AccessPath[] = [];
-    if (goesOn > 0) rests.push(byId((keys * (1 - Math.max(nearby, spread))) / goesOn));
+    if (goesOn > 0) rests.push(gets((keys * (1 - Math.max(nearby, spread))) / goesOn, getMs, parallelism));
     const further = Math.ceil((unread - rows) / pageSize);
-    if (further > 0 && width + further <= maxPages) rests.push(inPages(further, unread - rows, pageSize));
-    const [rest] = rests.toSorted((a, b) => a.workMs - b.workMs);
-    paths.push(then(inPages(width, rows, size), goesOn, rest));
+    if (further > 0 && width + further <= maxPages) rests.push(pages(search, further, unread - rows));
+    paths.push(then(pages(search, width, rows), goesOn, least(rests, 'workMs')));
   }
   return paths;
 }
 
-/** A path that continues with another one, with a probability. */
-function then(path: AccessPath, probability: number, rest: AccessPath | undefined): AccessPath {
-  if (!rest) return path;
-  return {
-    ...path,
-    gets: path.gets + probability * rest.gets,
-    pages: path.pages + probability * rest.pages,
-    ms: path.ms + probability * rest.ms,
-    workMs: path.workMs + probability * rest.workMs,
-  };
-}
-
 /** The search reads equal waves of pages until it has found all objects, wherever they are. */
 function scanPaths(search: Search): AccessPath[] {
-  const { keys, list, unread, parallelism, rowsOfWave } = search;
-  const waves = prefixes(search);
-  const equal = waves.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
-  return (equal.length > 0 ? equal : waves).map(({ rows, width, size }): AccessPath => {
-    let waves = 1;
-    // The last of the objects is behind the first i waves, unless all objects are within them.
-    if (unread !== undefined) for (let read = rows; read < unread; read += rows) waves += 1 - (read / unread) ** keys;
-    return {
-      ...{ gets: 0, pages: waves * width, width, size },
-      ms: waves * pagesMs(list, width, rows / width, parallelism),
-      workMs: waves * (width * list.callMs + rows * list.rowMs),
-    };
+  const { keys, unread, rowsOfWave } = search;
+  const all = prefixes(search);
+  const equal = all.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
+  return (equal.length > 0 ? equal : all).map(({ rows, width }): AccessPath => {
+    const wave = pages(search, width, rows);
+    let further = 0;
+    // The last of the objects is behind the first waves, unless all objects are within them.
+    if (unread !== undefined) for (let read = rows; read < unread; read += rows) further += 1 - (read / unread) ** keys;
+    return then(wave, further, wave);
   });
 }
 
 /** The parts of a list that a search may read at once, from its first unread row on. */
-function prefixes(search: Search): { rows: number; width: number; size: number }[] {
-  const { unread, pageSize, list, parallelism } = search;
+function prefixes(search: Search): { rows: number; width: number }[] {
+  const { unread, pageSize } = search;
   // A page past the end is a call for nothing.
-  if (unread === undefined) return [{ rows: pageSize, width: 1, size: pageSize }];
+  if (unread === undefined) return [{ rows: pageSize, width: 1 }];
   const lengths = new Set<number>();
-  for (let pages = 1; pages <= maxWidth; pages *= 2) lengths.add(Math.min(unread, pages * pageSize));
+  for (let count = 1; count <= maxWidth; count *= 2) lengths.add(Math.min(unread, count * pageSize));
   if (unread <= maxWidth * pageSize) lengths.add(unread);
-  return [...lengths].flatMap((rows) =>
-    splits(rows, { list, pageSize, parallelism, hasReferences: false }).map((width) => ({
-      rows,
-      width,
-      size: sizeOf(rows, width, pageSize),
-    })),
-  );
+  return [...lengths].flatMap((rows) => splits(rows, search, mostSplitWork).map((width) => ({ rows, width })));
 }
 
 function rangePaths(range: RangeToRead): AccessPath[] {
-  const { rows, isCounted, list, pageSize, parallelism, shiftShare } = range;
-  const [fewest = 1] = splits(rows, range);
-  const whole = pagesMs(list, fewest, rows / fewest, parallelism);
-  const paths = splits(rows, range).map((width): AccessPath => {
-    const size = sizeOf(rows, width, pageSize);
+  const { rows, isCounted, hasReferences, shiftShare } = range;
+  const inPages = (count: number): AccessPath => {
+    const atOnce = pages(range, count, rows);
+    if (isCounted || count === 1) return atOnce;
     // The first page alone shows whether there are more rows.
-    const ms = isCounted
-      ? pagesMs(list, width, rows / width, parallelism)
-      : pagesMs(list, 1, rows / width, parallelism) + pagesMs(list, width - 1, rows / width, parallelism);
-    const again = width > fewest ? shiftShare : 0;
-    return {
-      ...{ gets: 0, pages: width, width: isCounted ? width : 1, size },
-      ms: ms + again * whole,
-      workMs: width * list.callMs + rows * list.rowMs + again * (fewest * list.callMs + rows * list.rowMs),
-    };
-  });
-  return paths.filter(({ pages, ms }) => pages === fewest || ms < whole);
+    const inTurn = then(pages(range, 1, rows / count), 1, pages(range, count - 1, rows - rows / count));
+    return { ...inTurn, pages: count, size: atOnce.size };
+  };
+  const counts = splits(rows, range, hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork);
+  const [whole, ...split] = counts.map(inPages) as [AccessPath, ...AccessPath[]];
+  const faster = split.filter(({ ms }) => ms < whole.ms);
+  return [whole, ...faster.map((path) => ({ ...then(path, shiftShare, whole), pages: path.pages }))];
 }
 
 /** The numbers of pages in which rows can be read: the fewest, and multiples whose calls add little work. */
-function splits(
-  rows: number,
-  {
-    list,
-    pageSize,
-    parallelism,
-    hasReferences,
-  }: Pick<RangeToRead, 'list' | 'pageSize' | 'parallelism' | 'hasReferences'>,
-): number[] {
+function splits(rows: number, { list, pageSize, parallelism }: PlanSetting, mostAddedWork: number): number[] {
   const fewest = Math.max(1, Math.ceil(rows / pageSize));
   const workMs = fewest * list.callMs + rows * list.rowMs;
-  const mostAddedMs = (hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork) * workMs;
   const counts = [fewest];
   for (let times = 2; times <= maxSplit; times += 1) {
-    const pages = times * fewest;
-    const addedMs = (pages - fewest) * list.callMs;
-    if (pages > Math.min(maxWidth, rows, parallelism) || addedMs > mostAddedMs) break;
-    counts.push(pages);
+    const count = times * fewest;
+    const addedMs = (count - fewest) * list.callMs;
+    if (count > Math.min(maxWidth, rows, parallelism) || addedMs > mostAddedWork * workMs) break;
+    counts.push(count);
   }
   return counts;
 }
 
-/** Pages are smaller than the service's only where that makes more of them. */
-function sizeOf(rows: number, pages: number, pageSize: number): number {
-  return pages === Math.ceil(rows / pageSize) ? pageSize : Math.ceil(rows / pages);
+/** GETs at once. */
+function gets(count: number, getMs: number, parallelism: number): AccessPath {
+  return {
+    ...{ gets: count, pages: 0, width: 0, size: 0 },
+    ms: together(count, getMs, parallelism),
+    workMs: count * getMs,
+  };
 }
 
-function pagesMs({ callMs, rowMs }: CallCost, pages: number, size: number, parallelism: number): number {
-  return together(pages, callMs + size * rowMs, parallelism);
+/** Pages at once, which share the rows. They are smaller than the service's only where that makes more of them. */
+function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows: number): AccessPath {
+  const { callMs, rowMs } = list;
+  const isFewest = count === Math.ceil(rows / pageSize);
+  return {
+    ...{ gets: 0, pages: count, width: count, size: isFewest ? pageSize : Math.ceil(rows / count) },
+    ms: together(count, callMs + (rows / count) * rowMs, parallelism),
+    workMs: count * callMs + rows * rowMs,
+  };
+}
+
+/** A path that goes on with the rest, with a probability or so many times. */
+function then(path: AccessPath, times: number, rest: AccessPath | undefined): AccessPath {
+  if (!rest || times === 0) return path;
+  return {
+    ...path,
+    gets: path.gets + times * rest.gets,
+    pages: path.pages + times * rest.pages,
+    ms: path.ms + times * rest.ms,
+    workMs: path.workMs + times * rest.workMs,
+  };
 }
 
 /** Milliseconds of equal calls that begin at once. */
 function together(calls: number, ms: number, parallelism: number): number {
-  return ms * (calls === 0 ? 0 : Math.max(1, calls / parallelism));
+  return ms * Math.max(1, calls / parallelism);
 }
