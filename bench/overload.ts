@@ -1,7 +1,7 @@
 /**
  * Overload: the share of its capacity that the gateway serves in time under more load than it can serve.
  *
- *     node overload.ts [--ops small,page] [--connections open,new] [--seconds 6]
+ *     node overload.ts [--ops small,page] [--connections open,new] [--seconds 3]
  *
  * Capacity is the highest throughput of users who wait for their answers. Then come 0.8, 1.5 and 2.5 times as many users.
  * They do not wait for each other, and leave at their deadline. Goodput is right answers in time.
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   options: {
     ops: { type: 'string', default: 'small,page' },
     connections: { type: 'string', default: 'open,new' },
-    seconds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '3' },
   },
 });
 const seconds = Number(options.seconds);
@@ -134,7 +134,7 @@ function conclude(): void {
   console.log(report);
   const isPrompt = (probe: OpenOutcome) => probe.right === probe.sent && probe.p99 <= probeMs;
   if (rows.some(({ goodput, least, probes }) => goodput < least || !probes.every(isPrompt))) process.exitCode = 1;
-  if (options.ops === 'small,page' && options.connections === 'open,new' && options.seconds === '6')
+  if (options.ops === 'small,page' && options.connections === 'open,new' && options.seconds === '3')
     writeResults('overload', { seconds, rows }, { report });
 }
 

@@ -1,6 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
-const measuredMs = 200;
+const measuredMs = 500;
 const busy = 0.98;
 
 /** Whether this process has more to do than it can. A process that waits for the service has an idle event loop. */
