@@ -6,6 +6,7 @@ import { runCostReport } from '../../src/cost-report/command.ts';
 import type { ReportedOperation } from '../../src/cost-report/cost-report.ts';
 import type { CostReport } from '../../src/cost-report/formats.ts';
 import { coldCost, readGoldenFile } from '../support/golden-calls.ts';
+import { startGateway } from '../support/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cost-report-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -131,6 +132,13 @@ gateway_upstream_parallelism 1`,
   );
   const [learnt] = await itemsOf(join(folder, 'owners.graphql'), '--costs', metrics);
   expect(learnt!.usual).toMatchObject({ calls: 5, waves: 2, workMs: 720, ms: 720 });
+});
+
+test('the cost report reads the metrics of a gateway by their URL', async () => {
+  await using gateway = await startGateway();
+  const url = new URL('/metrics', gateway.url).href;
+  const [flat] = await itemsOf(write('flat.graphql', ownerAndCreators), '--costs', url);
+  expect(flat!.usual).toMatchObject({ calls: 5, waves: 2, workMs: 250, ms: 100 });
 });
 
 test('the cost report takes --variables, and names the errors of a run', async () => {

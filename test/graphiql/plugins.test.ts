@@ -123,6 +123,12 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       expect(Math.max(...starts)).toBeLessThan(100);
 
+      const panel = graphiql.page.getByRole('region', { name: 'Upstream' });
+      await panel
+        .getByText(/≈ \d+ ms.*, instead of .* ≈ .* · ProductTransaction\.source/)
+        .first()
+        .waitFor();
+
       // The page shows the trace only where the headers ask for it.
       await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { count } }');
       await graphiql.total.getByText('no calls').waitFor();
