@@ -5,7 +5,7 @@ import { planOperations } from './plans-operations.ts';
 
 export interface ComparisonOptions {
   pace: Pace;
-  /** Every operation runs in a gateway that has learnt nothing. */
+  /** Every operation runs in gateways that have learnt nothing. */
   isCold: boolean;
   /** The gateway knows the costs of the pace. */
   isInformed: boolean;
@@ -37,8 +37,8 @@ export async function comparePlans({ pace, isCold, isInformed, only }: Compariso
     await start(isInformed ? 'informed' : 'gateway'),
   ];
   if (!isCold) for (const document of [...operations.values()].slice(0, warmUp)) await learning.run(document, pace);
-  const runCold = async (document: string) => {
-    const fresh = await start('gateway');
+  const runCold = async (strategy: Strategy, document: string) => {
+    const fresh = await start(strategy);
     const run = await fresh.run(document, pace);
     await fresh.close();
     return run;
@@ -47,9 +47,9 @@ export async function comparePlans({ pace, isCold, isInformed, only }: Compariso
   for (const [name, document] of operations) {
     if (only && !only.includes(name)) continue;
     const runs = await shortestRuns({
-      gets: () => gets.run(document, pace),
-      pages: () => pages.run(document, pace),
-      gateway: () => (isCold ? runCold(document) : learning.run(document, pace)),
+      gets: () => (isCold ? runCold('gets', document) : gets.run(document, pace)),
+      pages: () => (isCold ? runCold('pages', document) : pages.run(document, pace)),
+      gateway: () => (isCold ? runCold('gateway', document) : learning.run(document, pace)),
     });
     const answers = new Set(Object.values(runs).map(({ answer }) => answer));
     if (answers.size > 1) throw new Error(`The answers of "${name}" differ:\n${[...answers].join('\n')}`);
