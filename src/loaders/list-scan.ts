@@ -35,14 +35,15 @@ export class ListScan {
 
   /** Returns the error of a page, which ends the scan. Without `byId`, only the list gives the objects. */
   seek(ids: readonly string[], origins: CallOrigins, byId?: ById): Promise<Error | undefined> {
-    if (ids.length === 0) return Promise.resolve(undefined);
+    // One object is no reason to read a page of others.
+    if (ids.length === 0 || (byId && ids.length === 1)) return nothingRead;
     const origin: CallOrigin = { reason: 'list scan', fields: () => origins.of(ids) };
     if (byId) {
       // Objects that come by id do not wait for the pages of other scans.
       const choice = this.#plan(ids.length, byId, byId.nextPageShare, maxPagesFor(ids.length));
       if (choice.chosen.pages === 0) {
         this.#pages.note(this.#endpoint, choice, origin);
-        return Promise.resolve(undefined);
+        return nothingRead;
       }
     }
     // Each search waits for the one before, to continue where that one stopped.
@@ -99,6 +100,8 @@ export class ListScan {
     return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
   }
 }
+
+const nothingRead = Promise.resolve(undefined);
 
 /** A page is read instead of at least one GET. */
 function maxPagesFor(keys: number): number {
