@@ -21,7 +21,6 @@ export const expectedCalls: Record<OperationName, Calls> = {
   page: { 'list /supply-chains/farmers/': 1, 'get /supply-chains/companies/{id}/': 20 },
   deep: {
     'list /transactions/product-transactions/': 1,
-    // That `page` has shown how long the list of farmers is spares its first page, which holds seven of them.
     'get /supply-chains/farmers/{id}/': 80,
     'get /supply-chains/companies/{id}/': 5,
     'get /accounts/users/{id}/': 10,

@@ -45,9 +45,9 @@ export class ListPages {
     this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
   }
 
-  /** One page from the service, which may be shorter than its limit. */
+  /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
   page(request: RowsRequest): Promise<ListPage> {
-    return this.#servicePage(request);
+    return this.#cachedRange(request) ?? this.#servicePage(request);
   }
 
   /**

@@ -6,6 +6,7 @@ import { executeHttp, headerMapOf } from '../../src/graphql/apollo.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { Traffic } from '../../src/observability/traffic.ts';
 import { mediaTypeOf } from '../../src/server/body.ts';
+import { ConcurrencyLimit } from '../../src/server/concurrency-limit.ts';
 import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
 import { listen } from '../../src/server/listen.ts';
 import { graphqlRequest, prefersPage } from '../../src/server/request.ts';
@@ -33,7 +34,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const { clients, uploads } = config.limits;
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
-  const graphql = graphqlEndpoint({ run, traffic, clientBodies, spooledFiles }, config);
+  const operations = new ConcurrencyLimit(config.limits.operations);
+  const graphql = graphqlEndpoint({ run, operations, traffic, clientBodies, spooledFiles }, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
 
@@ -45,6 +47,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients.responseTimeoutMs),
     maxConnections: clients.connections,
     logger: pino({ level: 'silent' }),
+    isOverloaded: () => false,
+    refused() {},
     handle: (request, response, { current }) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
     ended: (request, status) => traffic.end(request, status),

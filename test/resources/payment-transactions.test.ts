@@ -118,9 +118,9 @@ test('paymentTransactions reads many transactions as a page of their list', asyn
   );
   expectCalls(answer, page(paths.paymentTransactions), page(paths.productTransactions, 100));
 
-  const few = await gateway.query('{ paymentTransactions(limit: 5) { results { transaction { number } } } }');
-  const fewIds = distinct(rows.slice(0, 5).flatMap(({ transaction }) => transaction ?? []));
-  expectCalls(few, page(paths.paymentTransactions, 5), ...fewIds.map((id) => one(paths.productTransactions, id)));
+  const few = await gateway.query('{ paymentTransactions(limit: 2) { results { transaction { number } } } }');
+  const fewIds = distinct(rows.slice(0, 2).flatMap(({ transaction }) => transaction ?? []));
+  expectCalls(few, page(paths.paymentTransactions, 2), ...fewIds.map((id) => one(paths.productTransactions, id)));
 });
 
 test('paymentTransactions makes one call for each source and destination', async () => {
