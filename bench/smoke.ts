@@ -16,7 +16,7 @@ export interface Observation {
 }
 
 /** The upstream calls of our gateway. Each operation is sent once, in this order, by another caller. */
-export const expectedCalls: Record<OperationName, Calls> = {
+const expectedCalls: Record<OperationName, Calls> = {
   small: { 'get /supply-chains/farmers/{id}/': 1 },
   page: { 'list /supply-chains/farmers/': 1, 'get /supply-chains/companies/{id}/': 20 },
   deep: {
@@ -29,6 +29,17 @@ export const expectedCalls: Record<OperationName, Calls> = {
   catalog: { 'list /catalogs/currencies/': 1 },
   idonly: { 'list /supply-chains/farmers/': 1 },
 };
+
+/** A page of dear rows may be read as up to eight at once. */
+export function makesExpectedCalls(name: OperationName, calls: Calls): boolean {
+  const expected = expectedCalls[name];
+  const counted = Object.entries(calls).map(([path, count]) => {
+    const least = expected[path] ?? 0;
+    const isExpected = path.startsWith('list ') && count >= least && count <= 8 * least;
+    return [path, isExpected ? least : count];
+  });
+  return isDeepStrictEqual(Object.fromEntries(counted), expected);
+}
 
 /** The answer and the upstream calls of each operation, as a peer that has just been started gives them. */
 export function observe(peerName: string): Promise<Record<OperationName, Observation>> {
@@ -58,8 +69,7 @@ if (import.meta.main) {
   const [floor, gateway, foreign] = await Promise.all([observe('floor'), observe('ours'), foreignValuesOfOurs()]);
   for (const name of operationNames) {
     const isRight =
-      isDeepStrictEqual(gateway[name].answer, floor[name].answer) &&
-      isDeepStrictEqual(gateway[name].calls, expectedCalls[name]);
+      isDeepStrictEqual(gateway[name].answer, floor[name].answer) && makesExpectedCalls(name, gateway[name].calls);
     console.log(`${isRight ? 'as expected' : 'DIFFERENT'}  ${name}  ${JSON.stringify(gateway[name].calls)}`);
     if (!isRight) process.exitCode = 1;
   }
