@@ -62,8 +62,9 @@ export interface RangeToRead extends PlanSetting {
   shiftShare: number;
 }
 
-/** Paths are as fast as the fastest if they take at most so many times as long. */
+/** Paths are as fast as the fastest if they take at most so many times as long, or so many milliseconds longer. */
 const asFast = 1.15;
+const asFastMs = 3;
 
 /** Most work of a path, by the work of the cheapest. */
 const mostWork = 1.25;
@@ -108,7 +109,7 @@ function choose(paths: readonly AccessPath[], callsLeft: number): Choice {
   const worthwhile = possible.filter(({ workMs }) => workMs <= mostWork * cheapest);
   const fastest = Math.min(...worthwhile.map(({ ms }) => ms));
   const [chosen] = worthwhile
-    .filter(({ ms }) => ms <= asFast * fastest)
+    .filter(({ ms }) => ms <= Math.max(asFast * fastest, fastest + asFastMs))
     .toSorted((a, b) => a.workMs - b.workMs || a.gets + a.pages - (b.gets + b.pages)) as [AccessPath];
   const rest = possible.filter((path) => path !== chosen);
   const others = [least(rest, 'ms'), least(rest, 'workMs')].filter((path) => path !== undefined);
