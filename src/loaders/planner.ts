@@ -62,7 +62,7 @@ export interface RangeToRead extends PlanSetting {
   shiftShare: number;
 }
 
-/** Paths are as fast as the fastest if they take at most so many times as long, or so many milliseconds longer. */
+/** A path counts as fast up to this factor of the fastest path's time, or up to these milliseconds more. */
 const asFast = 1.15;
 const asFastMs = 3;
 
