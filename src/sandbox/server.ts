@@ -20,7 +20,7 @@ export interface SandboxOptions extends FaultOptions {
   /** Folder of the database and the invoices. By default `:memory:`, whose data end with `close`. */
   data?: string;
   dialect?: Dialect;
-  /** Caps `limit`; Infinity for no cap. */
+  /** Caps `limit`; Infinity for no cap. By default 100, and no cap in the dialect `connect`. */
   maxPageSize?: number;
   /** The costs of calls. By default an answer comes as fast as the sandbox can give it. */
   pace?: Pace | undefined;
@@ -49,7 +49,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     host = '127.0.0.1',
     data = ':memory:',
     dialect = 'spec',
-    maxPageSize = 100,
+    maxPageSize = dialect === 'connect' ? Number.MAX_SAFE_INTEGER : 100,
     log = () => {},
   } = options;
   const workersOf = (pace: Pace) => new Workers({ ...pace, workers: options.workers ?? pace.workers });

@@ -272,3 +272,16 @@ test('stores null for a phone number that it cannot parse', async () => {
   const { body } = await patch(`/accounts/users/${second}/`, { phone: 'call me' });
   expect(at(body, 'data')?.phone).toBeNull();
 });
+
+test('orders rows of the same time differently on each page, and has no largest page', async () => {
+  const created_on = 1_700_000_000;
+  for (let index = 0; index < 120; index += 1) await post(transactions, { ...delivery, created_on });
+  const idsOf = async (limit: number, offset: number) =>
+    (await rows(`${transactions}?filter_by=all&limit=${limit}&offset=${offset}`)).map(({ id }) => id);
+  const whole = await idsOf(10_000, 0);
+  const offsets = Array.from({ length: Math.ceil(whole.length / 50) }, (_, index) => index * 50);
+  const pages = (await Promise.all(offsets.map((offset) => idsOf(50, offset)))).flat();
+  expect(new Set(whole).size).toBe(whole.length);
+  expect(pages).toHaveLength(whole.length);
+  expect(new Set(pages).size).toBeLessThan(whole.length);
+});

@@ -42,13 +42,23 @@ export function page<T extends Table, R extends Tables[T]>(
   const limit = Math.min(positiveInteger(query.get('limit')) ?? defaultPageSize, request.maxPageSize);
   const offset = positiveInteger(query.get('offset')) ?? 0;
   const count = session.store.count(table, where);
+  const sqlOrder = session.connect && order === newestFirst ? newestFirstWithTies(limit, offset) : order;
   const link = (start: number) => pageUrl(session, request, limit, start);
   return {
     count,
     next: offset + limit < count ? link(offset + limit) : null,
     previous: offset > 0 ? link(offset - limit) : null,
-    results: (session.store.list(table, where, { order, limit, offset }) as R[]).map(show),
+    results: (session.store.list(table, where, { order: sqlOrder, limit, offset }) as R[]).map(show),
   };
+}
+
+/**
+ * The real service orders by time alone, and PostgreSQL sorts each page anew. Rows of the same time come in another order
+ * for each `limit` and `offset`.
+ */
+function newestFirstWithTies(limit: number, offset: number): string {
+  const seed = limit * 31 + offset * 17;
+  return `created DESC, (n * 7919 + ${seed} * ((n * 104729 + ${seed}) % 97)) % 1009, n`;
 }
 
 function conditions(filters: Filters, query: URLSearchParams): Condition[] {
