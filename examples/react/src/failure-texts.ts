@@ -14,6 +14,7 @@ export const failureTexts: Record<string, string> = {
   UPSTREAM_TIMEOUT: 'The service was too slow.',
   UPSTREAM_INVALID_RESPONSE: 'The service answered something that cannot be shown.',
   OUTCOME_UNKNOWN: 'This may have happened or not: the service did not say.',
+  INPUT_NOT_STORED: 'This is saved, but not all as you entered it.',
   REFERENCE_NOT_FOUND: 'This refers to something that does not exist.',
   REFERENCE_UNRESOLVED: 'This refers to something that you may not see.',
   UPSTREAM_BUDGET_EXCEEDED: 'This is too much at once.',

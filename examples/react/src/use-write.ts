@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { type Failure, failuresOf } from './failures.tsx';
 
 /**
- * - `done`: the write happened. Failures, if any, concern references that the gateway read after it.
+ * - `done`: the write happened. Failures, if any, concern references that the gateway read after it, or fields of the input
+ *   that the service changed.
  * - `refused`: the write did not happen. After a change the user begins another action.
  * - `unanswered`: the write may have happened. `sendAgain` finds out, and never writes twice.
  * - `unknown`: only a look at the list finds out. Writing again is another action.
@@ -47,7 +48,7 @@ export function useWrite<Data, Variables extends OperationVariables>(
 }
 
 function outcomeOf(failures: Failure[]): Outcome {
-  const ofTheWrite = failures.filter(({ path }) => path.length <= 1);
+  const ofTheWrite = failures.filter(({ code, path }) => path.length <= 1 && code !== 'INPUT_NOT_STORED');
   if (ofTheWrite.length === 0) return 'done';
   if (ofTheWrite.some(({ code }) => code === 'OUTCOME_UNKNOWN')) return 'unknown';
   return ofTheWrite.some(({ retryable }) => retryable) ? 'unanswered' : 'refused';

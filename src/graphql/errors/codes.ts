@@ -19,6 +19,7 @@ export const errorCodes = {
   UPSTREAM_TIMEOUT: 'The service did not answer a read in time, or the operation took longer than it may.',
   UPSTREAM_INVALID_RESPONSE: 'The service answered something that its contract does not allow.',
   OUTCOME_UNKNOWN: 'A write was sent and no answer came: it may or may not have happened.',
+  INPUT_NOT_STORED: 'The write happened, but the service stores something else than was sent; `fields` says where.',
   REFERENCE_NOT_FOUND: 'An object refers to a resource that the service does not give by id.',
   REFERENCE_UNRESOLVED:
     'An object refers to a resource that its list does not hold, and that cannot be asked for by id.',
