@@ -1,6 +1,6 @@
 import { findCurrency, type PremiumOption, showCurrency, showPremium } from './catalogs.ts';
 import type { Company } from './companies.ts';
-import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { createdThenShown, type Endpoint, ok } from './framework/endpoint.ts';
 import {
   type Body,
   type Field,
@@ -39,7 +39,7 @@ export const endpoints: Endpoint[] = [
       const payment = session.connect
         ? addConnectPayment(session, connectPaymentField.read(body, session))
         : addPayment(session, paymentField.read(body, session));
-      return created(showPayment(session, payment));
+      return createdThenShown(() => showPayment(session, payment));
     },
   },
   {
@@ -131,8 +131,8 @@ function withItsOption<T extends PremiumChoice>(field: Field<T>): Field<T> {
         return refuseFields({ selected_option: [`Invalid pk "${body.selected_option}" - object does not exist.`] });
       }
       const premium = body.premium ? session.store.get('premium', body.premium) : undefined;
-      if (premium?.calculation_type === 'OPTIONS') throw new Crash();
-      return { ...body, selected_option: null };
+      // The real service stores the payment, and fails to show it.
+      return premium?.calculation_type === 'OPTIONS' ? body : { ...body, selected_option: null };
     },
   };
 }
@@ -152,6 +152,13 @@ function withReason<T extends Pick<PaymentBody, 'premium' | 'transaction'>>(fiel
 function findOption(session: Session, { premium, selected_option }: PremiumChoice): PremiumOption | undefined {
   const found = premium ? session.store.get('premium', premium) : undefined;
   return found?.options.find(({ id }) => id === selected_option);
+}
+
+/** The real service crashes on a payment whose option is none of its premium. */
+function showOption(session: Session, payment: PaymentTransaction): PremiumOption | object {
+  const option = findOption(session, payment);
+  if (payment.selected_option && !option) throw new Crash();
+  return option ?? {};
 }
 
 export function addConnectPayment(session: Session, sent: ReturnType<typeof connectPaymentField.read>) {
@@ -217,7 +224,7 @@ export function showPayment(session: Session, payment: PaymentTransaction) {
   return {
     ...shown,
     submissions: submissions.map((id) => showSubmission(session, id)),
-    selected_option_details: findOption(session, payment) ?? {},
+    selected_option_details: showOption(session, payment),
     comment: '',
   };
 }
@@ -229,7 +236,7 @@ export function showNestedPayment(session: Session, payment: PaymentTransaction)
   return {
     id,
     premium_details: showPremium(session, premium),
-    selected_option_details: findOption(session, payment) ?? {},
+    selected_option_details: showOption(session, payment),
     payment_type,
     amount,
     selected_option,

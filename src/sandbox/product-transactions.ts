@@ -1,7 +1,7 @@
 import { findCurrency, showCurrency } from './catalogs.ts';
 import { showCard } from './entity-cards.ts';
 import { addDecimals } from './framework/decimal.ts';
-import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { createdThenShown, type Endpoint, ok } from './framework/endpoint.ts';
 import { type Body, decimal, list, nullable, number, object, reference, required } from './framework/fields.ts';
 import { type Filters, page, time } from './framework/page.ts';
 import { Crash, invalid, notFound } from './framework/refusal.ts';
@@ -42,7 +42,8 @@ export const endpoints: Endpoint[] = [
     template: '/transactions/product-transactions/',
     answer: (session, { body }) => {
       const field = session.connect ? connectProductTransactionField : productTransactionField;
-      return created(showProductTransaction(session, addProductTransaction(session, field.read(body, session))));
+      const transaction = addProductTransaction(session, field.read(body, session));
+      return createdThenShown(() => showProductTransaction(session, transaction));
     },
   },
   {

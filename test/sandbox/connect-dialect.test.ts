@@ -3,6 +3,8 @@ import { decodeId } from '../../src/sandbox/framework/ids.ts';
 import { at, clientOf, data, disposableSandbox, first, firstAt, idOf, type Json, second, unknownId } from './client.ts';
 
 const sandbox = await disposableSandbox({ dialect: 'connect' });
+/** Has rows that the service fails to show. */
+const failing = await disposableSandbox({ dialect: 'connect' });
 const { get, post, patch, send } = clientOf(sandbox, 'Bearer demo-coop');
 const farmers = '/supply-chains/farmers/';
 const transactions = '/transactions/product-transactions/';
@@ -213,12 +215,6 @@ describe('a client mistake that crashes the real service', () => {
     ['unknown currency', 'POST', transactions, { ...delivery, currency: 'XXX' }],
     ['no currency', 'POST', transactions, { ...delivery, currency: undefined }],
     ['payment for nothing', 'POST', payments, { source: first, destination: first }],
-    [
-      'options that are not JSON',
-      'POST',
-      '/forms/forms/',
-      { owner: second, fields: [{ label: 'x', type: 'RADIO', options: 'a, b' }] },
-    ],
     ['the same field twice', 'POST', transactions, { ...delivery, submissions: submissions('bags', 'bags') }],
     ['an unknown field', 'POST', transactions, { ...delivery, submissions: submissions('bag') }],
     ['a very long amount', 'POST', transactions, { ...delivery, amount: '9'.repeat(26) }],
@@ -254,6 +250,35 @@ describe('a client mistake that crashes the real service', () => {
     const before = await submit('USD');
     await expect(submit('XXX')).rejects.toThrow();
     expect(await submit('USD')).toBe(before + 1);
+  });
+
+  test('is stored, and breaks each answer with the company: options of a form that are not JSON', async () => {
+    const made = data(await post('/supply-chains/companies/', { name: 'Coop of forms', currency: 'EUR' }));
+    const form = { owner: made.id, fields: [{ label: 'x', type: 'RADIO', options: 'a, b' }] };
+    expect((await post('/forms/forms/', form)).status).toBe(500);
+    expect((await get(`/supply-chains/companies/${made.id}/`)).status).toBe(500);
+    expect((await get(`/supply-chains/companies/${first}/`)).status).toBe(200);
+  });
+
+  test.each([
+    ['AAAAAAAAAA', 1_000_000_001],
+    ['1', 1_000_000_000],
+  ])('is stored, and breaks each page with the row: the option %s', async (option, created_on) => {
+    const { get, post } = clientOf(failing, 'Bearer demo-coop');
+    const premium = { name: 'p', calculation_type: 'OPTIONS', options: [{ name: 'a', amount: 1 }] };
+    const choice = { premium: idOf(data(await post('/catalogs/premiums/', premium))), selected_option: option };
+    const sent: [path: string, body: object][] = [
+      [payments, { ...gift, ...choice, created_on }],
+      [transactions, { ...delivery, created_on, transaction_payments: [{ ...choice, amount: 1 }] }],
+    ];
+    for (const [list, body] of sent) {
+      // The row is the oldest of its list.
+      const { count } = data(await get(list));
+      expect((await post(list, body)).status).toBe(500);
+      expect((await get(`${list}?limit=1&offset=${count}`)).status).toBe(500);
+      expect((await get(`${list}?limit=10`)).status).toBe(200);
+      expect((await get(`${list}?limit=10000`)).status).toBe(500);
+    }
   });
 
   test('gets a page of HTML: an unknown option of a premium of type OPTIONS', async () => {

@@ -29,3 +29,11 @@ export interface Endpoint {
 
 export const ok = (data: unknown): Answer => ({ status: 200, data });
 export const created = (data: unknown): Answer => ({ status: 201, data });
+
+/** Shows a row after the write is stored: the real service stores some rows that it then fails to show. */
+export const createdThenShown = (show: () => unknown): Answer => ({
+  status: 201,
+  get data() {
+    return show();
+  },
+});
