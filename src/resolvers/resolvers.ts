@@ -6,6 +6,7 @@ import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
 import { serverTime } from './server-time.ts';
+import { users } from './users.ts';
 
 /** Later entries replace earlier ones: root fields follow from the contract, except for those after `rootResolvers`. */
 export const resolvers = [
@@ -16,5 +17,6 @@ export const resolvers = [
   companyMembers,
   forms,
   paymentTransactions,
+  users,
   serverTime,
 ];

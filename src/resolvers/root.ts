@@ -108,11 +108,19 @@ function byId(target: Target): RootResolver<{ id: string }> {
 
 /** A write with a body. Over a service with the weaknesses of real deployments, a guard checks the input first. */
 function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; input: object }> {
-  return mutate(kind, async ({ id, input }, context) => {
-    const guard = guards[endpoint] as Guard<object> | undefined;
-    if (guard) await refuseMistakes(context, () => guard(input, context));
-    return bodyWrite(context, endpoint, input, { kind, id });
-  });
+  return mutate(kind, (args, context) => guardedWrite(context, endpoint, kind, args));
+}
+
+/** Checks the input, and prepares to send it. */
+export async function guardedWrite(
+  context: RequestContext,
+  endpoint: EndpointName,
+  kind: Kind,
+  { id, input }: { id?: string; input: object },
+): Promise<Write> {
+  const guard = guards[endpoint] as Guard<object> | undefined;
+  if (guard) await refuseMistakes(context, () => guard(input, context));
+  return bodyWrite(context, endpoint, input, { kind, id });
 }
 
 /** @throws BAD_USER_INPUT for mistakes that make a real deployment of the service fail. */

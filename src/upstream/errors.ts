@@ -80,6 +80,12 @@ const failures: Readonly<Record<number, [UpstreamErrorCode, string]>> = {
   504: ['UPSTREAM_TIMEOUT', 'The service did not answer in time.'],
 };
 
+/** Statuses of servers that do not know the method, the protocol or the client. They have made no write. */
+const notMade: ReadonlySet<number> = new Set([501, 505, 511]);
+
+/** The words of the real service for a date-time of ISO 8601. */
+const wantsUnixSeconds = 'Unix timestamps must be float or int';
+
 /**
  * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `key`: the Authorization of the
  * request, which no message may quote.
@@ -90,16 +96,19 @@ export function errorFromAnswer(
   retryAfterHeader: string | undefined,
   { isWrite = false, key }: { isWrite?: boolean; key?: string | undefined } = {},
 ): UpstreamError {
-  // A 503 with Retry-After comes from the service, which has not made the write. A proxy may have lost only the answer.
-  const isLost = status === 502 || status === 504 || (status === 503 && retryAfterHeader === undefined);
-  if (isWrite && isLost) {
-    return new UpstreamError('OUTCOME_UNKNOWN', 'The write was sent, but no answer came: it may have been stored.', {
-      status,
-    });
+  // A 503 with Retry-After comes from the service, which has not made the write.
+  const isRefusal = notMade.has(status) || (status === 503 && retryAfterHeader !== undefined);
+  if (isWrite && status >= 500 && !isRefusal) {
+    const message = `The service answered the write with status ${status}, and may have stored it: read before you send it again.`;
+    return new UpstreamError('OUTCOME_UNKNOWN', message, { status });
   }
   const messages = messagesIn(body);
   const errors = collectValidationErrors(messages);
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
+  if (status === 400 && errors.some(({ message }) => message === wantsUnixSeconds)) {
+    const message = 'The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=connect.';
+    return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
+  }
   if (status === 400 || status === 422) {
     const fields = shownValidationErrors(errors, key);
     return new UpstreamError('BAD_USER_INPUT', inputMessage(fields), {

@@ -218,9 +218,12 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(again.errors).toEqual([]);
   });
 
-  test('never repeats a write that a proxy answered, because the service may have made it', async () => {
+  test.each([
+    ['a proxy answered', { status: 503, body: 'upstream reset' }],
+    ['the service failed', { status: 500, body: '<h1>Server Error (500)</h1>' }],
+  ])('never repeats a write that %s, because it may be stored', async (_what, reply) => {
     const key = randomUUID();
-    service.respond = ({ method }) => (method === 'POST' ? { status: 503, body: 'upstream reset' } : undefined);
+    service.respond = ({ method }) => (method === 'POST' ? reply : undefined);
     const first = await gateway.query(createFarmer, named('Proxied'), under(key));
     service.respond = undefined;
     const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Proxied'), under(key)));

@@ -53,7 +53,11 @@ describe('a caller who is not signed in', () => {
 });
 
 test.each<[Reply, string, object]>([
-  [htmlPage(500, 'Server Error (500)'), 'UPSTREAM_ERROR', { upstream_status: 500 }],
+  [htmlPage(500, 'Server Error (500)'), 'OUTCOME_UNKNOWN', { upstream_status: 500, retryable: false }],
+  [failure(500, detail('Sorry.')), 'OUTCOME_UNKNOWN', { upstream_status: 500 }],
+  [{ ...failure(500, detail('Sorry.')), status: 200 }, 'OUTCOME_UNKNOWN', { upstream_status: 500 }],
+  [htmlPage(501, 'Not Implemented'), 'UPSTREAM_ERROR', { upstream_status: 501 }],
+  [failure(400, detail('Unix timestamps must be float or int')), 'UPSTREAM_INVALID_RESPONSE', { upstream_status: 400 }],
   [htmlPage(413, 'Request Entity Too Large'), 'PAYLOAD_TOO_LARGE', { upstream_status: 413 }],
   [htmlPage(400, 'Bad Request'), 'BAD_USER_INPUT', { upstream_status: 400 }],
   [htmlPage(301, 'Moved', { location: '/connect/v1/catalogs/premiums' }), 'UPSTREAM_INVALID_RESPONSE', {}],
@@ -123,7 +127,6 @@ describe('a validation error of the service stands at its place in the input', (
       { non_field_errors: ['The fields card, entity must make a unique set.'] },
       [[[], 'The fields card, entity must make a unique set.']],
     ],
-    [company, detail('Unix timestamps must be float or int'), [[[], 'Unix timestamps must be float or int']]],
     [
       transaction,
       { submissions: [{ values: [{ field: ['Unknown.'] }, {}], form: ['Unknown form.'] }] },

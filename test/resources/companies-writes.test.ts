@@ -283,7 +283,7 @@ describe('createCompany, before a service that fails', () => {
   test('shows nothing of a page of HTML', async () => {
     proxy.respond = () => ({ status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Secret trace</h1>' });
     const { errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
-    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR', upstream_status: 500 } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN', upstream_status: 500 } }]);
     expect(JSON.stringify(errors)).not.toContain('Secret');
   });
 });

@@ -244,7 +244,7 @@ describe('the gateway answers', () => {
       { id: ids.user },
     );
     expect(data).toEqual({ updateUser: null });
-    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR', upstream_status: 500, retryable: false } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'CONFLICT', upstream_status: 500, retryable: false } }]);
     expect(JSON.stringify(errors)).not.toMatch(/<|Server Error|connect\/v1/);
   });
 

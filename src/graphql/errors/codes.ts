@@ -18,7 +18,7 @@ export const errorCodes = {
   UPSTREAM_UNAVAILABLE: 'The service cannot be reached; nothing was sent, or it says so itself.',
   UPSTREAM_TIMEOUT: 'The service did not answer a read in time, or the operation took longer than it may.',
   UPSTREAM_INVALID_RESPONSE: 'The service answered something that its contract does not allow.',
-  OUTCOME_UNKNOWN: 'A write was sent and no answer came: it may or may not have happened.',
+  OUTCOME_UNKNOWN: 'A write was sent, and no answer came or the service failed: it may or may not have happened.',
   INPUT_NOT_STORED: 'The write happened, but the service stores something else than was sent; `fields` says where.',
   REFERENCE_NOT_FOUND: 'An object refers to a resource that the service does not give by id.',
   REFERENCE_UNRESOLVED:

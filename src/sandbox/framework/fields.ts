@@ -192,7 +192,7 @@ export const dateTime: Field<string> = {
 export function reference(table: Table, kind?: string): Field<string> {
   return {
     read(value, session) {
-      if (typeof value !== 'string') return fail('Incorrect type. Expected a hashid.');
+      if (typeof value !== 'string') return fail(`Incorrect type. Expected pk value, received ${pythonType(value)}.`);
       if (value === '') fail('This field may not be blank.');
       if (!session.store.get(table, value, kind)) fail(`Invalid pk "${value}" - object does not exist.`);
       return value;
