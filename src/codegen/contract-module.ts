@@ -1,4 +1,5 @@
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import type { Schema } from './openapi.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
@@ -9,6 +10,11 @@ export function contractModule({ endpoints, types, entityTypes, schemas }: Contr
     [...all, unknownEntity(all, entityTypes)].map((type) => [type.name, type.references]),
   );
   const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
+  const enums = Object.fromEntries(
+    all
+      .map(({ name, properties }) => [name, enumFields(properties)] as const)
+      .filter(([, fields]) => fields.length > 0),
+  );
   return `// Written by \`npm run codegen\` from schema/rest-service.openapi.yaml; not to be edited.
 
 /** By type and field. */
@@ -25,6 +31,12 @@ export const references = ${text(references)} as const;
 
 /** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = ${text(embedded)} as const;
+
+/** Fields with an enum, by type. Beside each field \`x\` stands \`x_raw\`. */
+export const enums = ${text(enums)} as const;
+
+/** Shown for each text of the service that its enum lacks. */
+export const unknownValue = '${unknownValue}';
 
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
@@ -73,9 +85,13 @@ function unknownEntity(types: readonly ResourceType[], entityTypes: readonly str
 }
 
 function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {
-  const entries = types.flatMap(({ name, schemas: forms }) => {
+  const entries = types.flatMap(({ name, schemas: forms, properties }) => {
     const made = forms.flatMap((form) => Object.entries(schemas[form]?.['x-graphql-only'] ?? {}));
-    return made.length > 0 ? [[name, Object.fromEntries(made.map(([field, { keys = [] }]) => [field, keys]))]] : [];
+    const keys = [
+      ...made.map(([field, { keys = [] }]) => [field, keys] as const),
+      ...enumFields(properties).map((field) => [rawFieldOf(field), [[field]]] as const),
+    ];
+    return keys.length > 0 ? [[name, Object.fromEntries(keys)]] : [];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
 import type { Contract } from './contract.ts';
+import { withOpenEnums } from './open-enums.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
@@ -15,7 +16,7 @@ export function wholeDocument(contract: Contract): DocumentNode {
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
   const connections = parse(connectionsSdl(contract)).definitions;
-  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...connections] };
+  return { kind: Kind.DOCUMENT, definitions: [...withOpenEnums(contract, definitions), ...connections] };
 }
 
 /** Fields from the contract come first. */

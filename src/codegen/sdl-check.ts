@@ -11,6 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { type Contract, inputOf, type ResourceType } from './contract.ts';
+import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
 
@@ -79,14 +80,18 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
         mistakes.push(`${at}: ${name}.${field} is ${given.type} in schema/*.graphql, not ${expectedType}`);
       if (given && isBounded) checkBounds(at, `${name}.${field}`, given, property);
     }
+    // The generator adds these fields.
+    const raw = new Set(enumFields(contract.types.get(name)?.properties ?? {}).map(rawFieldOf));
     for (const field of Object.keys(fields)) {
-      if (!expected.has(field)) mistakes.push(`schema/*.graphql: ${name}.${field} is no property of the document`);
+      if (!expected.has(field) && !raw.has(field))
+        mistakes.push(`schema/*.graphql: ${name}.${field} is no property of the document`);
     }
   }
 
   function checkEnum(at: string, { type }: { type: GraphQLEnumType | unknown }, values: readonly string[]): void {
     const named = getNamedType(type as GraphQLEnumType);
-    const given = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
+    const all = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
+    const given = all.filter((name) => name !== unknownValue);
     if (given.toSorted().join() !== values.toSorted().join())
       mistakes.push(`${at}.enum: ${named.name} is no enum of ${values.join(', ')} in schema/*.graphql`);
   }

@@ -635,6 +635,32 @@ export const embedded = {
   "PaymentTransaction": {}
 } as const;
 
+/** Fields with an enum, by type. Beside each field `x` stands `x_raw`. */
+export const enums = {
+  "Farmer": [
+    "consent_status"
+  ],
+  "Form": [
+    "form_type"
+  ],
+  "Premium": [
+    "category",
+    "type",
+    "applicable_activity",
+    "calculation_type"
+  ],
+  "ProductTransaction": [
+    "method"
+  ],
+  "PaymentTransaction": [
+    "method",
+    "payment_type"
+  ]
+} as const;
+
+/** Shown for each text of the service that its enum lacks. */
+export const unknownValue = 'UNKNOWN_VALUE';
+
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = {
   "Farmer": {
@@ -647,10 +673,63 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
         "name",
         "last_name"
       ]
+    ],
+    "consent_status_raw": [
+      [
+        "consent_status"
+      ]
     ]
   },
   "FormField": {
     "localized_label": []
+  },
+  "Form": {
+    "form_type_raw": [
+      [
+        "form_type"
+      ]
+    ]
+  },
+  "Premium": {
+    "category_raw": [
+      [
+        "category"
+      ]
+    ],
+    "type_raw": [
+      [
+        "type"
+      ]
+    ],
+    "applicable_activity_raw": [
+      [
+        "applicable_activity"
+      ]
+    ],
+    "calculation_type_raw": [
+      [
+        "calculation_type"
+      ]
+    ]
+  },
+  "ProductTransaction": {
+    "method_raw": [
+      [
+        "method"
+      ]
+    ]
+  },
+  "PaymentTransaction": {
+    "method_raw": [
+      [
+        "method"
+      ]
+    ],
+    "payment_type_raw": [
+      [
+        "payment_type"
+      ]
+    ]
   }
 };
 

@@ -120,7 +120,8 @@ export type CompanyMember = {
 export type ConsentStatus =
   | 'GRANTED'
   | 'NOT_GRANTED'
-  | 'UNKNOWN';
+  | 'UNKNOWN'
+  | 'UNKNOWN_VALUE';
 
 export type CreateCompanyInput = {
   allow_multiple_login?: InputMaybe<Scalars['Boolean']['input']>;
@@ -351,6 +352,7 @@ export type Farmer = Entity & {
   buyer_id?: Maybe<Scalars['ID']['output']>;
   city?: Maybe<Scalars['String']['output']>;
   consent_status?: Maybe<ConsentStatus>;
+  consent_status_raw?: Maybe<Scalars['String']['output']>;
   country?: Maybe<Scalars['String']['output']>;
   created_on?: Maybe<Scalars['DateTime']['output']>;
   creator?: Maybe<User>;
@@ -422,6 +424,7 @@ export type Form = {
   field_config?: Maybe<Array<FormFieldConfig>>;
   fields?: Maybe<Array<FormField>>;
   form_type?: Maybe<FormType>;
+  form_type_raw?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   owner?: Maybe<Company>;
   owner_id?: Maybe<Scalars['ID']['output']>;
@@ -505,7 +508,8 @@ export type FormType =
   | 'FARMER'
   | 'PAYMENT'
   | 'PRODUCT'
-  | 'TRANSACTION';
+  | 'TRANSACTION'
+  | 'UNKNOWN_VALUE';
 
 export type Mutation = {
   __typename?: 'Mutation';
@@ -606,8 +610,10 @@ export type PaymentTransaction = {
   invoice?: Maybe<Scalars['String']['output']>;
   invoice_number?: Maybe<Scalars['String']['output']>;
   method?: Maybe<VerificationMethod>;
+  method_raw?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
   payment_type?: Maybe<PaymentType>;
+  payment_type_raw?: Maybe<Scalars['String']['output']>;
   premium?: Maybe<Premium>;
   premium_details?: Maybe<Premium>;
   premium_id?: Maybe<Scalars['ID']['output']>;
@@ -666,14 +672,18 @@ export type PaymentTransactionInput = {
 export type PaymentType =
   | 'PREMIUM'
   | 'TRANSACTION'
-  | 'TRANSACTION_PREMIUM';
+  | 'TRANSACTION_PREMIUM'
+  | 'UNKNOWN_VALUE';
 
 export type Premium = {
   __typename?: 'Premium';
   amount?: Maybe<Scalars['Float']['output']>;
   applicable_activity?: Maybe<PremiumActivity>;
+  applicable_activity_raw?: Maybe<Scalars['String']['output']>;
   calculation_type?: Maybe<PremiumCalculationType>;
+  calculation_type_raw?: Maybe<Scalars['String']['output']>;
   category?: Maybe<PremiumCategory>;
+  category_raw?: Maybe<Scalars['String']['output']>;
   created_on?: Maybe<Scalars['DateTime']['output']>;
   creator?: Maybe<User>;
   creator_id?: Maybe<Scalars['ID']['output']>;
@@ -686,6 +696,7 @@ export type Premium = {
   owner?: Maybe<Company>;
   owner_id?: Maybe<Scalars['ID']['output']>;
   type?: Maybe<PremiumType>;
+  type_raw?: Maybe<Scalars['String']['output']>;
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
@@ -693,16 +704,19 @@ export type Premium = {
 
 export type PremiumActivity =
   | 'BUY'
-  | 'SELL';
+  | 'SELL'
+  | 'UNKNOWN_VALUE';
 
 export type PremiumCalculationType =
   | 'MANUAL'
   | 'NORMAL'
-  | 'OPTIONS';
+  | 'OPTIONS'
+  | 'UNKNOWN_VALUE';
 
 export type PremiumCategory =
   | 'PAYOUT'
-  | 'TRANSACTION';
+  | 'TRANSACTION'
+  | 'UNKNOWN_VALUE';
 
 export type PremiumOption = {
   __typename?: 'PremiumOption';
@@ -731,7 +745,8 @@ export type PremiumType =
   | 'PER_FARMER'
   | 'PER_KG'
   | 'PER_TRANSACTION'
-  | 'PER_UNIT_CURRENCY';
+  | 'PER_UNIT_CURRENCY'
+  | 'UNKNOWN_VALUE';
 
 export type Product = {
   __typename?: 'Product';
@@ -785,6 +800,7 @@ export type ProductTransaction = {
   invoice?: Maybe<Scalars['String']['output']>;
   invoice_number?: Maybe<Scalars['String']['output']>;
   method?: Maybe<VerificationMethod>;
+  method_raw?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
   parent_ids?: Maybe<Array<Scalars['ID']['output']>>;
   parents?: Maybe<Array<Maybe<ProductTransaction>>>;
@@ -1106,7 +1122,8 @@ export type UserInput = {
 export type VerificationMethod =
   | 'CARD'
   | 'INVOICE'
-  | 'NONE';
+  | 'NONE'
+  | 'UNKNOWN_VALUE';
 
 
 
@@ -1490,6 +1507,7 @@ export type FarmerResolvers<ContextType = RequestContext, ParentType extends Res
   buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   consent_status?: Resolver<Maybe<ResolversTypes['ConsentStatus']>, ParentType, ContextType>;
+  consent_status_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1558,6 +1576,7 @@ export type FormResolvers<ContextType = RequestContext, ParentType extends Resol
   field_config?: Resolver<Maybe<Array<ResolversTypes['FormFieldConfig']>>, ParentType, ContextType>;
   fields?: Resolver<Maybe<Array<ResolversTypes['FormField']>>, ParentType, ContextType>;
   form_type?: Resolver<Maybe<ResolversTypes['FormType']>, ParentType, ContextType>;
+  form_type_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   owner?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   owner_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1641,8 +1660,10 @@ export type PaymentTransactionResolvers<ContextType = RequestContext, ParentType
   invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
+  method_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   payment_type?: Resolver<Maybe<ResolversTypes['PaymentType']>, ParentType, ContextType>;
+  payment_type_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   premium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType>;
   premium_details?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType>;
   premium_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1678,8 +1699,11 @@ export type PaymentTransactionEdgeResolvers<ContextType = RequestContext, Parent
 export type PremiumResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Premium'] = ResolversParentTypes['Premium']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   applicable_activity?: Resolver<Maybe<ResolversTypes['PremiumActivity']>, ParentType, ContextType>;
+  applicable_activity_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   calculation_type?: Resolver<Maybe<ResolversTypes['PremiumCalculationType']>, ParentType, ContextType>;
+  calculation_type_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   category?: Resolver<Maybe<ResolversTypes['PremiumCategory']>, ParentType, ContextType>;
+  category_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1692,6 +1716,7 @@ export type PremiumResolvers<ContextType = RequestContext, ParentType extends Re
   owner?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   owner_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['PremiumType']>, ParentType, ContextType>;
+  type_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1758,6 +1783,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
+  method_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   parent_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   parents?: Resolver<Maybe<Array<Maybe<ResolversTypes['ProductTransaction']>>>, ParentType, ContextType>;

@@ -1,6 +1,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { addDefaultResolvers } from '../resolvers/defaults.ts';
+import { openEnums } from '../resolvers/open-enums.ts';
 import { resolvers } from '../resolvers/resolvers.ts';
 import { typeDefs } from './type-defs.ts';
 
@@ -11,5 +12,6 @@ export function executableSchema(): GraphQLSchema {
   if (schema) return schema;
   schema = makeExecutableSchema({ typeDefs: typeDefs(), resolvers });
   addDefaultResolvers(schema);
+  openEnums(schema);
   return schema;
 }

@@ -1,12 +1,15 @@
 import {
+  type GraphQLEnumType,
   type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLResolveInfo,
   getDirectiveValues,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { unknownValue } from '../generated/contract.ts';
 import { type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
 
 interface Bounds {
@@ -17,6 +20,7 @@ interface Bounds {
 /**
  * Holds the arguments of a field against the `@length` bounds of their input types, before anything is sent.
  * Lengths are counted in Unicode code points, as the service counts them. Numbers must be finite: 1e400 is none in JSON.
+ * Inputs refuse the value of an enum that stands for unknown ones.
  * @throws BAD_USER_INPUT with every violation in `fields`.
  */
 export function checkBounds(
@@ -43,6 +47,8 @@ function collect(
     (value as unknown[]).forEach((item, index) => {
       collect(info, nullable.ofType, item, [...path, index], found);
     });
+  } else if (isEnumType(nullable)) {
+    if (value === unknownValue) found.push({ path, message: `Stands in answers alone; give ${valuesOf(nullable)}.` });
   } else if (isInputObjectType(nullable)) {
     for (const field of Object.values(nullable.getFields())) {
       const fieldValue = (value as Record<string, unknown>)[field.name];
@@ -52,6 +58,11 @@ function collect(
       collect(info, field.type, fieldValue, fieldPath, found);
     }
   }
+}
+
+function valuesOf(type: GraphQLEnumType): string {
+  const names = type.getValues().map(({ name }) => name);
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names.filter((name) => name !== unknownValue));
 }
 
 function violation({ min, max }: Bounds, value: unknown): string | undefined {

@@ -33,10 +33,11 @@ function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undef
 }
 
 /** Text, or the JSON text of a list or an object that the service sends instead. */
-const text: Resolver = (row, _args, _context, { fieldName }) => {
-  const value = row[fieldName];
+const text: Resolver = (row, _args, _context, { fieldName }) => textOf(row[fieldName]);
+
+export function textOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-};
+}
 
 plainReads.add(text);
 

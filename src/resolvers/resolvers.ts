@@ -1,6 +1,7 @@
 import { companyMembers } from './company-members.ts';
 import { farmers } from './farmers.ts';
 import { forms } from './forms.ts';
+import { rawTexts } from './open-enums.ts';
 import { paymentTransactions } from './payment-transactions.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
@@ -12,6 +13,7 @@ import { users } from './users.ts';
 export const resolvers = [
   scalars,
   referenceResolvers,
+  rawTexts,
   rootResolvers,
   farmers,
   companyMembers,

@@ -159,13 +159,22 @@ export interface PremiumOption extends Row {
   updater: string;
 }
 
+/** An amount for quantities from `range_from` to `range_to`. */
+interface Range {
+  range_from: number;
+  range_to: number;
+  amount: number;
+}
+
 export interface Premium extends Omit<Required<Body<typeof premiumFields>>, 'options' | 'creator' | 'updater'>, Row {
   options: PremiumOption[];
+  ranges: Range[];
   creator: string;
   updater: string;
 }
 
-export function addPremium(session: Session, body: Body<typeof premiumFields>): Premium {
+/** Clients cannot set `ranges`. */
+export function addPremium(session: Session, body: Body<typeof premiumFields>, ranges: Range[] = []): Premium {
   const authored = authorship(session, body);
   const options = (body.options ?? []).map((option) => ({
     name: '',
@@ -189,14 +198,18 @@ export function addPremium(session: Session, body: Body<typeof premiumFields>): 
     id: session.store.nextId('premium'),
     owner: body.owner === undefined ? session.caller.company : body.owner,
     options,
+    ranges,
     ...authored,
   });
 }
 
 export function showPremium(session: Session, id: string | null) {
-  return session.view('premium', id, (premium) =>
-    session.connect ? { ...premium, label: '', ranges: [], options: premium.options.toReversed() } : premium,
-  );
+  return session.view('premium', id, ({ ranges = [], ...premium }) => {
+    if (!session.connect) return premium;
+    // The specification does not have this value.
+    const calculation_type = ranges.length > 0 ? 'RANGE' : premium.calculation_type;
+    return { ...premium, calculation_type, label: '', ranges, options: premium.options.toReversed() };
+  });
 }
 
 const productFilters: Filters = {

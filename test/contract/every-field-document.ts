@@ -61,6 +61,7 @@ function expectedValue(
     return value === null ? null : show(value);
   }
   if (name in json) return json[name];
+  if (name.endsWith('_raw')) return json[name.replace(/_raw$/, '')];
   if (name.endsWith('_ids')) return json[name.replace(/_ids$/, 's')].map(idOf);
   return name.endsWith('_id') ? idOf(json[name.replace(/_id$/, '')]) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { references } from '../../src/generated/contract.ts';
+import type { enums, references } from '../../src/generated/contract.ts';
 import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.ts';
 
 // tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
@@ -20,6 +20,9 @@ type Resolved<Type> = {
     | (References<Type>[Field] extends { noIdField: true } | { expandedById: true } ? never : Field);
 }[keyof References<Type>];
 
+/** Beside each enum `x` stands its text, `x_raw`. */
+type Raw<Type> = Type extends keyof typeof enums ? `${(typeof enums)[Type][number]}_raw` : never;
+
 type Scalar = 'Date' | 'DateTime' | 'Decimal' | 'Upload';
 type ObjectType = Exclude<keyof Resolvers, Scalar | 'Query' | 'Mutation' | 'Entity' | 'UnknownEntity'>;
 type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isTypeOf'>;
@@ -33,7 +36,9 @@ type Given<Resolver> =
 
 /** The fields of a type that neither a resolver nor the JSON gives, as `Type.field`. */
 type Unserved<Type extends ObjectType, Fielded = Fields<Type>> = {
-  [Field in Exclude<keyof Fielded & string, Resolved<Type>>]-?: Json<Type, Field> extends Given<Fielded[Field]>
+  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Raw<Type>>]-?: Json<Type, Field> extends Given<
+    Fielded[Field]
+  >
     ? never
     : Exclude<`${Type}.${Field}`, Made>;
 };

@@ -240,7 +240,7 @@ describe('a value from the service', () => {
     ['date', { a: 1 }],
     ['date', 1772352930000],
     ['quantity', true],
-    ['method', 'CARRIER_PIGEON'],
+    ['method', 7],
     ['verification_latitude', 'north'],
   ])('in a field of type %s, %j, is an error of that field alone', async (field, sent) => {
     answerWith({ [field]: sent, number: '7' });

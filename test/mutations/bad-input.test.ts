@@ -160,6 +160,21 @@ describe('the gateway writes nothing', () => {
     ]);
   });
 
+  test('when an enum has the value of answers, with the values to give instead', async () => {
+    const message = 'Stands in answers alone; give NORMAL, MANUAL, or OPTIONS.';
+    const fields = [{ path: ['input', 'calculation_type'], message }];
+    const input = { name: 'Grades', calculation_type: 'UNKNOWN_VALUE' };
+    const literal = '{ name: "Grades", calculation_type: UNKNOWN_VALUE }';
+    for (const answer of [
+      await send('createPremium', input),
+      await gateway.query(`mutation { createPremium(input: ${literal}) { id } }`),
+    ]) {
+      expect(answer.data).toEqual({ createPremium: null });
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields } }]);
+      expect(answer.calls).toEqual([]);
+    }
+  });
+
   test('when a literal or a variable for one field breaks a bound', async () => {
     const literal = await gateway.query(
       'mutation { createFarmer(input: { first_name: "", number: "12345678901" }) { id } }',

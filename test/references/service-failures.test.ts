@@ -172,10 +172,10 @@ describe('a list whose answer', () => {
   });
 });
 
-test('an unknown enum value is null with one error on its field alone', async () => {
+test('a value of another type is null with one error on its field alone', async () => {
   gateway.upstream.fail(paths.farmers, {
     edit({ results }) {
-      results[1].consent_status = 'ASKED_TWICE';
+      results[1].consent_status = 3;
       results[2].created_on = 'yesterday';
       results[3].latitude = 'north';
     },

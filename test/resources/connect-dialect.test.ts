@@ -181,6 +181,27 @@ describe('a real deployment', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
 
+  test('gives a premium whose kind of calculation the schema does not know', async () => {
+    const { data, errors } = await query(`{
+      paymentTransactions(limit: 100) { results { premium { name category category_raw calculation_type calculation_type_raw } } }
+    }`);
+    expect(errors).toEqual([]);
+    const premiums = data.paymentTransactions.results.map(({ premium }: Json) => premium);
+    const payout = { category: 'PAYOUT', category_raw: 'PAYOUT' };
+    expect(premiums).toContainEqual({
+      name: 'Long-term partnership premium',
+      ...payout,
+      calculation_type: 'UNKNOWN_VALUE',
+      calculation_type_raw: 'RANGE',
+    });
+    expect(premiums).toContainEqual({
+      name: 'Living income supplement',
+      ...payout,
+      calculation_type: 'MANUAL',
+      calculation_type_raw: 'MANUAL',
+    });
+  });
+
   test('gives payments and entity cards', async () => {
     const { data, errors } = await query(`{
       paymentTransactions(limit: 2) { results { payment_type date premium { name options { name } } selected_option { id } submissions } }

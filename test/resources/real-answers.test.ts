@@ -132,16 +132,18 @@ describe('a value is returned as it is', () => {
     expect(calls).toEqual([`GET ${transactions}T/`]);
   });
 
-  test('but null with an error, for an enum value that only V25 has', async () => {
+  test('with UNKNOWN_VALUE for an enum value that only V25 has, and its text beside it', async () => {
     const premium = { id: 'P', name: 'Grades', calculation_type: 'RANGE', ranges: [], label: null };
     service.answerWith({ 'POST /catalogs/premiums/': success(premium, 201) });
     const { data, errors } = await service.query(
-      'mutation { createPremium(input: { name: "Grades" }) { name calculation_type } }',
+      'mutation { createPremium(input: { name: "Grades" }) { name calculation_type calculation_type_raw } }',
     );
-    expect(data.createPremium).toEqual({ name: 'Grades', calculation_type: null });
-    expect(errors).toMatchObject([
-      { path: ['createPremium', 'calculation_type'], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
-    ]);
+    expect(errors).toEqual([]);
+    expect(data.createPremium).toEqual({
+      name: 'Grades',
+      calculation_type: 'UNKNOWN_VALUE',
+      calculation_type_raw: 'RANGE',
+    });
   });
 
   test('for an image that is a path of the host', async () => {

@@ -61,6 +61,12 @@ const buyerPremiums: PremiumBody[] = [
   { name: 'Long-term partnership premium', category: 'PAYOUT', type: 'PER_KG', amount: 0.12, included: false },
 ];
 
+/** Amounts of the buyer's premium by the tonnes of a year, which the real service alone shows. */
+const partnershipRanges = [
+  { range_from: 0, range_to: 50, amount: 0.12 },
+  { range_from: 50, range_to: 250, amount: 0.15 },
+];
+
 /** Codes and names of ISO 4217, fixed here so that the seed does not change with the runtime. */
 const currencies = `
 AED United Arab Emirates Dirham
@@ -228,7 +234,9 @@ export function seed(world: World) {
   const rows = products.map((product) => insertProduct(session, product));
   const premiums = [
     ...coopPremiums.map((premium) => addPremium(session, { ...premium, owner: coop.company })),
-    ...buyerPremiums.map((premium) => addPremium(session, { ...premium, owner: buyer.company, creator: buyer.user })),
+    ...buyerPremiums.map((premium) =>
+      addPremium(session, { ...premium, owner: buyer.company, creator: buyer.user }, partnershipRanges),
+    ),
   ];
   return {
     products: rows,

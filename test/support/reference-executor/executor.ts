@@ -12,6 +12,7 @@ import {
   getNamedType,
   getNullableType,
   isAbstractType,
+  isEnumType,
   isLeafType,
   isListType,
   parse,
@@ -92,6 +93,10 @@ Object.assign(schema.getType('DateTime') as GraphQLScalarType, {
   serialize: (time: string) =>
     /^\d+$/.test(time) ? new Date(Number(time) * 1000).toISOString().replace('.000Z', 'Z') : time,
 });
+for (const type of Object.values(schema.getTypeMap())) {
+  if (isEnumType(type) && !type.name.startsWith('__'))
+    type.serialize = (value) => (type.getValue(String(value)) ? String(value) : 'UNKNOWN_VALUE');
+}
 
 /** Paths of the resources that the service gives as rows of a list alone, by type. */
 const rowPaths: Record<string, string> = Object.fromEntries(
@@ -152,7 +157,7 @@ function leaf(row: Row, { fieldName, returnType, parentType }: GraphQLResolveInf
   const [, x, s] = parts ?? [];
   if (x && s && !(fieldName in row)) return (row[`${x}s`] as unknown[] | undefined)?.map(idOf);
   if (x && `${x}` in parentType.getFields()) return idOf(row[x] ?? row[`${x}_details`]);
-  const value = row[fieldName];
+  const value = row[fieldName.replace(/_raw$/, '')];
   return getNullableType(returnType) === GraphQLString && typeof value === 'object' && value !== null
     ? JSON.stringify(value)
     : value;
