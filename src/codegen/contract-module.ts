@@ -5,10 +5,9 @@ import type { Schema } from './openapi.ts';
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule({ endpoints, types, entityTypes, schemas }: Contract): string {
   const all = [...types.values()];
+  const shown = [...all, unknownEntity(all, entityTypes)];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
-  const references = Object.fromEntries(
-    [...all, unknownEntity(all, entityTypes)].map((type) => [type.name, type.references]),
-  );
+  const references = Object.fromEntries(shown.map((type) => [type.name, type.references]));
   const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
   const enums = Object.fromEntries(
     all
@@ -37,6 +36,9 @@ export const enums = ${text(enums)} as const;
 
 /** Shown for each text of the service that its enum lacks. */
 export const unknownValue = '${unknownValue}';
+
+/** Fields that hold the URL of a file, by type. */
+export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(mediaFields(shown))};
 
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
@@ -78,10 +80,25 @@ function readsOf(kind: string, endpoints: readonly Endpoint[]) {
 /** A reference to an unknown entity shows the fields that all kinds of entities share. */
 function unknownEntity(types: readonly ResourceType[], entityTypes: readonly string[]): ResourceType {
   const [first, ...others] = types.filter(({ name }) => entityTypes.includes(name));
-  const shared = Object.entries(first?.references ?? {}).filter(([field]) =>
-    others.every(({ references }) => field in references),
-  );
-  return { name: 'UnknownEntity', schemas: [], properties: {}, references: Object.fromEntries(shared), embedded: {} };
+  const shared = <Part extends 'properties' | 'references'>(part: Part): ResourceType[Part] =>
+    Object.fromEntries(
+      Object.entries(first?.[part] ?? {}).filter(([field]) => others.every((type) => field in type[part])),
+    );
+  return {
+    name: 'UnknownEntity',
+    schemas: [],
+    properties: shared('properties'),
+    references: shared('references'),
+    embedded: {},
+  };
+}
+
+function mediaFields(types: readonly ResourceType[]) {
+  const entries = types.flatMap(({ name, properties }) => {
+    const fields = Object.keys(properties).filter((field) => properties[field]?.format === 'uri-reference');
+    return fields.length > 0 ? [[name, fields]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {

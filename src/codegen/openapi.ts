@@ -31,7 +31,7 @@ const schema = z.strictObject({
     return z.array(schema).optional();
   },
   type: z.union([typeName, z.array(typeName)]).optional(),
-  format: z.enum(['date', 'date-time', 'email', 'uri']).optional(),
+  format: z.enum(['date', 'date-time', 'email', 'uri', 'uri-reference']).optional(),
   contentMediaType: z.string().optional(),
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),

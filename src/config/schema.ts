@@ -57,6 +57,14 @@ const serviceUrl = () =>
     .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
     .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must hold no user name and no password');
 
+const publicUrl = () =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .refine(
+      (url) => !/[?#]/.test(url) && !/^\w+:\/\/[^/]*@/.test(url),
+      'must have no query, fragment, user or password',
+    );
+
 const origins = () =>
   value
     .lowerCaseList()
@@ -240,6 +248,15 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
           about: 'For the service to take the next piece of an upload, and to answer after its last.',
           derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
         }),
+      }),
+    }),
+    media: group('Pictures and invoices, which the service stores as files.', {
+      url: setting(publicUrl().optional(), {
+        about: 'Base of the URLs of files: what stands before `/media/…`, such as `https://files.example`.',
+        none: 'the origin of `UPSTREAM_URL`',
+        change: 'When clients reach the service under another address than the gateway does.',
+        variable: 'MEDIA_URL',
+        readsEmpty: true,
       }),
     }),
     retries: group('GETs that are made again when the service fails for a moment.', {

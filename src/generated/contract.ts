@@ -661,6 +661,31 @@ export const enums = {
 /** Shown for each text of the service that its enum lacks. */
 export const unknownValue = 'UNKNOWN_VALUE';
 
+/** Fields that hold the URL of a file, by type. */
+export const mediaFields: Readonly<Record<string, readonly string[]>> = {
+  "Farmer": [
+    "image"
+  ],
+  "Product": [
+    "image"
+  ],
+  "Company": [
+    "image"
+  ],
+  "User": [
+    "image"
+  ],
+  "ProductTransaction": [
+    "invoice"
+  ],
+  "PaymentTransaction": [
+    "invoice"
+  ],
+  "UnknownEntity": [
+    "image"
+  ]
+};
+
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = {
   "Farmer": {

@@ -324,7 +324,7 @@ export interface components {
             /** Format: date-time */
             created_on?: string;
             /**
-             * Format: uri
+             * Format: uri-reference
              * @description Photo URL.
              */
             readonly image?: string | null;
@@ -463,7 +463,10 @@ export interface components {
             entity_card?: string;
             /** Format: date-time */
             readonly updated_on?: string;
-            /** @description Photo or logo URL. */
+            /**
+             * Format: uri-reference
+             * @description Photo or logo URL.
+             */
             readonly image?: string;
             readonly members?: string[];
             readonly products?: string[];
@@ -503,14 +506,20 @@ export interface components {
                 id: string;
                 name?: string;
                 entity_card?: components["schemas"]["EntityCard"];
-                /** @description Photo or logo URL. */
+                /**
+                 * Format: uri-reference
+                 * @description Photo or logo URL.
+                 */
                 readonly image?: string;
                 description?: string;
             };
             entity_card?: components["schemas"]["EntityCard"];
             /** Format: date-time */
             readonly updated_on?: string;
-            /** @description Photo or logo URL. */
+            /**
+             * Format: uri-reference
+             * @description Photo or logo URL.
+             */
             readonly image?: string;
             readonly forms?: components["schemas"]["Form"][];
             readonly field_visibilties?: components["schemas"]["FieldVisibility"][];
@@ -685,6 +694,7 @@ export interface components {
             dob?: string;
             phone?: string;
             address?: string;
+            /** Format: uri-reference */
             readonly image?: string;
             /** Format: email */
             updated_email?: string;
@@ -822,6 +832,7 @@ export interface components {
             /** Format: date-time */
             readonly created_on?: string;
             description?: string | null;
+            /** Format: uri-reference */
             image?: string;
             creator?: string;
             updater?: string;
@@ -1154,6 +1165,7 @@ export interface components {
             created_on?: string;
             /** Format: date-time */
             readonly updated_on?: string;
+            /** Format: uri-reference */
             readonly invoice?: string;
             invoice_number?: string;
             verification_latitude?: number;
@@ -1248,7 +1260,10 @@ export interface components {
             readonly updated_on?: string;
             /** Format: date-time */
             date?: string;
-            /** @description Set through the invoice upload. */
+            /**
+             * Format: uri-reference
+             * @description Set through the invoice upload.
+             */
             readonly invoice?: string;
             invoice_number?: string;
             verification_latitude?: number;
@@ -1317,7 +1332,10 @@ export interface components {
         };
         InvoiceUploaded: {
             id: string;
-            /** @description The new invoice value. */
+            /**
+             * Format: uri-reference
+             * @description The new invoice value.
+             */
             invoice?: string;
         };
     };

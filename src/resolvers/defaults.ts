@@ -8,6 +8,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { mediaFields } from '../generated/contract.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { plainReads } from '../graphql/executor/compile.ts';
@@ -20,7 +21,10 @@ type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 export function addDefaultResolvers(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) field.resolve ??= defaultFor(field);
+    const media = mediaFields[type.name] ?? [];
+    for (const field of Object.values(type.getFields())) {
+      field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field);
+    }
   }
 }
 
@@ -40,6 +44,12 @@ export function textOf(value: unknown): unknown {
 }
 
 plainReads.add(text);
+
+/** The URL of a file, which the service words differently in each of its answers. */
+const mediaUrl: Resolver = (row, _args, context, { fieldName }) => {
+  const value = textOf(row[fieldName]);
+  return typeof value === 'string' ? context.service.upstream.mediaUrl(value) : value;
+};
 
 /** Ids. Newer versions of the service embed some objects instead. */
 const ids: Resolver = (row, _args, context, info) => {

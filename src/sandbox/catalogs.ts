@@ -121,7 +121,8 @@ export interface Product extends Row {
 
 /** The specification gives `premiums` and `is_active` as texts. */
 export function showProduct(session: Session, id: string | null) {
-  return session.view('product', id, ({ companies: _companies, ...product }) => {
+  return session.view('product', id, ({ companies: _companies, ...stored }) => {
+    const product = { ...stored, image: session.urlOf(stored.image) };
     const owned = session.store.list('premium', [equal('owner', session.caller.company)]);
     const premiums = owned.filter(({ is_active }) => is_active).map((premium) => premium.id);
     if (session.connect) return { ...product, premiums };

@@ -147,7 +147,7 @@ export function changeCompany(session: Session, company: Company, changes: Parti
 
 /** The answer to POST and PATCH, with references as ids. */
 export function showCompany(session: Session, company: Company) {
-  const shape = { ...company, members: memberIds(session, company) };
+  const shape = { ...company, image: session.urlOf(company.image), members: memberIds(session, company) };
   if (!session.connect) return shape;
   const { buyer: _buyer, ...withoutBuyer } = shape;
   return { ...withoutBuyer, currency: currencyText(session, company.currency), ...connectExtras };
@@ -160,6 +160,7 @@ export function showCompanyDetail(session: Session, company: Company) {
   const { store } = session;
   const detail = {
     ...company,
+    image: session.urlOf(company.image),
     currency: showCurrency(session, company.currency),
     buyer: showBuyer(session, company.buyer),
     entity_card: showEntityCard(session, company.entity_card),
@@ -183,7 +184,8 @@ export function showCompanyDetail(session: Session, company: Company) {
 function showBuyer(session: Session, id: string | null) {
   const buyer = id === null ? undefined : (session.store.get('entity', id) as Company);
   if (!buyer) return null;
-  const { name, image, description } = buyer;
+  const { name, description } = buyer;
+  const image = session.innerUrlOf(buyer.image);
   return { id: buyer.id, name, entity_card: showEntityCard(session, buyer.entity_card), image, description };
 }
 

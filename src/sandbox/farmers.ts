@@ -135,6 +135,7 @@ const connectExtras = { plots: [], meta_data: {}, linked_services: [], only_conn
 export function showFarmer(session: Session, farmer: Farmer) {
   return {
     ...farmer,
+    image: session.urlOf(farmer.image),
     entity_card: showEntityCard(session, farmer.entity_card),
     submission: showSubmission(session, farmer.submission),
     ...(session.connect && connectExtras),

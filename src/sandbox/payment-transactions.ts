@@ -21,7 +21,6 @@ import type { ProductTransaction } from './product-transactions.ts';
 import { authorship, datedAuthorFields, revision } from './shared/authorship.ts';
 import {
   direction,
-  invoiceUrl,
   isVisible,
   type Movement,
   method,
@@ -72,11 +71,10 @@ export const endpoints: Endpoint[] = [
     async answer(session, { id, receiveFile }) {
       find(session, id);
       const { path } = await receiveFile('invoice');
-      const payment = session.store.transaction(() =>
+      session.store.transaction(() =>
         session.store.update('movement', { ...find(session, id), invoice: path, ...revision(session, {}) }),
       );
-      const invoice = session.connect ? path : invoiceUrl(session, payment);
-      return { ...ok({ id, invoice }), detail: 'Success.' };
+      return { ...ok({ id, invoice: session.innerUrlOf(path) }), detail: 'Success.' };
     },
   },
 ];
@@ -218,7 +216,7 @@ export function showPayment(session: Session, payment: PaymentTransaction) {
     currency_details: showCurrency(session, currency),
     type: direction(session, payment),
     method: method(payment),
-    invoice: invoiceUrl(session, payment),
+    invoice: session.urlOf(payment.invoice),
   };
   if (!session.connect) return { ...shown, currency, submissions };
   return {

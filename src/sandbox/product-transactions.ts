@@ -18,7 +18,6 @@ import {
 import { authorship, datedAuthorFields } from './shared/authorship.ts';
 import {
   direction,
-  invoiceUrl,
   isVisible,
   type Movement,
   method,
@@ -168,7 +167,7 @@ export function showProductTransaction(session: Session, transaction: ProductTra
     type: direction(session, transaction),
     card_details: showCard(session, transaction.card),
     currency_details: showCurrency(session, currency),
-    invoice: invoiceUrl(session, transaction),
+    invoice: session.urlOf(transaction.invoice),
     method: method(transaction),
   };
   if (!session.connect) return { ...shown, currency, transaction_payments: payments, submissions };

@@ -95,6 +95,7 @@ export function showUser(session: Session, user: User) {
   const accepted = user.accepted_policy === currentPolicy;
   return {
     ...fields,
+    image: session.urlOf(user.image),
     managing_entitys: session.connect
       ? memberships.map(({ company, type }) => managedCompany(session, company, type))
       : memberships.map(({ company }) => company),
@@ -105,7 +106,7 @@ export function showUser(session: Session, user: User) {
 
 function managedCompany(session: Session, id: string, member_role: string) {
   const { name, image, email } = session.store.get('entity', id) as Company;
-  return { id, name, member_role, image, email };
+  return { id, name, member_role, image: session.innerUrlOf(image), email };
 }
 
 const changes = partial(userFields);

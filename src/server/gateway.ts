@@ -90,6 +90,7 @@ export async function startGateway({
     ...config.upstream,
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: upstreamAnswers },
     url: upstreamUrl,
+    mediaUrl: config.media.url,
     retries: config.retries,
     circuitBreaker: config.circuitBreaker,
     cache: config.cache,

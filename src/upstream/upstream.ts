@@ -17,6 +17,7 @@ import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
 import { ListShifts } from './list-shifts.ts';
 import { ListSizeCache } from './list-size-cache.ts';
+import { mediaUrls } from './media-urls.ts';
 import { observe } from './observe.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { RateLimitGate, rateLimit } from './rate-limit.ts';
@@ -37,6 +38,8 @@ import { Transport, type TransportOptions } from './transport.ts';
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   /** Base URL of the service; ends with the version segment. */
   url: string;
+  /** Base of the URLs of files; by default the origin of `url`. */
+  mediaUrl?: string | undefined;
   /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
   /** `readMs`: for all attempts of a read together. */
@@ -66,6 +69,8 @@ export class Upstream {
   readonly paths: RequestPaths;
   readonly costs: ServiceCosts;
   readonly statistics = new CostStatistics();
+  /** The URL of a file for clients, from what the service gives for it. */
+  readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
   readonly #renewals = new Renewals();
   readonly #transport: Transport;
@@ -79,6 +84,7 @@ export class Upstream {
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
+    this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
     this.#transport = new Transport(origin, options, this.clock, this.bodies, this.statistics);
     this.costs = options.costs ?? this.statistics;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { clientOf, data, disposableSandbox, idOf, results } from './client.ts';
+import { clientOf, data, disposableSandbox, idOf, type Json, results } from './client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -110,6 +110,22 @@ test('refuses an upload without a file, with a text, or for an unknown payment',
   expect((await send('POST', invoicePath, form(Buffer.from('x')))).status).toBe(405);
 });
 
+test('serves a range of a file, and the whole file where it has changed since', async () => {
+  const { body } = await send('PATCH', invoicePath, form(Buffer.from('0123456789')));
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await fetch(String(body.invoice), { headers });
+    return [answer.status, answer.headers.get('content-range'), await answer.text()];
+  };
+  expect(await ask({ range: 'bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '234']);
+  expect(await ask({ range: 'bytes=8-' })).toEqual([206, 'bytes 8-9/10', '89']);
+  expect(await ask({ range: 'bytes=-3' })).toEqual([206, 'bytes 7-9/10', '789']);
+  expect(await ask({ range: 'bytes=10-' })).toEqual([416, 'bytes */10', '']);
+  expect(await ask({ range: 'bytes=4-2' })).toEqual([200, null, '0123456789']);
+  expect(await ask({ range: 'bytes=2-4', 'if-range': '"old"' })).toEqual([200, null, '0123456789']);
+  const etag = (await fetch(String(body.invoice))).headers.get('etag') as string;
+  expect(await ask({ 'if-none-match': etag })).toEqual([304, null, '']);
+});
+
 test('serves no file outside of the folder of invoices', async () => {
   for (const name of ['..%2Fsandbox.sqlite', '.', '%2e%2e', 'none.pdf']) {
     expect((await fetch(new URL(`/media/invoices/${name}`, sandbox.url))).status, name).toBe(404);
@@ -131,6 +147,16 @@ describe('the connect dialect', () => {
     });
     const { invoice } = data({ body } as Awaited<ReturnType<typeof client.get>>);
     expect(data(await client.get(`${payments}${id}/`)).invoice).toBe(new URL(String(invoice), connect.url).href);
+  });
+
+  test('gives pictures as absolute URLs, and those of embedded objects as paths', async () => {
+    const farmer = (data(await client.get('/supply-chains/farmers/?limit=1')).results as Json[])[0];
+    const company = data(await client.get(`/supply-chains/companies/${farmer?.buyer}/`));
+    const user = data(await client.get(`/accounts/users/${(company.members as string[])[0]}/`));
+    const absolute = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/media\/images\//);
+    for (const { image } of [farmer as Json, company, user]) expect(image).toEqual(absolute);
+    expect(company.buyer).toMatchObject({ image: '/media/images/importer.png' });
+    expect(user.managing_entitys).toMatchObject([{ image: '/media/images/cooperative.png' }]);
   });
 
   test('refuses a chunked upload, an empty file, and a name over 100 characters', async () => {

@@ -5,8 +5,9 @@ import { basePaths, type Dialect, failureBody, htmlPage, successBody } from './d
 import type { Endpoint } from './endpoint.ts';
 import type { Faults } from './faults.ts';
 import { fieldErrorsOf } from './fields.ts';
-import { type InvoiceFolder, mediaPath, type ReceivedFile } from './invoices.ts';
+import type { InvoiceFolder, ReceivedFile } from './invoices.ts';
 import { callerOf } from './keys.ts';
+import { serveMedia } from './media.ts';
 import { Crash, Refusal, refused, UnknownPath } from './refusal.ts';
 import { endpoints } from './resources.ts';
 import { type Caller, Session } from './session.ts';
@@ -111,12 +112,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
     });
   }
 
-  app.get(`${mediaPath}:name`, async (request, reply) => {
-    const file = await parts.invoices.open((request.params as { name: string }).name);
-    if (!file) throw new UnknownPath();
-    reply.headers({ 'content-length': file.bytes, 'content-disposition': 'attachment' });
-    return reply.type('application/octet-stream').send(file.content);
-  });
+  serveMedia(app, parts.invoices);
   app.get('/__sandbox/calls', async () => calls.summary());
   app.delete('/__sandbox/calls', async (_request, reply) => {
     calls.clear();

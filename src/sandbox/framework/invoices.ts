@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
@@ -11,7 +11,7 @@ import type { StoredFile } from './calls.ts';
 import type { Dialect } from './dialect.ts';
 import { Crash, invalid, refused } from './refusal.ts';
 
-export const mediaPath = '/media/invoices/';
+export const invoicesPath = '/media/invoices/';
 
 export interface ReceivedFile extends StoredFile {
   /** Below the origin. */
@@ -64,7 +64,7 @@ export class InvoiceFolder {
       const { temporary, ...file } = saved;
       const stored = `${randomBytes(5).toString('hex')}_${safeName(saved.name)}`;
       await rename(temporary, join(this.#existingFolder(), stored));
-      const path = mediaPath + encodeURIComponent(stored);
+      const path = invoicesPath + encodeURIComponent(stored);
       return { ...file, path, contentLength: contentLength === undefined ? undefined : Number(contentLength) };
     } catch (error) {
       await rm(saved.temporary, { force: true });
@@ -72,12 +72,9 @@ export class InvoiceFolder {
     }
   }
 
-  /** Undefined for a file that is not there. */
-  async open(name: string): Promise<{ bytes: number; content: Readable } | undefined> {
-    if (!this.#folder || basename(name) !== name || name.endsWith('.part')) return undefined;
-    const file = join(this.#folder, name);
-    const found = await stat(file).catch(() => undefined);
-    return found?.isFile() ? { bytes: found.size, content: createReadStream(file) } : undefined;
+  /** The path of a file in the file system. Undefined for a name that no invoice has. */
+  fileOf(name: string): string | undefined {
+    return this.#folder && !name.endsWith('.part') ? join(this.#folder, name) : undefined;
   }
 
   #existingFolder(): string {

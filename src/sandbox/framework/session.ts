@@ -31,6 +31,16 @@ export class Session {
     return this.dialect === 'connect';
   }
 
+  /** The URL of a file. The store has the path alone, so that stored data does not depend on the address of the sandbox. */
+  urlOf(path: string | null): string | null {
+    return path && this.origin + path;
+  }
+
+  /** The same in an object that another one embeds, and in the answer to an upload. The real service gives the path. */
+  innerUrlOf(path: string | null): string | null {
+    return this.connect ? path : this.urlOf(path);
+  }
+
   /** The result of `show`, computed once per call: a page of transactions shows the same currencies and forms many times. */
   view<T extends Table, View>(table: T, id: string | null, show: (row: Tables[T]) => View): View | null {
     if (id === null) return null;

@@ -250,7 +250,7 @@ function insertProduct(session: Session, { name, description, in: owner }: (type
     id: session.store.nextId('product'),
     name,
     description,
-    image: null,
+    image: '/media/images/product.png',
     is_active: true,
     companies: { both: [coop.company, buyer.company], coop: [coop.company], buyer: [buyer.company] }[owner],
     creator: coop.user,

@@ -45,8 +45,17 @@ export function seed(world: World): void {
     creator: buyer.user,
     updater: buyer.user,
   });
-  session.store.update('entity', { ...cooperative, buyer: importer.id, products: productsOf(cooperative) });
-  session.store.update('entity', { ...importer, products: productsOf(importer) });
+  session.store.update('entity', {
+    ...cooperative,
+    image: '/media/images/cooperative.png',
+    buyer: importer.id,
+    products: productsOf(cooperative),
+  });
+  session.store.update('entity', {
+    ...importer,
+    image: '/media/images/importer.png',
+    products: productsOf(importer),
+  });
   for (const company of [cooperative, importer]) seedVisibilities(session, company);
 }
 

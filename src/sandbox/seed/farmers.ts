@@ -166,7 +166,7 @@ function seedFarmers(
         creator,
         updater: creator,
       },
-      { consent_status: consent(random), submission },
+      { consent_status: consent(random), submission, image: position % 6 === 0 ? '/media/images/person.png' : null },
     );
     // Farmers get their cards some weeks later, so that `updated_on` differs from `created_on`.
     clock.goTo(daysBefore - random.integer(2, 30));

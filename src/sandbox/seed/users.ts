@@ -45,15 +45,15 @@ const buyerStaff = [
 /** The ids of the three users of the cooperative, and of the three of the buyer. */
 export function seed(world: World) {
   const session = world.session();
-  const ids = [...coopStaff, ...buyerStaff].map(
-    (person, position) =>
-      addUser(session, {
-        ...person,
-        dob: `19${70 + position * 4}-0${position + 1}-1${position}`,
-        address: position < 3 ? '12 Harper Road, Adum, Kumasi' : 'Prins Hendrikkade 108, Amsterdam',
-        accepted_policy: position === 5 ? null : currentPolicy,
-        default_entity: position < 3 ? coop.company : buyer.company,
-      }).id,
-  );
+  const ids = [...coopStaff, ...buyerStaff].map((person, position) => {
+    const user = addUser(session, {
+      ...person,
+      dob: `19${70 + position * 4}-0${position + 1}-1${position}`,
+      address: position < 3 ? '12 Harper Road, Adum, Kumasi' : 'Prins Hendrikkade 108, Amsterdam',
+      accepted_policy: position === 5 ? null : currentPolicy,
+      default_entity: position < 3 ? coop.company : buyer.company,
+    });
+    return session.store.update('user', { ...user, image: '/media/images/person.png' }).id;
+  });
   return { ofCoop: ids.slice(0, 3), ofBuyer: ids.slice(3) };
 }

@@ -53,8 +53,3 @@ export function visibleTo(session: Session): Condition {
   const { company } = session.caller;
   return either(equal('source', company), equal('destination', company));
 }
-
-/** `invoice` is stored as a path, so that stored data does not depend on the address of the sandbox. */
-export function invoiceUrl(session: Session, { invoice }: Movement): string | null {
-  return invoice && session.origin + invoice;
-}
