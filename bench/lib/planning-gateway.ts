@@ -31,7 +31,13 @@ export async function startPlanningGateway(
   strategy: Strategy,
   pace: Pace,
 ): Promise<PlanningGateway> {
-  const environment = { PORT: '0', LOG_LEVEL: 'warn', IDEMPOTENCY_FILE: ':memory:', GRAPHIQL: 'false' };
+  const environment = {
+    PORT: '0',
+    UPSTREAM_DIALECT: 'spec',
+    LOG_LEVEL: 'warn',
+    IDEMPOTENCY_FILE: ':memory:',
+    GRAPHIQL: 'false',
+  };
   // Pages alone can take long, which is a result too.
   const file = { limits: { operations: { timeoutMs: 120_000 } }, upstream: { timeouts: { readMs: 120_000 } } };
   const { config } = settingsFrom({ environment, file });

@@ -180,9 +180,10 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         variable: 'UPSTREAM_URL',
         readsEmpty: true,
       }),
-      dialect: setting(z.enum(['spec', 'connect']).default('spec'), {
+      dialect: setting(z.enum(['auto', 'spec', 'connect']).default('auto'), {
         about:
-          '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. The embedded sandbox has `SANDBOX_DIALECT`.',
+          '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. `auto` finds it out before the first write. The embedded sandbox has `SANDBOX_DIALECT`.',
+        change: 'When the log says that the service speaks another dialect.',
         variable: 'UPSTREAM_DIALECT',
         readsEmpty: true,
       }),
@@ -202,10 +203,12 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         variable: 'FORWARD_HEADERS',
         readsEmpty: true,
       }),
-      productTransactionsFilterBy: setting(value.text().optional(), {
-        about: 'Sent as `filter_by` when product transactions are read.',
-        change: 'A real service shows a caller only its own; `all` shows what its company trades.',
+      productTransactionsFilterBy: setting(z.string().trim().optional(), {
+        about: 'Sent as `filter_by` when product transactions are read. An empty variable: none.',
+        none: '`all` in the dialect `connect`, which shows what the company trades',
+        change: 'When a caller is to see only its own; `user` asks for these.',
         variable: 'PRODUCT_TRANSACTIONS_FILTER_BY',
+        readsEmpty: true,
       }),
       filters: setting(filterNames().default({}), {
         about:

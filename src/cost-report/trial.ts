@@ -37,7 +37,7 @@ export async function startTrial(costs: ServiceCosts): Promise<Trial> {
       const sandbox = isQuery ? shared : await startSandbox();
       const service = await startStepwiseService(sandbox.url);
       const gateway = await startGateway({
-        config: readConfig({ PORT: '0', IDEMPOTENCY_FILE: ':memory:' }),
+        config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec', IDEMPOTENCY_FILE: ':memory:' }),
         upstreamUrl: service.url,
         graphiqlHeaders: {},
         logger: pino({ level: 'silent' }),

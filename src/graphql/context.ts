@@ -27,8 +27,6 @@ export interface Service {
   memory: MemoryShare;
   /** The time of operations. */
   deadlines: Deadlines;
-  /** `connect`: the service has the known weaknesses of real deployments. */
-  dialect: 'spec' | 'connect';
   /** Clients may ask for names of the schema that they do not know. */
   introspectionEnabled: boolean;
 }

@@ -4,6 +4,7 @@ import { Loaders } from '../loaders/loaders.ts';
 import type { Choice } from '../loaders/planner.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
+import type { DialectName } from '../upstream/dialect.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { writeNotSent } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
@@ -56,10 +57,14 @@ export class RequestCalls implements ServiceReads {
     await this.#first?.catch(() => {});
   }
 
-  read(endpoint: EndpointName, { isFresh, ...subject }: Read, origin: CallOrigin): Promise<Json> {
+  read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json> {
     const { service, caller, scope, budget, trace } = this.#request;
     if (scope.reason) throw scope.reason;
     const { upstream } = service;
+    if (upstream.paths.needsDialect(endpoint)) {
+      return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin));
+    }
+    const { isFresh, ...subject } = read;
     const request = new UpstreamRequest({
       caller,
       endpoint,
@@ -77,6 +82,16 @@ export class RequestCalls implements ServiceReads {
     if (isShared) this.#save(endpoint, origin, 'in flight', answer);
     this.#first ??= answer;
     return answer;
+  }
+
+  /**
+   * The dialect of the service. Where neither the settings nor an answer has shown it, the cheapest read does.
+   * @throws UpstreamError from that read, where no answer shows the dialect.
+   */
+  dialect(fields: () => string[] = () => ['Mutation']): Promise<DialectName> {
+    const { dialect } = this.#request.service.upstream;
+    const origin: CallOrigin = { reason: 'dialect', fields };
+    return dialect.find(() => this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin));
   }
 
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
@@ -135,8 +150,9 @@ export class RequestCalls implements ServiceReads {
     }
   }
 
-  #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
+  async #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
     const { service, caller, scope, budget, trace } = this.#request;
+    if (!service.upstream.dialect.known) await this.dialect(origin.fields);
     if (scope.reason) throw writeNotSent(scope.reason);
     budget.takeWrite();
     const request = new UpstreamRequest({

@@ -100,6 +100,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     listCache.reads,
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
     gauge('list_cache_bytes', 'Bytes of JSON in the cache.', () => listCache.bytes),
+    dialect(upstream),
     drift(upstream),
     memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
     memoryMetric('gateway_memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
@@ -148,6 +149,21 @@ function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: 
     registers: [],
     collect() {
       for (const [share, use] of memory) this.set({ share }, use[figure]);
+    },
+  });
+}
+
+function dialect({ dialect }: Upstream): Metric<string> {
+  return new Gauge({
+    name: 'gateway_upstream_dialect',
+    help: 'The dialect of the service: as the settings say, as the gateway uses it, and as answers show it.',
+    labelNames: ['configured', 'used', 'seen'],
+    aggregator: 'max',
+    registers: [],
+    collect() {
+      const { configured, known = 'unknown', seen = 'unknown' } = dialect;
+      this.reset();
+      this.set({ configured, used: known, seen }, 1);
     },
   });
 }

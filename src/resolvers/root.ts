@@ -125,12 +125,14 @@ export async function guardedWrite(
 
 /** @throws BAD_USER_INPUT for mistakes that make a real deployment of the service fail. */
 export async function refuseMistakes(
-  { service }: RequestContext,
+  { calls, service }: RequestContext,
   find: () => FieldError[] | Promise<FieldError[]>,
 ): Promise<void> {
-  if (service.dialect !== 'connect') return;
+  if ((await calls.dialect()) !== 'connect') return;
   const mistakes = await find();
-  if (mistakes.length > 0) throw fieldsRefused('The service is known to fail on this', mistakes);
+  if (mistakes.length === 0) return;
+  const { advice } = service.upstream.dialect;
+  throw fieldsRefused(`${advice ? `${advice} ` : ''}The service is known to fail on this`, mistakes);
 }
 
 /** Sends a write whose input is right. */

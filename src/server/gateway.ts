@@ -18,6 +18,7 @@ import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
+import { Dialect } from '../upstream/dialect.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { startAdminThread } from './admin-thread.ts';
@@ -91,6 +92,7 @@ export async function startGateway({
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: upstreamAnswers },
     url: upstreamUrl,
     mediaUrl: config.media.url,
+    dialect: openDialect(config.upstream.dialect, logger),
     retries: config.retries,
     circuitBreaker: config.circuitBreaker,
     cache: config.cache,
@@ -113,7 +115,6 @@ export async function startGateway({
     limits: config.limits.operations,
     memory: runningOperations,
     deadlines: new Deadlines(config.limits.operations.timeoutMs),
-    dialect: config.upstream.dialect,
     introspectionEnabled: config.graphql.introspection,
   };
   const pipeline = await startPipeline({
@@ -202,4 +203,11 @@ export async function startGateway({
 
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function openDialect(configured: Config['upstream']['dialect'], logger: Logger): Dialect {
+  return new Dialect(configured, {
+    onFound: (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'),
+    onContradicted: ({ configured, known, seen, advice }) => logger.warn({ configured, used: known, seen }, advice),
+  });
 }

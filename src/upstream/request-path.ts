@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts';
 import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import type { Subject } from './request.ts';
@@ -5,8 +6,12 @@ import type { Subject } from './request.ts';
 export interface RequestPathOptions {
   /** Renamed query parameters: endpoint → filter argument → parameter. */
   filters?: Partial<Record<EndpointName, Record<string, string>>> | undefined;
-  /** `filter_by` of each read of product transactions: real services show only a caller's own without it. */
+  /**
+   * `filter_by` of each read of product transactions; an empty text sends none. Absent, the dialect decides: real services
+   * show only a caller's own without `all`.
+   */
   productTransactionsFilterBy?: string | undefined;
+  dialect: Dialect;
 }
 
 const readsProductTransactions: ReadonlySet<EndpointName> = new Set([
@@ -32,6 +37,12 @@ export class RequestPaths {
     return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
   }
 
+  /** The path depends on the dialect, which nothing has shown yet. */
+  needsDialect(endpoint: EndpointName): boolean {
+    const { productTransactionsFilterBy: filterBy, dialect } = this.#options;
+    return !dialect.known && filterBy === undefined && readsProductTransactions.has(endpoint);
+  }
+
   /** The filter argument that a query parameter of the service stands for. */
   argumentOf(endpoint: EndpointName, parameter: string): string {
     const known = Object.entries(this.#filtersOf(endpoint)).find(([, name]) => name === parameter);
@@ -43,12 +54,16 @@ export class RequestPaths {
     return { ...filters, ...this.#options.filters?.[endpoint] };
   }
 
+  get #filterBy(): string | undefined {
+    const { productTransactionsFilterBy, dialect } = this.#options;
+    return productTransactionsFilterBy ?? (dialect.known === 'connect' ? 'all' : undefined);
+  }
+
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
-    const { productTransactionsFilterBy: filterBy } = this.#options;
-    const hasFilterBy = filterBy !== undefined && readsProductTransactions.has(endpoint);
-    if (!query && !hasFilterBy) return '';
+    const filterBy = readsProductTransactions.has(endpoint) && this.#filterBy;
+    if (!query && !filterBy) return '';
     const filters = this.#filtersOf(endpoint);
-    const parameters = new URLSearchParams(hasFilterBy ? { filter_by: filterBy } : {});
+    const parameters = new URLSearchParams(filterBy ? { filter_by: filterBy } : {});
     for (const [name, value] of Object.entries(query ?? {})) {
       parameters.set(filters[name] ?? name, String(value));
     }

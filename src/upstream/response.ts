@@ -1,20 +1,21 @@
 import { isObject, type Json } from '../lib/json.ts';
 import type { ContractDrift } from './contract-drift.ts';
+import type { Dialect } from './dialect.ts';
 import { errorFromAnswer, UpstreamError } from './errors.ts';
 import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
-/** Takes the data out of an answer, or the error that it stands for, and compares data with the contract. */
-export function readBody(drift: ContractDrift): Interceptor {
+/** Takes the data out of an answer, or the error that it stands for. Compares data with the contract, and learns the dialect. */
+export function readBody(drift: ContractDrift, dialect: Dialect): Interceptor {
   return (next) => (request, done) => {
     next(request, (error, response) => {
       if (!response) return done(error, undefined);
       try {
-        response.data = dataOf(response, request);
+        response.data = dataOf(response, request, dialect);
         if (request.write) drift.examine(request.endpoint, response.data);
         else if (!response.body.isExamined) drift.sample(request.endpoint, response.data);
         response.body.isExamined = true;
       } catch (error) {
-        return done(error, undefined);
+        return done(request.write ? withAdvice(error, dialect) : error, undefined);
       }
       done(undefined, response);
     });
@@ -22,13 +23,17 @@ export function readBody(drift: ContractDrift): Interceptor {
 }
 
 /** @throws UpstreamError for every outcome but a documented success. */
-function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: UpstreamRequest): Json {
+function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: UpstreamRequest, dialect: Dialect): Json {
   if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
     });
   }
   const { json } = body;
+  if (!dialect.isSettled) {
+    const data = status < 300 ? withoutEnvelope(json) : undefined;
+    dialect.hear({ isEnveloped: isEnveloped(json), data });
+  }
   const asked = { isWrite: request.write !== undefined, key: request.caller.headers.authorization };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
@@ -49,6 +54,14 @@ function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: Up
     });
   }
   return documented;
+}
+
+/** Names the setting in an error that may come of the wrong dialect. */
+function withAdvice(error: unknown, { advice }: Dialect): unknown {
+  if (!advice || !(error instanceof UpstreamError) || (error.status !== 400 && error.status !== 500)) return error;
+  const { code, message, status, fields, retryAfter } = error;
+  if (message.includes('UPSTREAM_DIALECT')) return error;
+  return new UpstreamError(code, `${message} ${advice}`, { status, ...(fields && { fields }), retryAfter });
 }
 
 /** The documented part of a body, which some deployments send in an envelope. */

@@ -6,6 +6,7 @@ import { connector } from './connect.ts';
 import { readFailure, writeFailure } from './connection-errors.ts';
 import type { CostStatistics } from './cost-statistics.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
+import type { Dialect } from './dialect.ts';
 import { endpoints } from './endpoints.ts';
 import { type UpstreamError, writeNotSent } from './errors.ts';
 import { invoiceForm } from './form-data.ts';
@@ -19,8 +20,8 @@ export interface TransportOptions {
   connections: number;
   /** Bounds the answers. */
   bodyLimits: BodyLimits;
-  /** `connect`: date-times in request bodies are unix seconds. */
-  dialect: 'spec' | 'connect';
+  /** In `connect`, date-times in request bodies are unix seconds. */
+  dialect: Dialect;
 }
 
 /** Sends requests to the service over HTTP. A write on a connection is never cut short: its outcome would be unknown. */
@@ -78,7 +79,7 @@ export class Transport {
     const { writeMs, uploadIdleMs } = this.#options.timeouts;
     const timer = setTimeout(() => handler.abort(givenUp), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
-    const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dialect === 'connect' ? 'unix' : 'iso');
+    const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dialect.known === 'connect' ? 'unix' : 'iso');
     const options = {
       path: request.path,
       method: endpoints[request.endpoint].method,

@@ -9,6 +9,7 @@ import { UpstreamClock } from './clock.ts';
 import { ContractDrift } from './contract-drift.ts';
 import { CostStatistics, learnCosts } from './cost-statistics.ts';
 import { dedupe, InFlightReads } from './dedupe.ts';
+import type { Dialect } from './dialect.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import { FairQueue, fairQueue } from './fair-queue.ts';
@@ -66,6 +67,7 @@ export class Upstream {
   readonly listSizes = new ListSizeCache();
   readonly listShifts = new ListShifts();
   readonly bodies: ParsedBodyCache;
+  readonly dialect: Dialect;
   readonly paths: RequestPaths;
   readonly costs: ServiceCosts;
   readonly statistics = new CostStatistics();
@@ -80,6 +82,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
+    this.dialect = options.dialect;
     this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.listCache = new ListCache(cache.lists);
@@ -97,7 +100,7 @@ export class Upstream {
       retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
       observe,
       learnCosts(this.statistics),
-      readBody(this.drift),
+      readBody(this.drift, this.dialect),
       countCalls(this.calls),
       rateLimit(new RateLimitGate()),
       circuitBreaker(this.circuits),

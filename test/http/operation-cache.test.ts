@@ -297,7 +297,6 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
-    dialect: 'spec',
     introspectionEnabled: true,
     limits,
     memory: new MemoryShare(0),

@@ -17,15 +17,19 @@ test('a 404 of a list says to check UPSTREAM_URL, a 404 by id is NOT_FOUND', asy
   expect(JSON.stringify(answer.errors)).toContain('check UPSTREAM_URL');
 });
 
-test('PRODUCT_TRANSACTIONS_FILTER_BY=all lists all transactions of the company', async () => {
-  const sandbox = { dialect: 'connect' } as const;
-  await using own = await startGateway({ sandbox });
-  await using all = await startGateway({ sandbox, settings: { PRODUCT_TRANSACTIONS_FILTER_BY: 'all' } });
-  const document = '{ productTransactions(limit: 1) { count results { id } } }';
+test.each([
+  ['by default', {}, 600, 'filter_by=all&'],
+  ['with PRODUCT_TRANSACTIONS_FILTER_BY=user', { PRODUCT_TRANSACTIONS_FILTER_BY: 'user' }, 427, 'filter_by=user&'],
+  ['with an empty PRODUCT_TRANSACTIONS_FILTER_BY', { PRODUCT_TRANSACTIONS_FILTER_BY: '' }, 427, ''],
+])('a gateway over a real deployment reads product transactions %s', async (_how, settings, count, parameter) => {
+  await using gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
 
-  const [mine, ours] = await Promise.all([own.query(document), all.query(document)]);
+  const { data, calls } = await gateway.query('{ productTransactions(limit: 1) { count results { id } } }');
+  const [{ id }] = data.productTransactions.results;
+  const byId = await gateway.query('query ($id: ID!) { productTransaction(id: $id) { id } }', { id });
 
-  expect(mine.data.productTransactions.count).toBeLessThan(ours.data.productTransactions.count);
-  expect(ours.data.productTransactions.count).toBe(600);
-  expect(ours.calls).toEqual(['GET /transactions/product-transactions/?filter_by=all&limit=1&offset=0']);
+  expect(data.productTransactions.count).toBe(count);
+  expect(calls).toEqual([`GET /transactions/product-transactions/?${parameter}limit=1&offset=0`]);
+  const query = parameter && `?${parameter.slice(0, -1)}`;
+  expect(byId.calls).toEqual([`GET /transactions/product-transactions/${id}/${query}`]);
 });

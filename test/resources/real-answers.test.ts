@@ -129,7 +129,7 @@ describe('a value is returned as it is', () => {
         },
       ],
     });
-    expect(calls).toEqual([`GET ${transactions}T/`]);
+    expect(calls).toEqual([`GET ${transactions}T/?filter_by=all`]);
   });
 
   test('with UNKNOWN_VALUE for an enum value that only V25 has, and its text beside it', async () => {

@@ -135,7 +135,7 @@ async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
 async function gatewayTo(upstreamUrl: string, costs: ServiceCosts) {
   const gateway = await startGateway({
     // Long enough that no catalog is read anew while a slow machine asks twice.
-    config: readConfig({ PORT: '0', CATALOG_TTL_MS: '600000', IDEMPOTENCY_FILE: ':memory:' }),
+    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec', CATALOG_TTL_MS: '600000', IDEMPOTENCY_FILE: ':memory:' }),
     upstreamUrl,
     graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),

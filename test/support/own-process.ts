@@ -49,6 +49,7 @@ export function run(settings: Record<string, string>, argument: string[] = [], s
     LOG_LEVEL: 'silent',
     ...compiled,
     ...patient,
+    ...(settings.UPSTREAM_URL && { UPSTREAM_DIALECT: 'spec' }),
     ...settings,
   };
   const child = spawn(process.execPath, ['src/main.ts', ...argument], {

@@ -1,5 +1,6 @@
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
+import { Dialect } from '../../src/upstream/dialect.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type Abortable, type Signal, type Subject, UpstreamRequest } from '../../src/upstream/request.ts';
 import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
@@ -14,7 +15,7 @@ export function upstreamOf(
 ): Upstream {
   return new Upstream({
     url,
-    dialect: 'spec',
+    dialect: new Dialect('spec'),
     connections: 2,
     bodyLimits: { maxBytes: 2 ** 20, share: new MemoryShare(2 ** 20) },
     timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, ...timeouts },
