@@ -1,4 +1,5 @@
 import type {
+  CreateEntityCardInput,
   CreateFormInput,
   CreatePaymentTransactionInput,
   CreateProductTransactionInput,
@@ -11,6 +12,7 @@ import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
 import { currencyMistakes } from './listed-currency.ts';
+import { nestedPaymentMistakes } from './nested-payments.ts';
 
 /**
  * Finds mistakes that real deployments of the service answer with status 500. Some they even store, and then every read of
@@ -31,6 +33,13 @@ const updateUser: Guard<UpdateUserInput> = ({ language }) =>
     ? [mistake('language', `At most ${maxLanguageLength} characters.`)]
     : [];
 
+const maxCardIdLength = 100;
+
+const createEntityCard: Guard<CreateEntityCardInput> = ({ card }) =>
+  [...(card?.card_id ?? '')].length > maxCardIdLength
+    ? [mistake('card', 'card_id', `At most ${maxCardIdLength} characters.`)]
+    : [];
+
 /** The options of a form field are JSON text. */
 const createForm: Guard<CreateFormInput> = ({ fields }) =>
   fields.flatMap(({ options }, index) =>
@@ -42,8 +51,9 @@ const createProductTransaction: Guard<CreateProductTransactionInput> = async (in
     isTooLong(input[field]) ? [mistake(field, `At most ${maxWholeDigits} digits before the point.`)] : [],
   ),
   ...(input.currency == null ? [mistake('currency', 'Needed.')] : await currencyMistakes(input.currency, context)),
+  ...nestedPaymentMistakes(input),
   ...(input.transaction_payments ?? []).flatMap((payment, index) =>
-    optionMistakes(payment, ['transaction_payments', index]),
+    payment.premium ? optionMistakes(payment, ['transaction_payments', index]) : [],
   ),
   ...(input.submissions ?? []).flatMap(repeatedFields),
 ];
@@ -59,6 +69,7 @@ export const guards: { [name in EndpointName]?: Guard<never> } = {
   createCompany,
   updateCompany,
   updateUser,
+  createEntityCard,
   createForm,
   createProductTransaction,
   createPaymentTransaction,

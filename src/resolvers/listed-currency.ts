@@ -6,9 +6,9 @@ import { isInternalNumber } from '../loaders/references.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 
 /**
- * Refuses a currency, by id or code, that the service does not list. Mostly the list is cached. Otherwise the check takes
- * one call, or two for a currency on the second page. A currency that the cached list lacks is searched in the list as it
- * is now. If the list fails, the currency passes.
+ * Refuses a currency, by id or code, that the service does not list, or that is in lower case. Mostly the list is cached.
+ * Otherwise the check takes one call, or two for a currency on the second page. A currency that the cached list lacks is
+ * searched in the list as it is now. If the list fails, the currency passes.
  */
 export async function currencyMistakes(
   currency: string | null | undefined,
@@ -16,8 +16,11 @@ export async function currencyMistakes(
 ): Promise<FieldError[]> {
   // Internal numbers are in no list.
   if (currency == null || isInternalNumber(currency)) return [];
+  const path = ['input', 'currency'];
+  const upper = currency.toUpperCase();
+  if (currency !== upper) return [{ path, message: `Ids and codes of currencies are in upper case: "${upper}".` }];
   if (await isListed(currency, context).catch(() => true)) return [];
-  return [{ path: ['input', 'currency'], message: 'The service knows no currency of this id or code.' }];
+  return [{ path, message: 'The service knows no currency of this id or code.' }];
 }
 
 async function isListed(currency: string, { loaders }: RequestContext): Promise<boolean> {
@@ -36,16 +39,11 @@ async function isIn(pages: ListPages, currency: string): Promise<boolean> {
       limit: pageSize,
       origin: reason,
     });
-    if (page.rows.some((row) => isObject(row) && (row.id === currency || codeOf(row) === currency.toUpperCase())))
-      return true;
+    if (page.rows.some((row) => isObject(row) && (row.id === currency || row.code === currency))) return true;
     // A page without rows is the end, even if the count says otherwise.
     if (page.rows.length === 0) return false;
     count = page.count;
     offset += page.rows.length;
   }
   return false;
-}
-
-function codeOf({ code }: Record<string, unknown>): string {
-  return String(code).toUpperCase();
 }

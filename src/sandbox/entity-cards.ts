@@ -1,7 +1,7 @@
 import { created, type Endpoint, ok } from './framework/endpoint.ts';
 import { type Body, nullable, object, reference, required, text } from './framework/fields.ts';
 import { page } from './framework/page.ts';
-import { Refusal } from './framework/refusal.ts';
+import { Crash, Refusal } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { type Condition, either, equal, type Row, type TableIndexes } from './framework/store.ts';
 import { authorFields, authorship, revision } from './shared/authorship.ts';
@@ -86,6 +86,8 @@ export function assignCard(session: Session, body: Body<typeof connectEntityCard
 function findOrAddCard(session: Session, body: Body<typeof cardFields>): Card {
   const { store } = session;
   const { card_id, display_id } = body;
+  // The real service stores at most 100 characters, and crashes on more.
+  if (session.connect && [...(card_id ?? '')].length > 100) throw new Crash();
   if (!card_id && !display_id) throw new Refusal(400, ["Either 'display_id' or 'card_id' must be provided."]);
   const [column, key] = card_id ? ['card_id', card_id] : ['display_id', display_id as string];
   const [found] = store.list('card', [equal(column, key)]);

@@ -36,6 +36,13 @@ type Case = [what: string, mutation: string, input: () => object, refused: (stri
 const cases: Case[] = [
   ['another currency for a company', 'updateCompany', () => ({ city: 'Tema', currency: 'EUR' }), [['currency']]],
   ['a company with an unknown currency', 'createCompany', () => ({ name: 'Nowhere', currency: 'XXX' }), [['currency']]],
+  ['a currency in lower case', 'createCompany', () => ({ name: 'Nowhere', currency: 'usd' }), [['currency']]],
+  [
+    'a card_id of 101 characters',
+    'createEntityCard',
+    () => ({ entity: ids.farmer, card: { card_id: 'ü'.repeat(101) } }),
+    [['card', 'card_id']],
+  ],
   ['a language of eleven characters', 'updateUser', () => ({ language: 'nederlands!' }), [['language']]],
   [
     'options that are not JSON',
@@ -66,6 +73,27 @@ const cases: Case[] = [
     [['currency']],
   ],
   [
+    'payments in a transaction with fields that it ignores',
+    'createProductTransaction',
+    () => ({
+      ...delivery(),
+      date: '2026-01-02T03:04:05Z',
+      transaction_payments: [
+        { amount: 3 },
+        {
+          ...{ premium: 'QR6XEYGEW7', amount: 1, id: 'A', updater: ids.user, submissions: [], number: null },
+          ...{ currency: 'EUR', date: '2026-01-02T03:04:06Z', source: ids.farmer, verification_latitude: 1 },
+        },
+        { premium: 'QR6XEYGEW7', number: '7', transaction: 'QR6XEYGEW7', submissions: ['QR6XEYGEW7'] },
+      ],
+    }),
+    [
+      ['transaction_payments', 0, 'premium'],
+      ...['source', 'currency', 'date', 'verification_latitude'].map((name) => ['transaction_payments', 1, name]),
+      ...['transaction', 'number', 'submissions'].map((name) => ['transaction_payments', 2, name]),
+    ],
+  ],
+  [
     'all mistakes of a transaction at once',
     'createProductTransaction',
     () => ({
@@ -80,7 +108,7 @@ const cases: Case[] = [
       ['amount'],
       ['quantity'],
       ['currency'],
-      ['transaction_payments', 1, 'selected_option'],
+      ['transaction_payments', 1, 'premium'],
       ['submissions', 1, 'values', 2, 'field'],
     ],
   ],
@@ -140,7 +168,7 @@ describe('the checks for a real deployment', () => {
 
   test.each([
     ['its id', () => ids.dollar],
-    ['its code', () => 'usd'],
+    ['its code', () => 'USD'],
     ['an internal number', () => '3'],
   ])('take a currency given by %s', async (_how, currency) => {
     const { calls } = await connect.query(documentOf('createCompany'), {
@@ -149,7 +177,39 @@ describe('the checks for a real deployment', () => {
     expect(writesIn(calls)).toEqual(['POST /supply-chains/companies/']);
   });
 
+  test('take payments in a transaction that repeat it, and keep its amount', async () => {
+    const [premium] = (await connect.rest(`/supply-chains/companies/${ids.company}/`)).owned_premiums;
+    const card = (await connect.rest('/catalogs/connect-cards/?limit=1')).results[0].id;
+    const same = { currency: 'USD', card, invoice_number: 'I-1', verification_latitude: 1.5, creator: ids.user };
+    const { source, destination, ...others } = delivery();
+    const payment = {
+      ...{ ...same, premium, amount: 3, source: destination, destination: source },
+      date: '2026-01-02T03:04:05Z',
+    };
+    const document = `mutation ($input: CreateProductTransactionInput!) {
+      createProductTransaction(input: $input) { amount transaction_payments { amount payment_type } }
+    }`;
+    const { data, errors } = await connect.query(document, {
+      input: {
+        ...{ ...others, ...same, source, destination },
+        date: 1_767_323_045,
+        transaction_payments: [payment, { premium, amount: 2 }],
+      },
+    });
+    expect(errors).toEqual([]);
+    expect(data.createProductTransaction).toEqual({
+      amount: '9.000',
+      transaction_payments: [
+        { amount: 2, payment_type: 'TRANSACTION_PREMIUM' },
+        { amount: 3, payment_type: 'TRANSACTION_PREMIUM' },
+        { amount: 9, payment_type: 'TRANSACTION' },
+      ],
+    });
+  });
+
   test('take a text of the longest length', async () => {
+    const card = { card: { card_id: 'ü'.repeat(100) }, entity: ids.farmer };
+    expect((await connect.query(documentOf('createEntityCard'), { input: card })).errors).toEqual([]);
     const long = { ...delivery(), amount: '9'.repeat(22), quantity: `${'9'.repeat(22)}.4` };
     const sent = await connect.query(documentOf('createProductTransaction'), { input: long });
     expect(sent.errors).toEqual([]);

@@ -213,6 +213,13 @@ describe('a client mistake that crashes the real service', () => {
     ['unknown currency of a company', 'POST', '/supply-chains/companies/', { name: 'Nowhere', currency: 'XXX' }],
     ['unknown currency of a payment', 'POST', payments, { ...gift, currency: unknownId }],
     ['unknown currency', 'POST', transactions, { ...delivery, currency: 'XXX' }],
+    ['currency in lower case', 'POST', transactions, { ...delivery, currency: 'usd' }],
+    [
+      'card_id of 101 characters',
+      'POST',
+      '/supply-chains/entity-cards/',
+      { card: { card_id: 'C'.repeat(101) }, entity: first },
+    ],
     ['no currency', 'POST', transactions, { ...delivery, currency: undefined }],
     ['payment for nothing', 'POST', payments, { source: first, destination: first }],
     ['the same field twice', 'POST', transactions, { ...delivery, submissions: submissions('bags', 'bags') }],
