@@ -2,11 +2,13 @@ import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import type { Choice } from '../loaders/planner.ts';
+import { listName, type RowsList } from '../loaders/rows-request.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { writeNotSent } from '../upstream/errors.ts';
+import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
@@ -113,6 +115,17 @@ export class RequestCalls implements ServiceReads {
 
   guessLength(endpoint: ListEndpointName): number | undefined {
     return this.#request.service.upstream.listSizes.guess(endpoint);
+  }
+
+  failingRows(list: RowsList): FailingRows | 'not found' | undefined {
+    const { service, caller } = this.#request;
+    const { failingRows } = service.upstream;
+    return failingRows.isEmpty ? undefined : failingRows.get(caller, listName(list));
+  }
+
+  learnFailingRows(list: RowsList, rows: FailingRows | 'not found'): void {
+    const { service, caller } = this.#request;
+    service.upstream.failingRows.set(caller, listName(list), rows);
   }
 
   choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {

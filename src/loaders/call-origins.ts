@@ -16,10 +16,11 @@ export class CallOrigins {
 
 /**
  * The reason of a call. `root`: a field of Query. `write`: a field of Mutation. `by id`: a GET for one reference. `list scan`:
- * a page of a list that may contain references. `dialect`: a read that shows the dialect of the service.
+ * a page of a list that may contain references. `bisect`: a part of a page, to find the row that the service fails on.
+ * `dialect`: a read that shows the dialect of the service.
  */
 export interface CallOrigin {
-  reason: 'root' | 'write' | 'by id' | 'list scan' | 'dialect';
+  reason: 'root' | 'write' | 'by id' | 'list scan' | 'bisect' | 'dialect';
   /** The fields that need the answer, as far as the gateway knows them by now. */
   fields: () => string[];
 }

@@ -1,7 +1,10 @@
+import type { Json } from '../lib/json.ts';
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
+import { FailingRows } from '../upstream/failing-rows.ts';
 import { type ListPage, listPageOf } from '../upstream/list-page.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
+import { bisect, mayBeOfRow } from './bisect.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
@@ -35,6 +38,7 @@ export class ListPages {
   readonly #lengths = new Map<ListEndpointName, number>();
   /** Other operations keep the service busy, so that less of its parallelism is left. */
   readonly #parallelism: number;
+  readonly #failures = new Map<ListEndpointName, UpstreamError>();
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes` observes how many ranges a batch has. */
@@ -104,6 +108,11 @@ export class ListPages {
       if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
     }
     return prefix;
+  }
+
+  /** The error of a row of the whole list that the service fails on. The row may be any object that the others are not. */
+  failureIn(endpoint: ListEndpointName): UpstreamError | undefined {
+    return this.#failures.get(endpoint);
   }
 
   /** Resolves when the pages of the whole list that are in flight have come. */
@@ -178,11 +187,39 @@ export class ListPages {
     return page;
   }
 
+  /** A page of the service. An error stands at the place of a row that the service fails on. */
   async #fetch(request: RowsRequest): Promise<ListPage> {
-    const { endpoint, filters, offset, limit, origin } = request;
-    const page = listPageOf(await this.#reads.read(endpoint, { query: { ...filters, limit, offset } }, origin));
-    if (page) return this.#learn(request, page);
-    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
+    const known = this.#reads.failingRows(request);
+    if (known instanceof FailingRows && known.placesIn(request).length > 0) return this.#bisect(request, known);
+    try {
+      return this.#learn(request, pageIn(await this.#ask(request, request.origin)));
+    } catch (error) {
+      if (known === 'not found' || !mayBeOfRow(error)) throw error;
+      return this.#bisect(request, known ?? new FailingRows(), error);
+    }
+  }
+
+  async #bisect(request: RowsRequest, known: FailingRows, failure?: UpstreamError): Promise<ListPage> {
+    const origin: CallOrigin = { ...request.origin, reason: 'bisect' };
+    try {
+      const { failing, ...page } = await bisect(request, {
+        failure,
+        known,
+        callsLeft: () => this.#reads.callsLeft,
+        read: async (range) => this.#learn(request, pageIn(await this.#ask({ ...request, ...range }, origin))),
+      });
+      this.#reads.learnFailingRows(request, failing);
+      const [first] = page.rows.filter((row) => row instanceof UpstreamError);
+      if (first && isWhole(request.filters)) this.#failures.set(request.endpoint, first);
+      return page;
+    } catch (error) {
+      if (mayBeOfRow(error)) this.#reads.learnFailingRows(request, 'not found');
+      throw error;
+    }
+  }
+
+  #ask({ endpoint, filters, offset, limit }: RowsRequest, origin: CallOrigin): Promise<Json> {
+    return this.#reads.read(endpoint, { query: { ...filters, limit, offset } }, origin);
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
@@ -207,6 +244,12 @@ export class ListPages {
     this.#asked.set(name, asked);
     return asked;
   }
+}
+
+function pageIn(answer: Json): ListPage {
+  const page = listPageOf(answer);
+  if (page) return page;
+  throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
 }
 
 function nameOf({ offset, limit, ...list }: RowsRequest): string {

@@ -33,7 +33,7 @@ export class ListScan {
     this.#seen = seen;
   }
 
-  /** Returns the error of a page, which ends the scan. Without `byId`, only the list gives the objects. */
+  /** Returns the error of a page, which ends the scan, or of a row that may be a missing object. Without `byId`, only the list gives the objects. */
   seek(ids: readonly string[], origins: CallOrigins, byId?: ById): Promise<Error | undefined> {
     // One object is no reason to read a page of others.
     if (ids.length === 0 || (byId && ids.length === 1)) return nothingRead;
@@ -61,7 +61,8 @@ export class ListScan {
       const { length, count } = this.#pages.prefix(this.#endpoint);
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
-      if (this.isWhole || missing === 0) return undefined;
+      if (missing === 0) return undefined;
+      if (this.isWhole) return this.#pages.failureIn(this.#endpoint);
       if (this.#pages.cachedPage(this.#endpoint, length, origin)) continue;
 
       // The objects are not all near each other.

@@ -132,6 +132,8 @@ export class Loaders {
           pageSizeOf: (endpoint) => service.pageSizeOf(endpoint),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
           guessLength: (endpoint) => service.guessLength(endpoint),
+          failingRows: (list) => service.failingRows(list),
+          learnFailingRows: (list, rows) => service.learnFailingRows(list, rows),
         },
         this.seen,
         this.#batches.labels('ranges'),

@@ -13,7 +13,9 @@ export interface RowsRequest extends Range {
   origin: CallOrigin;
 }
 
-export function listName({ endpoint, filters }: Pick<RowsRequest, 'endpoint' | 'filters'>): string {
+export type RowsList = Pick<RowsRequest, 'endpoint' | 'filters'>;
+
+export function listName({ endpoint, filters }: RowsList): string {
   return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);
 }
 

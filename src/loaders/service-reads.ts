@@ -1,11 +1,13 @@
 import type { Json } from '../lib/json.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
 import type { Subject } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { CallOrigin } from './call-origins.ts';
 import type { Choice } from './planner.ts';
+import type { RowsList } from './rows-request.ts';
 
 export interface Read extends Subject {
   /** The service itself answers, not a cache. */
@@ -28,6 +30,9 @@ export interface ServiceReads {
   lengthOf(endpoint: ListEndpointName): number | undefined;
   /** Rows that a list may have, by requests of other callers. Two calls may differ. */
   guessLength(endpoint: ListEndpointName): number | undefined;
+  /** Rows of the list that the service failed on a while ago; `not found` after a search for them in vain. */
+  failingRows(list: RowsList): FailingRows | 'not found' | undefined;
+  learnFailingRows(list: RowsList, rows: FailingRows | 'not found'): void;
   /** Learns how the gateway gets a batch or a range. `endpoint`: the list, or the GET where there is no list. */
   choose?(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void;
 }

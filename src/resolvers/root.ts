@@ -12,6 +12,7 @@ import { covers, loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders
 import { isRow } from '../loaders/references.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
+import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import { checkBounds } from './bounds.ts';
 import { type Guard, guards } from './guards.ts';
@@ -75,13 +76,27 @@ async function readList(
   }
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, range);
-  for (let left = connection.results.length; left < page.rows.length; left += 1) {
-    const message = `The service gave a ${endpoints[endpoint].kind} without an id; it is left out.`;
-    context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
-  }
+  if (connection.results.length < page.rows.length) reportRowsLeftOut(endpoint, page, context, info);
   await loadReferences(context, info, type, connection as unknown as Json);
   context.scope.requireClient();
   return connection;
+}
+
+/** Adds an error for each row that the service fails on, or that has no id. */
+function reportRowsLeftOut(
+  endpoint: ListEndpointName,
+  { rows }: ListPage,
+  { errors }: RequestContext,
+  info: GraphQLResolveInfo,
+): void {
+  const field = fieldOf(info);
+  const selected = field.objectTypes.flatMap((type) => field.select(type).fields);
+  const place = selected.find(({ name }) => rowFields.has(name))?.key;
+  const message = `The service gave a ${endpoints[endpoint].kind} without an id; it is left out.`;
+  for (const row of rows) {
+    if (row instanceof UpstreamError) errors.add(info, fromUpstreamError(row), place);
+    else if (!isRow(row)) errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+  }
 }
 
 /** The range counted back from the end of a list of this length. */

@@ -22,8 +22,11 @@ export function countCalls(calls: CallCounts): Interceptor {
   };
 }
 
-/** Why a call is made. `dialect` finds it out; `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt. */
-export type CallReason = 'root' | 'write' | 'by id' | 'list scan' | 'dialect' | 'renewal' | 'retry';
+/**
+ * Why a call is made. `bisect` reads a part of a page that failed; `dialect` finds it out. `renewal` replaces a stale page of
+ * the list cache; `retry` follows a failed attempt.
+ */
+export type CallReason = 'root' | 'write' | 'by id' | 'list scan' | 'bisect' | 'dialect' | 'renewal' | 'retry';
 
 /** Counts the calls of the service. */
 export class CallCounts {

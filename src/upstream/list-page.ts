@@ -9,7 +9,7 @@ export interface Range {
 export interface ListPage {
   /** Rows of the whole list. */
   count: number;
-  /** As the service sent them. Rows without an id stay, so that positions hold. */
+  /** As the service sent them. Rows without an id stay, and so do errors of rows that failed, so that positions hold. */
   rows: unknown[];
 }
 

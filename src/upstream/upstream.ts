@@ -12,6 +12,7 @@ import { dedupe, InFlightReads } from './dedupe.ts';
 import type { Dialect } from './dialect.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
+import { FailingRowsCache } from './failing-rows.ts';
 import { FairQueue, fairQueue } from './fair-queue.ts';
 import { type Invalidate, invalidation } from './invalidation.ts';
 import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
@@ -66,6 +67,7 @@ export class Upstream {
   readonly listCache: ListCache;
   readonly listSizes = new ListSizeCache();
   readonly listShifts = new ListShifts();
+  readonly failingRows = new FailingRowsCache();
   readonly bodies: ParsedBodyCache;
   readonly dialect: Dialect;
   readonly paths: RequestPaths;

@@ -53,6 +53,8 @@ test('the count of a filtered list is not the size of the list', async () => {
       pageSizeOf: () => 100,
       lengthOf: () => undefined,
       guessLength: () => undefined,
+      failingRows: () => undefined,
+      learnFailingRows() {},
     },
     new IdentityMap(new EntityKindCache().of('caller')),
     { observe() {} },

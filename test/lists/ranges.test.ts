@@ -136,6 +136,9 @@ test('rows deleted between two pages make no gap', async () => {
   expect(data.r0).toEqual({ count: 240, results: ids.map((id) => ({ id })) });
 });
 
+/** An answer that is no page of a list, whatever its rows are. */
+const noPage = { status: 200, body: '{}' };
+
 /** Ranges of farmers under a service that answers some calls in another way, with the calls it gets. */
 async function rangesOver(
   respond: (path: string) => { status: number; body: string } | undefined,
@@ -151,7 +154,7 @@ async function rangesOver(
 
 test('a failed page of one range leaves the other ranges alone', async () => {
   const { lists, errors } = await rangesOver(
-    (path) => (/limit=(20|30)&/.test(path) ? { status: 500, body: '{}' } : undefined),
+    (path) => (/limit=(20|30)&/.test(path) ? noPage : undefined),
     [
       [0, 10],
       [10, 20],
@@ -159,12 +162,12 @@ test('a failed page of one range leaves the other ranges alone', async () => {
   );
 
   expect(lists).toEqual([ids.slice(0, 10), undefined]);
-  expect(errors).toMatchObject([{ path: ['r1'], extensions: { code: 'UPSTREAM_ERROR' } }]);
+  expect(errors).toMatchObject([{ path: ['r1'], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
 });
 
 test('ranges are answered as soon as their own pages have come', async () => {
   const answer = await rangesOver(
-    (path) => (path.includes('offset=200') ? { status: 500, body: '{}' } : undefined),
+    (path) => (path.includes('offset=200') ? noPage : undefined),
     [
       [0, 20],
       [20, 100],
@@ -221,7 +224,7 @@ test.each([
 test('a count beside a failed page comes with another page', async () => {
   await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   await using failing = await startGateway({ upstreamUrl: proxy.url });
-  proxy.respond = ({ path }) => (path.includes('limit=5&') ? { status: 500, body: '{}' } : undefined);
+  proxy.respond = ({ path }) => (path.includes('limit=5&') ? noPage : undefined);
 
   const { data } = await failing.query('{ farmers { count } page: farmers(limit: 5) { results { id } } }');
 

@@ -56,8 +56,6 @@ describe('a read that fails', () => {
     'with 401': { status: 401, body: '{}' },
     'with 403': { status: 403, body: '{}' },
     'with 404': { status: 404, body: '{}' },
-    'with 500, which the real service says to plain mistakes': { status: 500, body: '<h1>Server Error (500)</h1>' },
-    'with something that is not JSON': { body: '<h1>Welcome</h1>' },
     'with more time to wait than the operation has': { status: 503, headers: { 'retry-after': '10' } },
     'with more time to wait than any read has': { status: 503, headers: { 'retry-after': '3600' } },
   };
@@ -71,6 +69,22 @@ describe('a read that fails', () => {
     const retryAfter = Number(fault.headers?.['retry-after']) || undefined;
     expect(answer.errors[0]?.extensions.retry_after).toBe(retryAfter);
     expect(answer.calls).toEqual([list]);
+  });
+
+  test.each<[string, Reply]>([
+    ['with 500, which the real service says to plain mistakes', { status: 500, body: '<h1>Server Error (500)</h1>' }],
+    ['with something that is not JSON', { body: '<h1>Welcome</h1>' }],
+  ])('%s is read in parts, and not retried', async (_how, fault) => {
+    gateway.upstream.fail(paths.currencies, { ...fault, times: 1 });
+
+    const answer = await gateway.queryFailing(document);
+
+    expect(answer).toMatchObject({ data: { currencies: { results: codes } }, errors: [] });
+    expect(answer.calls.filter((call) => call === list)).toHaveLength(1);
+    gateway.upstream.fail('/accounts/users/A/', { ...fault, times: 1 });
+    const get = await gateway.queryFailing('{ user(id: "A") { email } }');
+    expect(get.data).toEqual({ user: null });
+    expect(get.calls).toHaveLength(1);
   });
 
   test("is retried only within the operation's call budget", async () => {

@@ -105,7 +105,7 @@ describe('the circuit of an endpoint', () => {
     const gateway = await startProxied(withBreaker);
     let asked = 0;
     gateway.proxy.respond = () => (asked++ % 5 === 4 ? { status: 500, body: '{}' } : down);
-    for (let count = 0; count < 20; count += 1) await gateway.query(list);
+    for (let count = 0; count < 20; count += 1) await gateway.query('{ user(id: "A") { email } }');
     expect(gateway.sent()).toHaveLength(20);
   });
 

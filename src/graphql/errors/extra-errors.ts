@@ -10,10 +10,10 @@ export class ExtraErrors {
     this.#answer = answer;
   }
 
-  /** Puts an error beside the field's data, or beside one item of its list. Throws if the answer has no room left. */
-  add(info: GraphQLResolveInfo, error: GraphQLError, index?: number): void {
+  /** Puts an error beside the field's data, or beside one item or field below it. Throws if the answer has no room left. */
+  add(info: GraphQLResolveInfo, error: GraphQLError, below?: number | string): void {
     if (!this.#answer.addError()) throw this.#answer.refusal;
-    const path: (string | number)[] = index === undefined ? [] : [index];
+    const path: (string | number)[] = below === undefined ? [] : [below];
     for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
     this.list.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
   }
