@@ -53,7 +53,7 @@ function text(value: unknown): string {
 }
 
 function dataOf({ name, at, filters, isCached, invalidates, cost, ...endpoint }: Endpoint) {
-  const { does, rootField, method, path, kind, response } = endpoint;
+  const { does, rootField, method, path, kind, response, status } = endpoint;
   return {
     does,
     rootField,
@@ -61,6 +61,7 @@ function dataOf({ name, at, filters, isCached, invalidates, cost, ...endpoint }:
     path,
     kind,
     response,
+    ...(status === '201' && { creates: true }),
     ...(filters.length > 0 && {
       filters: Object.fromEntries(filters.map((filter) => [filter['x-argument'] ?? filter.name, filter.name])),
     }),

@@ -50,6 +50,7 @@ export const endpoints = {
     "path": "/supply-chains/companies/",
     "kind": "Company",
     "response": "Company",
+    "creates": true,
     "invalidates": [
       "listEntityCards"
     ]
@@ -190,6 +191,7 @@ export const endpoints = {
     "path": "/catalogs/premiums/",
     "kind": "Premium",
     "response": "Premium",
+    "creates": true,
     "invalidates": [
       "listProducts"
     ]
@@ -257,7 +259,8 @@ export const endpoints = {
     "method": "POST",
     "path": "/transactions/payment-transactions/",
     "kind": "PaymentTransaction",
-    "response": "PaymentTransaction"
+    "response": "PaymentTransaction",
+    "creates": true
   },
   "getPaymentTransaction": {
     "does": "get",

@@ -2,12 +2,13 @@ import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import type { Choice } from '../loaders/planner.ts';
+import { isRow } from '../loaders/references.ts';
 import { listName, type RowsList } from '../loaders/rows-request.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
 import type { DialectName } from '../upstream/dialect.ts';
-import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
-import { writeNotSent } from '../upstream/errors.ts';
+import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
@@ -19,6 +20,8 @@ type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 
 /** The parts of a request that its calls need. */
 type Request = Pick<RequestContext, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
+
+const nothingNew = 'The service gave an object that was there in place of a new one, and changed nothing.';
 
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
 export class RequestCalls implements ServiceReads {
@@ -180,7 +183,12 @@ export class RequestCalls implements ServiceReads {
       observer: trace?.observe(endpoint, origin),
     });
     scope.addWrite(request);
-    return service.upstream.send(request);
+    const answer = await service.upstream.send(request);
+    const { status } = request;
+    if (endpoints[endpoint].creates && status === 200 && isRow(answer)) {
+      throw new UpstreamError('CONFLICT', nothingNew, { status, existing: answer });
+    }
+    return answer;
   }
 
   #save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {

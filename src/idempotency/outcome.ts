@@ -10,6 +10,7 @@ interface Refusal {
   message: string;
   status?: number | undefined;
   fields?: ValidationError[] | undefined;
+  existing?: Json | undefined;
 }
 
 /** Errors after which the service may accept the same write. */
@@ -18,16 +19,20 @@ const transient: ReadonlySet<UpstreamErrorCode> = new Set(['UNAUTHENTICATED', 'R
 /** Undefined where the write may be sent again, because it never reached the service whole or was not let in. */
 export function outcomeOf(error: unknown): Outcome | undefined {
   if (!(error instanceof UpstreamError)) return undefined;
-  const { code, message, status, fields } = error;
+  const { code, message, status, fields, existing } = error;
   // The configured address was wrong: another server answered, or redirected the call.
   const isElsewhere = code === 'UPSTREAM_INVALID_RESPONSE' && (status ?? 0) >= 300;
   const isAnswered = status !== undefined && !transient.has(code) && !isElsewhere;
-  return isAnswered || code === 'OUTCOME_UNKNOWN' ? { code, message, status, fields } : undefined;
+  return isAnswered || code === 'OUTCOME_UNKNOWN' ? { code, message, status, fields, existing } : undefined;
 }
 
 /** The error of the first request, made again. */
-export function toError({ code, message, status, fields }: Refusal): UpstreamError {
-  return new UpstreamError(code, message, { ...(status !== undefined && { status }), ...(fields && { fields }) });
+export function toError({ code, message, status, fields, existing }: Refusal): UpstreamError {
+  return new UpstreamError(code, message, {
+    ...(status !== undefined && { status }),
+    ...(fields && { fields }),
+    ...(existing && { existing }),
+  });
 }
 
 /** An equal request has not ended within the time that this one may wait. */

@@ -47,9 +47,6 @@ const createForm: Guard<CreateFormInput> = ({ fields }) =>
   );
 
 const createProductTransaction: Guard<CreateProductTransactionInput> = async (input, context) => [
-  ...(['amount', 'quantity'] as const).flatMap((field) =>
-    isTooLong(input[field]) ? [mistake(field, `At most ${maxWholeDigits} digits before the point.`)] : [],
-  ),
   ...(input.currency == null ? [mistake('currency', 'Needed.')] : await currencyMistakes(input.currency, context)),
   ...nestedPaymentMistakes(input),
   ...(input.transaction_payments ?? []).flatMap((payment, index) =>
@@ -102,13 +99,6 @@ function repeatedFields({ values }: SubmissionInput, index: number): FieldError[
     if (!seen.has(field)) return seen.add(field) && [];
     return [mistake('submissions', index, 'values', position, 'field', 'This field occurs more than once.')];
   });
-}
-
-/** The service stores 25 digits. Three of them are decimals, and it rounds further decimals. */
-const maxWholeDigits = 22;
-
-function isTooLong(decimal: string | null | undefined): boolean {
-  return (/^-?0*(\d*)/.exec(decimal ?? '')?.[1] ?? '').length > maxWholeDigits;
 }
 
 function isJson(text: string): boolean {

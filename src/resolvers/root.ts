@@ -1,6 +1,12 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError, type FieldError, fieldsRefused, fromUpstreamError } from '../graphql/errors/codes.ts';
+import {
+  codedError,
+  type FieldError,
+  fieldsRefused,
+  fromUpstreamError,
+  inputNotStored,
+} from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
@@ -16,6 +22,8 @@ import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import { checkBounds } from './bounds.ts';
 import { type Guard, guards } from './guards.ts';
+import { storageMistakes } from './storable.ts';
+import { inputDifferences, lacksInput } from './stored-input.ts';
 
 type RootResolver<Arguments, Result = unknown> = (
   parent: unknown,
@@ -134,11 +142,14 @@ export async function guardedWrite(
   { id, input }: { id?: string; input: object },
 ): Promise<Write> {
   const guard = guards[endpoint] as Guard<object> | undefined;
-  if (guard) await refuseMistakes(context, () => guard(input, context));
+  await refuseMistakes(context, async () => [
+    ...storageMistakes(input as Json),
+    ...((await guard?.(input, context)) ?? []),
+  ]);
   return bodyWrite(context, endpoint, input, { kind, id });
 }
 
-/** @throws BAD_USER_INPUT for mistakes that make a real deployment of the service fail. */
+/** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
 export async function refuseMistakes(
   { calls, service }: RequestContext,
   find: () => FieldError[] | Promise<FieldError[]>,
@@ -147,7 +158,8 @@ export async function refuseMistakes(
   const mistakes = await find();
   if (mistakes.length === 0) return;
   const { advice } = service.upstream.dialect;
-  throw fieldsRefused(`${advice ? `${advice} ` : ''}The service is known to fail on this`, mistakes);
+  const summary = 'The service is known to fail on this, or not to store it';
+  throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);
 }
 
 /** Sends a write whose input is right. */
@@ -184,30 +196,34 @@ export function mutate<Arguments, Result>(
     // An invalid condition in the selection throws here, before any write.
     const plan = planOf(fieldOf(info)).byType.get(kind);
     const write = await withCodes(() => prepare(args, context));
-    return (() => showWrite(kind, write, plan, context, info)) as Result;
+    return (() => showWrite(kind, write, args as Json, plan, context, info)) as Result;
   };
 }
 
 /**
- * Shows the answer of the write, and reads the other properties of the selection afterwards. The write has happened even if
- * that read fails, so its answer then comes with an extra error.
+ * Shows the answer of the write. Reads the other properties of the selection afterwards, and fields of the input that the
+ * answer lacks. The write has happened even if that read fails, so its answer then comes with an extra error. Another one
+ * names the input that is not stored.
  */
 async function showWrite(
   kind: Kind,
   write: Write,
+  args: Json,
   plan: TypePlan | undefined,
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<Json> {
   const field = String(info.path.key);
   context.calls.field = field;
-  let data = await withCodes(write);
+  const answer = await withCodes(() => answerOf(kind, write, args, info));
+  let data = answer;
   if (!isRow(data)) {
     const message = 'The service accepted the write, but its answer has no id.';
     throw codedError('UPSTREAM_INVALID_RESPONSE', message);
   }
   context.loaders.seen.add(kind, data, false);
-  if (plan && isById(kind) && !covers({ data, complete: false }, plan)) {
+  const isPartial = (plan && !covers({ data, complete: false }, plan)) || lacksInput(args, data);
+  if (isPartial && isById(kind)) {
     try {
       const whole = await context.loaders.load(kind, data.id, field);
       data = { ...data, ...whole.data, id: data.id };
@@ -215,8 +231,26 @@ async function showWrite(
       context.errors.add(info, error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError));
     }
   }
+  const differences = inputDifferences(info, args, { ...data, ...answer });
+  if (differences.length > 0) context.errors.add(info, inputNotStored(differences));
   await loadReferences(context, info, kind, data);
   return data;
+}
+
+/**
+ * The object that the service has made or changed. Where it has made none, the object that it answers instead counts only if
+ * it equals the input.
+ * @throws CONFLICT with the id of another object that stands in the way.
+ */
+async function answerOf(kind: Kind, write: Write, args: Json, info: GraphQLResolveInfo): Promise<Json> {
+  try {
+    return await write();
+  } catch (error) {
+    const existing = error instanceof UpstreamError ? error.existing : undefined;
+    if (!existing) throw error;
+    if (inputDifferences(info, args, existing).length === 0) return existing;
+    throw fromUpstreamError(error as UpstreamError, { reference: { type: kind, id: String(existing.id) } });
+  }
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
@@ -228,7 +262,8 @@ async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fr
   try {
     return await run();
   } catch (error) {
-    throw error instanceof UpstreamError ? fromUpstreamError(error, details) : error;
+    // `answerOf` decides whether an object that was there is an error.
+    throw error instanceof UpstreamError && !error.existing ? fromUpstreamError(error, details) : error;
   }
 }
 

@@ -2,7 +2,7 @@ import { findCurrency, showCurrency } from './catalogs.ts';
 import { showCard } from './entity-cards.ts';
 import { addDecimals } from './framework/decimal.ts';
 import { createdThenShown, type Endpoint, ok } from './framework/endpoint.ts';
-import { type Body, decimal, list, nullable, number, object, reference, required } from './framework/fields.ts';
+import { amount, type Body, decimal, list, nullable, number, object, reference, required } from './framework/fields.ts';
 import { type Filters, page, time } from './framework/page.ts';
 import { Crash, invalid, notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
@@ -77,7 +77,7 @@ export const endpoints: Endpoint[] = [
 
 const fields = {
   ...movementFields,
-  amount: required(decimal),
+  amount: required(amount),
   source: required(reference('entity')),
   destination: required(reference('entity')),
   product: required(reference('product')),

@@ -20,6 +20,8 @@ export interface Endpoint {
   kind: keyof typeof kinds;
   /** Name of the answer among the shapes of the contract. */
   response: string;
+  /** The service answers 201 for a new object. */
+  creates?: true;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */
   filters?: Readonly<Record<string, string>>;
   /** The list is the only way to its objects, so the gateway caches it. */

@@ -1,4 +1,4 @@
-import { isObject } from '../lib/json.ts';
+import { isObject, type Json } from '../lib/json.ts';
 import {
   collectValidationErrors,
   messagesIn,
@@ -31,11 +31,19 @@ export class UpstreamError extends Error {
   readonly fields: ValidationError[] | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
+  /** The object that the service answered in place of a new one. */
+  readonly existing: Json | undefined;
 
   constructor(
     code: UpstreamErrorCode,
     message: string,
-    details: { status?: number; fields?: ValidationError[]; retryAfter?: number | undefined; cause?: unknown } = {},
+    details: {
+      status?: number;
+      fields?: ValidationError[];
+      retryAfter?: number | undefined;
+      existing?: Json;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'UpstreamError';
@@ -43,6 +51,7 @@ export class UpstreamError extends Error {
     this.status = details.status;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.existing = details.existing;
   }
 }
 

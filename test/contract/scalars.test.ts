@@ -47,11 +47,18 @@ describe('Decimal', () => {
     [-7, '-7'],
     [0.1, '0.1'],
     [999999999999999, '999999999999999'],
-    [99999999999.9999, '99999999999.9999'],
   ])('accepts %j and sends %j', async (value, text) => {
     const { errors, sent } = await sendField('quantity', value);
     expect(errors).toEqual([]);
     expect(sent).toBe(text);
+  });
+
+  test('sends a fourth decimal, and says that the service rounds it', async () => {
+    const { errors, sent } = await sendField('quantity', 99999999999.9999);
+    expect(errors).toMatchObject([
+      { extensions: { code: 'INPUT_NOT_STORED', fields: [{ path: ['input', 'quantity'] }] } },
+    ]);
+    expect(sent).toBe('99999999999.9999');
   });
 
   test.each([

@@ -72,6 +72,24 @@ const cases: Case[] = [
     () => ({ ...delivery(), currency: null }),
     [['currency']],
   ],
+  ...['081211112222', '0201234567', '00233201234567', '+2331', '+0812111122', 'call me'].map(
+    (phone): Case => [`the phone number ${phone}`, 'updateUser', () => ({ phone }), [['phone']]],
+  ),
+  ['a local phone number of a company', 'updateCompany', () => ({ phone: '020 1234567' }), [['phone']]],
+  ['a local phone number of a new company', 'createCompany', () => ({ name: 'Local', phone: '1' }), [['phone']]],
+  ['a local phone number of a farmer', 'createFarmer', () => ({ first_name: 'Esi', phone: '0201234567' }), [['phone']]],
+  [
+    'an amount that binary floating point rounds',
+    'createProductTransaction',
+    () => ({ ...delivery(), amount: '9999999999999.999' }),
+    [['amount']],
+  ],
+  [
+    'a fourth decimal',
+    'createProductTransaction',
+    () => ({ ...delivery(), amount: '1.2345', quantity: '1.00010' }),
+    [['amount'], ['quantity']],
+  ],
   [
     'payments in a transaction with fields that it ignores',
     'createProductTransaction',
@@ -210,7 +228,7 @@ describe('the checks for a real deployment', () => {
   test('take a text of the longest length', async () => {
     const card = { card: { card_id: 'ü'.repeat(100) }, entity: ids.farmer };
     expect((await connect.query(documentOf('createEntityCard'), { input: card })).errors).toEqual([]);
-    const long = { ...delivery(), amount: '9'.repeat(22), quantity: `${'9'.repeat(22)}.4` };
+    const long = { ...delivery(), amount: '999999999999.999', quantity: `${'9'.repeat(22)}.4` };
     const sent = await connect.query(documentOf('createProductTransaction'), { input: long });
     expect(sent.errors).toEqual([]);
     const { errors } = await connect.query(documentOf('updateUser'), {

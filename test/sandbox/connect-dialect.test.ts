@@ -300,9 +300,23 @@ describe('a client mistake that crashes the real service', () => {
   });
 });
 
-test('stores null for a phone number that it cannot parse', async () => {
-  const { body } = await patch(`/accounts/users/${second}/`, { phone: 'call me' });
-  expect(at(body, 'data')?.phone).toBeNull();
+test.each([
+  ['call me', null],
+  ['081211112222', null],
+  ['00233201234567', null],
+  ['+2331', null],
+  ['tel:+31-6-12345678', '+31 6 12345678'],
+  ['+31612345678', '+31 6 12345678'],
+])('stores the phone number %s as %j', async (sent, stored) => {
+  const { body } = await patch(`/accounts/users/${second}/`, { phone: sent });
+  expect(at(body, 'data')?.phone).toBe(stored);
+});
+
+test('rounds amounts as binary floating point, and quantities to three decimals', async () => {
+  const { amount, quantity } = data(
+    await post(transactions, { ...delivery, amount: '9999999999999.999', quantity: '9999999999999.9991' }),
+  );
+  expect({ amount, quantity }).toEqual({ amount: '9999999999999.998', quantity: '9999999999999.999' });
 });
 
 test('orders rows of the same time differently on each page, and has no largest page', async () => {

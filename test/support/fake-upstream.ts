@@ -142,12 +142,17 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     return fault;
   }
 
-  async function deliver(reply: Reply, { path, headers, socket }: FakeRequest, outgoing: ServerResponse) {
+  async function deliver(reply: Reply, request: FakeRequest, outgoing: ServerResponse) {
+    const { method, path, headers, body, socket } = request;
     const type = { 'content-type': 'application/json' };
     if (reply.breaks) socket.destroy();
     else if (reply.edit) {
-      const { authorization = '' } = headers;
-      const answer = await fetch(origin + pathname + path, { headers: { authorization } });
+      const { authorization = '', 'content-type': sent } = headers;
+      const answer = await fetch(origin + pathname + path, {
+        method,
+        headers: { authorization, ...(sent && { 'content-type': sent }) },
+        ...(body && { body }),
+      });
       const json = await answer.json();
       reply.edit(json);
       outgoing.writeHead(answer.status, type).end(JSON.stringify(json));

@@ -79,9 +79,18 @@ export function fieldsRefused(
   fields: FieldError[],
   details: Pick<ErrorDetails, 'http'> = {},
 ): GraphQLError {
+  return fieldsError('BAD_USER_INPUT', summary, fields, details);
+}
+
+/** INPUT_NOT_STORED: the write has happened, and its answer has other values than the input. */
+export function inputNotStored(fields: FieldError[]): GraphQLError {
+  return fieldsError('INPUT_NOT_STORED', 'The write happened, but the service stores something else', fields);
+}
+
+function fieldsError(code: ErrorCode, summary: string, fields: FieldError[], details: ErrorDetails = {}): GraphQLError {
   const named = fields.slice(0, 5).map(({ path }) => path.join('.'));
   const others = fields.length > named.length ? ', and others' : '';
-  return codedError('BAD_USER_INPUT', `${summary}: ${named.join(', ')}${others}.`, {
+  return codedError(code, `${summary}: ${named.join(', ')}${others}.`, {
     fields: fields.slice(0, maxFieldErrors),
     ...details,
   });

@@ -126,7 +126,7 @@ export function email(max: number): Field<string> {
   };
 }
 
-/** The real service stores null for a phone number that it cannot parse. */
+/** The real service stores null for a phone number that is not a whole international one. */
 export function phone(max?: number): Field<string | null> {
   const bounded = text(max === undefined ? {} : { max });
   return {
@@ -134,9 +134,15 @@ export function phone(max?: number): Field<string | null> {
     read(value, session) {
       if (value === null) return null;
       const number = bounded.read(value, session);
-      return session.connect && !/^\+?[\d ()./-]{6,20}$/.test(number) ? null : number;
+      return session.connect ? international(number) : number;
     },
   };
+}
+
+function international(number: string): string | null {
+  const digits = number.replace('(0)', '').replace(/\D/g, '');
+  const isWhole = /^(tel:)?\+[1-9][\d ()./-]*$/.test(number.trim()) && digits.length >= 7 && digits.length <= 15;
+  return isWhole ? `+${digits.slice(0, -9)} ${digits.slice(-9, -8)} ${digits.slice(-8)}`.replace('+ ', '+') : null;
 }
 
 export const number: Field<number> = {
@@ -145,6 +151,14 @@ export const number: Field<number> = {
 
 export const boolean: Field<boolean> = {
   read: (value) => (typeof value === 'boolean' ? value : fail('Must be a valid boolean.')),
+};
+
+/** Three decimals of a number in binary floating point, as the real service computes amounts. */
+export const amount: Field<string> = {
+  read(value, session) {
+    const exact = decimal.read(value, session);
+    return session.connect ? Number(exact).toFixed(3) : exact;
+  },
 };
 
 /** Exact text with three decimals. */

@@ -1,0 +1,36 @@
+import type { FieldError } from '../graphql/errors/codes.ts';
+import type { Json } from '../lib/json.ts';
+import { isSameNumber } from './exact-number.ts';
+
+/** Finds values that real deployments of the service drop or round without an error. A phone number even deletes the stored one. */
+export function storageMistakes({ phone, amount, quantity }: Json): FieldError[] {
+  const messages = {
+    phone: isPhone(phone) ? undefined : 'Send a complete international number, such as +31612345678.',
+    amount: decimalMistake(amount) ?? amountMistake(amount),
+    quantity: decimalMistake(quantity),
+  };
+  return Object.entries(messages).flatMap(([name, message]) => (message ? [{ path: ['input', name], message }] : []));
+}
+
+/** `+` or `tel:+`, 7 to 15 digits with signs between them, and possibly an extension. */
+const international = /^\s*(tel:)?\+[ ().-]*(?!0)(\d[ ()./-]*){7,15}((;ext=|ext\.?|x)\s*\d{1,7})?\s*$/i;
+
+function isPhone(phone: unknown): boolean {
+  return typeof phone !== 'string' || phone.trim() === '' || international.test(phone);
+}
+
+/** The service stores 25 digits, three of them decimals. */
+const maxWholeDigits = 22;
+
+function decimalMistake(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, digits = '', others = ''] = /^-?0*(\d*)(?:\.\d{0,3}(\d*))?$/.exec(value) ?? [];
+  if (digits.length > maxWholeDigits) return `At most ${maxWholeDigits} digits before the point.`;
+  return /[1-9]/.test(others) ? 'The service rounds to three decimals: send at most three.' : undefined;
+}
+
+/** The service computes amounts in binary floating point. Other amounts of the contract are such numbers already. */
+function amountMistake(amount: unknown): string | undefined {
+  const isExact = typeof amount !== 'string' || isSameNumber(Number(amount).toFixed(3), amount);
+  return isExact ? undefined : 'The service rounds an amount of so many digits: send at most 15 digits.';
+}

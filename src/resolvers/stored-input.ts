@@ -1,0 +1,227 @@
+import {
+  type GraphQLInputType,
+  type GraphQLResolveInfo,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import type { FieldError } from '../graphql/errors/codes.ts';
+import { isObject, type Json } from '../lib/json.ts';
+import { isInternalNumber } from '../loaders/references.ts';
+import { DateTime as Time } from '../upstream/date-time.ts';
+import { isSameNumber } from './exact-number.ts';
+
+/**
+ * Compares the arguments of a write with the object that the service answers. The service accepts some values that it then
+ * drops, changes or ignores. A property that the object does not have cannot be compared.
+ */
+export function inputDifferences(
+  info: Pick<GraphQLResolveInfo, 'parentType' | 'fieldName'>,
+  args: Json,
+  stored: Json,
+): FieldError[] {
+  const run: Run = { isUpdate: 'id' in args, pairsLeft: 20_000 };
+  return (info.parentType.getFields()[info.fieldName]?.args ?? []).flatMap(({ name, type }) => {
+    if (getNamedType(type).name === 'Upload') {
+      const isStored = stored[name] === undefined || !isEmpty(stored[name]);
+      return isStored ? [] : [{ path: [name], message: 'The service stores no file.' }];
+    }
+    return isInputObjectType(getNullableType(type)) ? compare(type, args[name], stored, [name], run) : [];
+  });
+}
+
+/** The answer of a write lacks a field of the input. */
+export function lacksInput(args: Json, stored: Json): boolean {
+  if (!isObject(args.input)) return false;
+  return Object.entries(args.input).some(([name, sent]) => {
+    const isSent = sent !== undefined && ('id' in args || !isEmpty(sent));
+    return isSent && storedAs(name, stored).length === 0;
+  });
+}
+
+type Path = (string | number)[];
+
+/** One comparison. */
+interface Run {
+  isUpdate: boolean;
+  /** Pairs of items that may still be compared to find the stored item of each sent one. Afterwards their order counts. */
+  pairsLeft: number;
+}
+
+function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: Path, run: Run): FieldError[] {
+  // The service chooses values for a new object. In an update, an empty value stands for itself.
+  if (isEmpty(sent)) return run.isUpdate && !isEmpty(stored) && !isZero(stored) ? [difference(sent, stored, path)] : [];
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    if (!Array.isArray(sent) || !Array.isArray(stored)) return [difference(sent, stored, path)];
+    const ofItems = isInputObjectType(getNullableType(nullable.ofType)) ? compareObjects : compareValues;
+    return ofItems(nullable.ofType, sent, stored, path, run);
+  }
+  if (!isInputObjectType(nullable)) {
+    const isSame = comparisons[path.at(-1) === 'phone' ? 'phone' : getNamedType(type).name] ?? isSameText;
+    return isSame(sent, stored) ? [] : [difference(sent, stored, path)];
+  }
+  // Some versions of the service answer the id of the object.
+  if (!isObject(stored)) return isEmpty(stored) ? [difference(sent, stored, path)] : [];
+  return Object.values(nullable.getFields()).flatMap((field) => {
+    const value = (sent as Json)[field.name];
+    if (value === undefined || isChosenByService(field.name, path)) return [];
+    const found = storedAs(field.name, stored).map((twin) =>
+      compare(field.type, value, twin, [...path, field.name], run),
+    );
+    return found.some((differences) => differences.length === 0) ? [] : (found[0] ?? []);
+  });
+}
+
+/** An id is a proposal. A payment inside a new transaction belongs to this transaction. */
+function isChosenByService(name: string, path: Path): boolean {
+  return name === 'id' || (name === 'transaction' && path.length > 1);
+}
+
+/** The stored values of a field: the property of its name, and those beside it that show the same. */
+function storedAs(name: string, stored: Json): unknown[] {
+  const names = [name, `${name}_details`];
+  // The service stores the label as that in English, and answers it in the language of the client.
+  if (name === 'label') names.push(...Object.keys(stored).filter((other) => other.startsWith('label_')));
+  const found = names.filter((each) => stored[each] !== undefined);
+  if (found.length === 0 && name.endsWith('_id')) found.push(name.slice(0, -'_id'.length));
+  return found.map((each) => stored[each]).filter((value) => value !== undefined);
+}
+
+/** The service stores lists in another order. It can add items. */
+function compareValues(type: GraphQLInputType, sent: unknown[], stored: unknown[], path: Path, run: Run): FieldError[] {
+  return sent.flatMap((value, index) =>
+    stored.some((other) => compare(type, value, other, path, run).length === 0)
+      ? []
+      : [difference(value, null, [...path, index])],
+  );
+}
+
+/**
+ * Finds a stored item for each item that was sent, so that as many as possible fit. The others are compared with the item
+ * that has the fewest differences.
+ */
+function compareObjects(
+  type: GraphQLInputType,
+  sent: unknown[],
+  stored: unknown[],
+  path: Path,
+  run: Run,
+): FieldError[] {
+  const known = new Map<number, FieldError[]>();
+  const pair = (item: number, place: number): FieldError[] => {
+    const key = item * stored.length + place;
+    let differences = known.get(key);
+    if (!differences) {
+      run.pairsLeft -= 1;
+      differences = compare(type, sent[item], stored[place], [...path, item], run);
+      known.set(key, differences);
+    }
+    return differences;
+  };
+  const itemAt: (number | undefined)[] = stored.map(() => undefined);
+  const placesOf = (item: number) =>
+    (run.pairsLeft > 0 ? [item, stored.length - 1 - item, ...stored.keys()] : [item]).filter(
+      (place) => place in stored,
+    );
+  /** Gives the item a place where it fits. An item that has the place moves to another one. */
+  const fits = (item: number, tried: Set<number>): boolean =>
+    placesOf(item).some((place) => {
+      if (tried.has(place) || pair(item, place).length > 0) return false;
+      tried.add(place);
+      const other = itemAt[place];
+      if (other !== undefined && !fits(other, tried)) return false;
+      itemAt[place] = item;
+      return true;
+    });
+  return [...sent.keys()]
+    .filter((item) => !fits(item, new Set()))
+    .flatMap((item) => {
+      const [first, ...others] = placesOf(item).filter((place) => itemAt[place] === undefined);
+      if (first === undefined) return [{ path: [...path, item], message: 'The service stores no such item.' }];
+      const nearest = others.reduce((a, b) => (pair(item, b).length < pair(item, a).length ? b : a), first);
+      itemAt[nearest] = item;
+      return pair(item, nearest);
+    });
+}
+
+type IsSame = (sent: unknown, stored: unknown) => boolean;
+
+/** By the scalar. All others are text. */
+const comparisons: Readonly<Record<string, IsSame>> = {
+  ID: isSameId,
+  DateTime: isSameTime,
+  Decimal: isSameNumber,
+  Float: isSameNumber,
+  Int: isSameNumber,
+  Boolean: (sent, stored) => String(stored).toLowerCase() === String(sent),
+  phone: (sent, stored) => isSameText(sent, stored) || (!isEmpty(stored) && digitsOf(sent) === digitsOf(stored)),
+};
+
+/** The service removes white space around a text. It can answer JSON text as JSON. */
+function isSameText(sent: unknown, stored: unknown): boolean {
+  const text = String(sent).trim();
+  if (typeof stored !== 'object' || stored === null) return stored !== null && text === String(stored).trim();
+  return jsonOf(text) === JSON.stringify(stored);
+}
+
+function jsonOf(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The service also takes internal numbers, keys of form fields, and codes of currencies. */
+function isSameId(sent: unknown, stored: unknown): boolean {
+  if (Array.isArray(stored)) return stored.some((item) => isSameId(sent, item));
+  if (isObject(stored))
+    return [stored.id, stored.key, stored.code].some((name) => name != null && isSameId(sent, name));
+  if (isEmpty(stored)) return false;
+  const [id, other] = [String(sent), String(stored)];
+  if (isInternalNumber(id) && !isInternalNumber(other)) return true;
+  // Companies have their currency as "Euro - EUR - JZMN42P4DX".
+  return id === other || other.split(' - ').slice(1).includes(id);
+}
+
+/** Times are equal if they differ by less than the last digit that the service shows. Some versions show whole seconds. */
+function isSameTime(sent: unknown, stored: unknown): boolean {
+  const shown = secondsOf(stored);
+  const exact = sent instanceof Time ? sent.in('unix') : undefined;
+  if (shown === undefined || exact === undefined) return false;
+  const digits = shown.split('.')[1]?.length ?? 0;
+  return Math.abs(Number(exact) - Number(shown)) < 10 ** -digits;
+}
+
+function secondsOf(stored: unknown): string | undefined {
+  return Time.parse(stored)?.in('unix');
+}
+
+/** Spellings of one phone number have the same digits. The service leaves out a zero in brackets. */
+function digitsOf(phone: unknown): string {
+  return String(phone).replace('(0)', '').replace(/[^\d]/g, '');
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value == null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Defaults that the service stores for no value. */
+function isZero(stored: unknown): boolean {
+  return stored === false || stored === '{}' || isSameNumber(0, stored);
+}
+
+function difference(sent: unknown, stored: unknown, path: Path): FieldError {
+  return { path, message: `Sent ${shown(sent)}; the service stores ${shown(stored)}.` };
+}
+
+const maxShown = 100;
+
+function shown(value: unknown): string {
+  const plain = value instanceof Time ? value.in('iso') : isObject(value) && 'id' in value ? value.id : value;
+  const text = JSON.stringify(plain) ?? 'nothing';
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}
