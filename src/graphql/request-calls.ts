@@ -12,6 +12,7 @@ import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
+import { CallerMisses } from '../upstream/missing-entities.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { RequestContext } from './context.ts';
@@ -118,6 +119,11 @@ export class RequestCalls implements ServiceReads {
 
   guessLength(endpoint: ListEndpointName): number | undefined {
     return this.#request.service.upstream.listSizes.guess(endpoint);
+  }
+
+  missingEntities(): CallerMisses {
+    const { service, caller } = this.#request;
+    return this.isFresh ? new CallerMisses(new Map(), caller.digest) : service.upstream.missingEntities.of(caller);
   }
 
   failingRows(list: RowsList): FailingRows | 'not found' | undefined {

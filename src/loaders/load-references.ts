@@ -1,4 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts';
+import { UpstreamError } from '../upstream/errors.ts';
+import { noSuchResource } from '../upstream/request-path.ts';
 import type { Known } from './identity-map.ts';
 import { isById, isListOnly } from './kinds.ts';
 import type { Loaders } from './loaders.ts';
@@ -75,6 +77,8 @@ export class ReferenceLoader {
         this.#loadedAt(place).set(id, data);
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
+        const isMissing = error instanceof UpstreamError && error.code === 'NOT_FOUND';
+        if (isMissing && reference.to === 'Entity' && plan.kindSuffices) this.#loaders.missing.add(id);
         this.#loadedAt(place).set(id, error as Error);
         this.#failed.push({ place, id });
       }
@@ -138,6 +142,11 @@ export class ReferenceLoader {
       this.#collect(known.data, planFor(plan, reference, known.data) as TypePlan, wanted);
       return;
     }
+    if (reference.to === 'Entity' && plan.kindSuffices && this.#loaders.missing.has(id)) {
+      loaded.set(id, missing);
+      this.#failed.push({ place, id });
+      return;
+    }
     loaded.set(id, undefined);
     const ids = wanted.get(place);
     if (ids) ids.push(id);
@@ -160,6 +169,9 @@ export class ReferenceLoader {
     return kind && { data: { id, __typename: kind }, complete: false };
   }
 }
+
+/** The outcome of an earlier load. */
+const missing = noSuchResource();
 
 /** The embedded object has all properties that the selection needs. An entity does not name its kind. */
 function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {

@@ -1,6 +1,7 @@
 import type { Json } from '../lib/json.ts';
 import type { Histogram } from '../lib/metrics.ts';
 import { pageSize } from '../upstream/endpoints.ts';
+import type { CallerMisses } from '../upstream/missing-entities.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import type { Loader } from './batch.ts';
 import { byIdLoader, type Get, getOf } from './by-id.ts';
@@ -57,6 +58,7 @@ export class Loaders {
   readonly #origins = new Map<string, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
   #uncachedPages: ListPages | undefined;
+  #missing: CallerMisses | undefined;
 
   constructor(service: ServiceReads, kinds: CallerKinds, early: EarlyLists, batches: Batches) {
     this.#service = service;
@@ -116,6 +118,12 @@ export class Loaders {
     return this.#entityLoader;
   }
 
+  /** Ids that the service did not show as farmer or company a short while ago. */
+  get missing(): CallerMisses {
+    this.#missing ??= this.#service.missingEntities();
+    return this.#missing;
+  }
+
   /** Pages that the service gives now, for objects that cached pages lack. */
   get uncachedPages(): ListPages {
     if (!this.#uncachedPages) {
@@ -132,6 +140,7 @@ export class Loaders {
           pageSizeOf: (endpoint) => service.pageSizeOf(endpoint),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
           guessLength: (endpoint) => service.guessLength(endpoint),
+          missingEntities: () => service.missingEntities(),
           failingRows: (list) => service.failingRows(list),
           learnFailingRows: (list, rows) => service.learnFailingRows(list, rows),
         },

@@ -10,6 +10,8 @@ export interface Plan {
   byType: Map<string, TypePlan>;
   /** The answer depends on the kind, because of `__typename` or a fragment on an object type. */
   kindMatters: boolean;
+  /** The id and the kind of the object answer the selection. */
+  kindSuffices: boolean;
   /** The id of the object answers the selection. */
   needsNothing: boolean;
 }
@@ -52,15 +54,15 @@ export function planOf(field: Field): Plan {
 
 function newPlan(field: Field): Plan {
   const { objectTypes } = field;
-  const plan: Plan = { byType: new Map(), kindMatters: false, needsNothing: true };
+  const plan: Plan = { byType: new Map(), kindMatters: false, kindSuffices: true, needsNothing: true };
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
     plan.byType.set(objectType.name, typePlan(objectType, fields));
-    plan.needsNothing &&= fields.every(({ name }) => isIdOrType(name));
+    plan.kindSuffices &&= fields.every(({ name }) => isIdOrType(name));
     const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
     plan.kindMatters ||= objectTypes.length > 1 && dependsOnType;
   }
-  plan.needsNothing &&= !plan.kindMatters;
+  plan.needsNothing = plan.kindSuffices && !plan.kindMatters;
   return plan;
 }
 

@@ -65,7 +65,8 @@ function objectOf(
   if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
   const error = referenceError(loaded, target, id);
   if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
-    context.errors.add(info, error, index);
+    // An UnknownEntity says by its kind that the caller may not see it.
+    if (!plan.kindSuffices) context.errors.add(info, error, index);
     return bareObject('Entity', id);
   }
   return error;

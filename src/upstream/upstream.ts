@@ -20,6 +20,7 @@ import type { ListPage, Range } from './list-page.ts';
 import { ListShifts } from './list-shifts.ts';
 import { ListSizeCache } from './list-size-cache.ts';
 import { mediaUrls } from './media-urls.ts';
+import { MissingEntities } from './missing-entities.ts';
 import { observe } from './observe.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { RateLimitGate, rateLimit } from './rate-limit.ts';
@@ -68,6 +69,7 @@ export class Upstream {
   readonly listSizes = new ListSizeCache();
   readonly listShifts = new ListShifts();
   readonly failingRows = new FailingRowsCache();
+  readonly missingEntities = new MissingEntities();
   readonly bodies: ParsedBodyCache;
   readonly dialect: Dialect;
   readonly paths: RequestPaths;
@@ -142,6 +144,7 @@ export class Upstream {
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     if (endpoint) this.#reads.closeAll(keyDigest);
     this.listCache.invalidate(keyDigest, endpoint);
+    this.missingEntities.invalidate(keyDigest);
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when all have ended. */

@@ -6,6 +6,7 @@ import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { ListShifts } from '../../src/upstream/list-shifts.ts';
 import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
+import { CallerMisses } from '../../src/upstream/missing-entities.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
 
 const caller = callerOf({ authorization: 'a key' });
@@ -53,6 +54,7 @@ test('the count of a filtered list is not the size of the list', async () => {
       pageSizeOf: () => 100,
       lengthOf: () => undefined,
       guessLength: () => undefined,
+      missingEntities: () => new CallerMisses(new Map(), ''),
       failingRows: () => undefined,
       learnFailingRows() {},
     },

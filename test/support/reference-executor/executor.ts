@@ -198,7 +198,7 @@ async function object(
     return actual;
   }
   if (!isAbstractType(type) || code !== 'REFERENCE_NOT_FOUND') throw new Failure(code);
-  extraErrors.push({ path, code });
+  if (!asksOnlyForId(info)) extraErrors.push({ path, code });
   return unknown;
 }
 
