@@ -187,6 +187,12 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         variable: 'UPSTREAM_DIALECT',
         readsEmpty: true,
       }),
+      unknownOptions: setting(z.enum(['refuse', 'send']).default('refuse'), {
+        about:
+          'A `selected_option` that the gateway cannot check, because no answer shows the options of its premium. Only `connect` checks options.',
+        change:
+          'When clients pay premiums that nobody has paid yet. A wrong option breaks every list with its payment for ever.',
+      }),
       language: setting(
         z
           .string()

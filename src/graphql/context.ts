@@ -6,6 +6,7 @@ import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { EarlyLists } from '../loaders/early-lists.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import type { Batches, Loaders } from '../loaders/loaders.ts';
+import type { PartCache } from '../loaders/part-cache.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { Caller } from '../upstream/caller.ts';
 import { CancelScope } from '../upstream/cancel-scope.ts';
@@ -22,6 +23,10 @@ export interface Service {
   entityKinds: EntityKindCache;
   earlyLists: EarlyLists;
   batches: Batches;
+  /** Options of premiums and fields of forms, by caller. */
+  parts: PartCache;
+  /** The treatment of an option whose premium no answer shows. */
+  unknownOptions: Config['upstream']['unknownOptions'];
   limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects' | 'answerBytes'>;
   /** The memory of running operations: the answers that they have read, and those that they make. */
   memory: MemoryShare;

@@ -3,7 +3,6 @@ import type {
   CreateFormInput,
   CreatePaymentTransactionInput,
   CreateProductTransactionInput,
-  PaymentTransactionInput,
   SubmissionInput,
   UpdateCompanyInput,
   UpdateUserInput,
@@ -11,8 +10,10 @@ import type {
 import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
+import { fieldMistakes } from './form-fields.ts';
 import { currencyMistakes } from './listed-currency.ts';
 import { nestedPaymentMistakes } from './nested-payments.ts';
+import { nestedOptionMistakes, optionMistakes } from './premium-options.ts';
 
 /**
  * Finds mistakes that real deployments of the service answer with status 500. Some they even store, and then every read of
@@ -49,16 +50,15 @@ const createForm: Guard<CreateFormInput> = ({ fields }) =>
 const createProductTransaction: Guard<CreateProductTransactionInput> = async (input, context) => [
   ...(input.currency == null ? [mistake('currency', 'Needed.')] : await currencyMistakes(input.currency, context)),
   ...nestedPaymentMistakes(input),
-  ...(input.transaction_payments ?? []).flatMap((payment, index) =>
-    payment.premium ? optionMistakes(payment, ['transaction_payments', index]) : [],
-  ),
+  ...(await nestedOptionMistakes(input, context)),
   ...(input.submissions ?? []).flatMap(repeatedFields),
+  ...(await fieldMistakes(input, context)),
 ];
 
 const createPaymentTransaction: Guard<CreatePaymentTransactionInput> = async (input, context) => [
   ...(input.premium || input.transaction ? [] : [mistake('premium', 'Needed, where there is no transaction.')]),
   ...(await currencyMistakes(input.currency, context)),
-  ...optionMistakes(input, []),
+  ...(await optionMistakes(input, context)),
 ];
 
 /** Guards of the writes, by their endpoint. */
@@ -79,17 +79,6 @@ export function invoiceMistakes(filename: string): FieldError[] {
   const isTooLong = [...filename].length > maxFileNameLength;
   const message = `The name of the file has more than ${maxFileNameLength} characters.`;
   return isTooLong ? [{ path: ['invoice'], message }] : [];
-}
-
-/** Ids of the service are upper case, without I, L, O, 0 and 1. The service takes its internal numbers too. */
-const idShape = /^([A-HJKMNP-Z2-9]{10,}|\d+)$/;
-
-/** An option must be an id and needs its premium. No endpoint shows which options a premium has. */
-function optionMistakes(payment: PaymentTransactionInput, path: (string | number)[]): FieldError[] {
-  const { premium, selected_option: option } = payment;
-  if (option == null || (premium != null && idShape.test(option))) return [];
-  const message = premium == null ? 'Needs the premium that it belongs to.' : 'Must be the id of an option.';
-  return [mistake(...path, 'selected_option', message)];
 }
 
 /** Finds repeated ids and repeated keys. Only the service knows the id that belongs to a key. */

@@ -222,6 +222,7 @@ async function showWrite(
     throw codedError('UPSTREAM_INVALID_RESPONSE', message);
   }
   context.loaders.seen.add(kind, data, false);
+  context.service.parts.learn(context.caller.digest, data);
   const isPartial = (plan && !covers({ data, complete: false }, plan)) || lacksInput(args, data);
   if (isPartial && isById(kind)) {
     try {

@@ -14,6 +14,7 @@ import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { histogram, sizeBuckets } from '../lib/metrics.ts';
 import { EarlyLists } from '../loaders/early-lists.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
+import { PartCache } from '../loaders/part-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
@@ -111,6 +112,8 @@ export async function startGateway({
     upstream,
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
+    parts: new PartCache(),
+    unknownOptions: config.upstream.unknownOptions,
     batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
     limits: config.limits.operations,
     memory: runningOperations,

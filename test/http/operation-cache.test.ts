@@ -11,6 +11,7 @@ import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { histogram } from '../../src/lib/metrics.ts';
 import { EarlyLists } from '../../src/loaders/early-lists.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
+import { PartCache } from '../../src/loaders/part-cache.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -297,6 +298,8 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
+    parts: new PartCache(),
+    unknownOptions: 'refuse',
     introspectionEnabled: true,
     limits,
     memory: new MemoryShare(0),

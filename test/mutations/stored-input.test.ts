@@ -76,7 +76,8 @@ describe.each(['spec', 'connect'] as const)('a service of the dialect %s', (dial
       const { data, errors, calls } = await write(dialect === 'spec' ? spec : connect, mutation, input);
       expect(errors).toEqual([]);
       expect(data[mutation].id).toEqual(expect.any(String));
-      expect(calls.filter((call) => !call.includes('/currencies/'))).toHaveLength(1);
+      // Guards may read before the write.
+      expect(calls.slice(calls.findIndex((call) => !call.startsWith('GET ')))).toHaveLength(1);
     },
   );
 });

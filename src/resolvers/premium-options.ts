@@ -1,0 +1,94 @@
+import type { CreatePaymentTransactionInput, CreateProductTransactionInput } from '../generated/graph.ts';
+import type { RequestContext } from '../graphql/context.ts';
+import type { FieldError } from '../graphql/errors/codes.ts';
+import { pageSize } from '../upstream/endpoints.ts';
+import { companiesOf, partsOf, type Source } from './part-lookup.ts';
+
+interface Choice {
+  premium?: string | null;
+  selected_option?: string | null;
+}
+
+/** Ids of the service are upper case, without I, L, O, 0 and 1. An internal number of an option breaks the row. */
+const idShape = /^[A-HJKMNP-Z2-9]{10,}$/;
+
+/** Most milliseconds that the service may work for a page of this lookup. */
+const mostWorkMs = 600;
+const fewestRows = 20;
+
+const lists = ['listPaymentTransactions', 'listProductTransactions'] as const;
+
+/** Refuses an option that is none of its premium. Real deployments store the payment, and fail on every page that has it. */
+export function optionMistakes(input: CreatePaymentTransactionInput, context: RequestContext): Promise<FieldError[]> {
+  return mistakesOf(input, ['input'], context, [input.source, input.destination]);
+}
+
+/** The same for the payments of a product transaction. Without a premium they are refused as a whole. */
+export async function nestedOptionMistakes(
+  { transaction_payments, source, destination }: CreateProductTransactionInput,
+  context: RequestContext,
+): Promise<FieldError[]> {
+  const found: FieldError[] = [];
+  for (const [index, payment] of (transaction_payments ?? []).entries()) {
+    const path = ['input', 'transaction_payments', index];
+    if (payment.premium) found.push(...(await mistakesOf(payment, path, context, [destination, source])));
+  }
+  return found;
+}
+
+async function mistakesOf(
+  { premium, selected_option: option }: Choice,
+  path: (string | number)[],
+  context: RequestContext,
+  parties: (string | null | undefined)[],
+): Promise<FieldError[]> {
+  if (option == null) return [];
+  const message = !premium
+    ? 'Needs the premium that it belongs to.'
+    : !idShape.test(option)
+      ? 'Must be the id of an option.'
+      : await whyRefused(premium, option, context, parties);
+  return message === undefined ? [] : [{ path: [...path, 'selected_option'], message }];
+}
+
+async function whyRefused(
+  premium: string,
+  part: string,
+  context: RequestContext,
+  parties: (string | null | undefined)[],
+): Promise<string | undefined> {
+  const maySend = context.service.unknownOptions === 'send';
+  const sources = [...companiesOf(context, 'selected_option', ...parties), ...latestPayments(context)];
+  const options = await partsOf(context, 'Premium', premium, { part, sources }).catch((error) => {
+    if (!maySend) throw error;
+  });
+  if (options?.has(part)) return undefined;
+  if (options) {
+    return options.size > 0
+      ? `None of the premium's options, which are ${[...options].slice(0, 10).join(', ')}.`
+      : 'The premium has no options.';
+  }
+  return maySend ? undefined : unknown;
+}
+
+const unknown = [
+  'Cannot be checked: the companies of the payment and the latest payments do not show the options of this premium.',
+  'A wrong option would break the lists of the service.',
+  'The setting upstream.unknownOptions lets it through.',
+].join(' ');
+
+/** One page of each list whose rows embed premiums, the cheaper list first. */
+function latestPayments({ loaders, service }: RequestContext): Source[] {
+  const origin = { reason: 'list scan', fields: () => ['selected_option'] } as const;
+  return lists
+    .map((endpoint) => {
+      const { callMs, rowMs } = service.upstream.costs.of(endpoint);
+      const limit = Math.max(fewestRows, Math.min(pageSize, Math.floor((mostWorkMs - callMs) / rowMs)));
+      return { endpoint, limit, workMs: callMs + limit * rowMs };
+    })
+    .toSorted((a, b) => a.workMs - b.workMs)
+    .map(({ endpoint, limit }) => async () => {
+      const page = await loaders.pages.page({ endpoint, filters: {}, offset: 0, limit, origin });
+      return page.rows;
+    });
+}
