@@ -1,4 +1,5 @@
 import type { Contract, Endpoint, Properties } from './contract.ts';
+import { inheritanceOf } from './inheritance.ts';
 import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
@@ -16,6 +17,7 @@ export function mistakesIn(contract: Contract): string[] {
     ),
     ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
     ...[...inputs.values()].flatMap(exampleMistakes),
+    ...inheritanceOf(contract).flatMap(inheritanceMistakes),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -51,6 +53,15 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}`);
     }
     return mistakes;
+  }
+
+  function inheritanceMistakes({ type, field, heir, property, from }: ReturnType<typeof inheritanceOf>[number]) {
+    const at = `components.schemas.${type}.properties.${field}.x-inherits.${property}`;
+    const lacks = (name: string, key: string) => !(key in (types.get(name)?.properties ?? {}));
+    return [
+      ...(lacks(heir, property) ? [`${at}: ${heir || 'the value'} has no property ${property}`] : []),
+      ...(lacks(type, from) ? [`${at}: ${type} has no property ${from}`] : []),
+    ];
   }
 
   /** The example of a body has each property but references and objects, and no other. */

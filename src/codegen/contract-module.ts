@@ -1,4 +1,5 @@
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import type { Schema } from './openapi.ts';
 
@@ -30,6 +31,9 @@ export const references = ${text(references)} as const;
 
 /** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = ${text(embedded)} as const;
+
+/** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
+export const inherited = ${text(inheritedBy(types))} as const;
 
 /** Fields with an enum, by type. Beside each field \`x\` stands \`x_raw\`. */
 export const enums = ${text(enums)} as const;
@@ -100,6 +104,15 @@ function mediaFields(types: readonly ResourceType[]) {
     return fields.length > 0 ? [[name, fields]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+function inheritedBy(types: Contract['types']) {
+  const found: Record<string, Record<string, Record<string, string>>> = {};
+  for (const { type, field, property, from } of inheritanceOf({ types })) {
+    found[type] ??= {};
+    found[type][field] = { ...found[type][field], [property]: from };
+  }
+  return found;
 }
 
 function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {

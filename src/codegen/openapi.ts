@@ -49,6 +49,7 @@ const schema = z.strictObject({
   'x-type': z.string().optional(),
   'x-scalar': z.enum(['DateTime', 'Decimal']).optional(),
   'x-reference': reference.optional(),
+  'x-inherits': z.record(z.string(), z.string()).optional(),
   'x-graphql-only': z
     .record(z.string(), z.strictObject({ type: z.string(), keys: z.array(z.array(z.string())).optional() }))
     .optional(),

@@ -7,8 +7,9 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import { inheritanceOf } from './inheritance.ts';
 
-/** The text of docs/schema.md with its two tables written anew, between the comments that name them. */
+/** The text of docs/schema.md with its tables written anew, between the comments that name them. */
 export function schemaPage(page: string, { endpoints, types }: Contract, schema: GraphQLSchema): string {
   const tables = {
     endpoints: [
@@ -27,6 +28,14 @@ export function schemaPage(page: string, { endpoints, types }: Contract, schema:
         .filter(([, fields]) => fields.length > 0)
         .map(([name, fields]) => `| \`${name}\` | ${fields.map((field) => shown(schema, name, field)).join(', ')} |`)
         .sort(),
+    ],
+    inherited: [
+      '| in | field | is |',
+      '|---|---|---|',
+      ...inheritanceOf({ types }).map(
+        ({ type, field, heir, property, from }) =>
+          `| \`${type}.${field}\` | \`${heir}.${property}\` | \`${type}${from === 'id' ? '' : `.${from}`}\` |`,
+      ),
     ],
   };
   return Object.entries(tables).reduce((text, [name, rows]) => {

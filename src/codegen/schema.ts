@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
 import type { Contract } from './contract.ts';
+import { withInheritance } from './inheritance.ts';
 import { withOpenEnums } from './open-enums.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 
@@ -15,8 +16,9 @@ export function wholeDocument(contract: Contract): DocumentNode {
   );
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
+  const types = withOpenEnums(contract, withInheritance(contract, definitions));
   const connections = parse(connectionsSdl(contract)).definitions;
-  return { kind: Kind.DOCUMENT, definitions: [...withOpenEnums(contract, definitions), ...connections] };
+  return { kind: Kind.DOCUMENT, definitions: [...types, ...connections] };
 }
 
 /** Fields from the contract come first. */

@@ -96,10 +96,14 @@ type ${kind}Edge {
 function described(description: string, indent: string): string {
   const line = `${indent}${JSON.stringify(description)}\n`;
   if (line.length <= 121) return line;
-  return `${indent}"""\n${indent}${description.replaceAll(/(.{1,110})(?: |$)/g, `$1\n${indent}`).trimEnd()}\n${indent}"""\n`;
+  return `${indent}"""\n${indent}${wrapped(description, indent)}\n${indent}"""\n`;
+}
+
+export function wrapped(text: string, indent = ''): string {
+  return text.replaceAll(/(.{1,110})(?: |$)/g, `$1\n${indent}`).trimEnd();
 }
 
 /** `ProductTransaction` → `product transaction`. */
-function words(type: string): string {
+export function words(type: string): string {
   return type.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }

@@ -638,6 +638,29 @@ export const embedded = {
   "PaymentTransaction": {}
 } as const;
 
+/** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
+export const inherited = {
+  "Company": {
+    "forms": {
+      "owner": "id"
+    }
+  },
+  "ProductTransaction": {
+    "transaction_payments": {
+      "transaction": "id",
+      "source": "destination",
+      "destination": "source",
+      "currency": "currency",
+      "date": "date",
+      "created_on": "created_on",
+      "card": "card",
+      "invoice_number": "invoice_number",
+      "verification_latitude": "verification_latitude",
+      "verification_longitude": "verification_longitude"
+    }
+  }
+} as const;
+
 /** Fields with an enum, by type. Beside each field `x` stands `x_raw`. */
 export const enums = {
   "Farmer": [

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../lib/json.ts';
 import { embeddedIn, embeddedTypesOf, kindTable, tableOf, waysTo } from './embedded-types.ts';
 import type { CallerKinds, EntityKind } from './entity-kind-cache.ts';
+import { heirsOf, passOn } from './inheritance.ts';
 import type { Target } from './kinds.ts';
 import { isRow, references, referenceValue, referenceValues } from './references.ts';
 
@@ -82,13 +83,14 @@ export class IdentityMap {
     this.#rows.set(type, rows);
     const isEntity = tableOf(type) === 'Entity';
     const { companies, hasParties } = embeddedTypesOf(type);
+    const heirs = heirsOf(type);
     for (const data of objects) {
       if (!isRow(data)) continue;
       const known = { data, complete };
       rows.push(known);
       // A farmer or company shows its own kind, which helps other requests.
       if (isEntity) this.#identify(type, known);
-      if (type === 'ProductTransaction') completePayments(data);
+      if (heirs.length > 0) passOn(data, heirs);
       if (hasParties) this.#addParties(type, data);
       if (companies.length > 0) this.#learnCompanies(companies, data);
       this.#count += 1;
@@ -190,24 +192,4 @@ export class IdentityMap {
     if (object.complete || !known) byId.set(id, object);
     else if (!known.complete) byId.set(id, { data: { ...known.data, ...object.data }, complete: false });
   }
-}
-
-/**
- * Adds the properties that the payments inside a transaction share with the transaction. No GET by id gives these payments. A
- * payment goes the other way than the product.
- */
-function completePayments(transaction: Json): void {
-  if (!Array.isArray(transaction.transaction_payments)) return;
-  for (const payment of transaction.transaction_payments) {
-    if (!isObject(payment)) continue;
-    inherit(payment, 'transaction', transaction, 'id');
-    inherit(payment, 'source', transaction, 'destination');
-    inherit(payment, 'destination', transaction, 'source');
-    inherit(payment, 'currency', transaction, 'currency');
-    inherit(payment, 'currency_details', transaction, 'currency_details');
-  }
-}
-
-function inherit(child: Json, key: string, parent: Json, parentKey: string): void {
-  if (!(key in child) && parentKey in parent) child[key] = parent[parentKey];
 }

@@ -66,6 +66,18 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'components.schemas.PaymentTransaction.properties.selected_option.x-reference: PaymentTransaction has no property bonus_details',
     ],
     [
+      'a property to inherit that the row has not',
+      'x-inherits: { owner: id }',
+      'x-inherits: { owner: boss }',
+      'components.schemas.Company.properties.forms.x-inherits.owner: Company has no property boss',
+    ],
+    [
+      'a property to inherit that the embedded object has not',
+      'x-inherits: { owner: id }',
+      'x-inherits: { boss: id }',
+      'components.schemas.Company.properties.forms.x-inherits.boss: Form has no property boss',
+    ],
+    [
       'a reference to no schema',
       'x-reference: { to: EntityCard, noIdField: true }',
       'x-reference: { to: Cart, noIdField: true }',

@@ -58,7 +58,7 @@ describe('a real deployment', () => {
         company(id: $id) {
           name currency { code } currency_id field_visibilties { id } owned_premiums member_ids
           buyer { id name entity_card { id is_active card { card_id } } entity_card_id }
-          forms { id owner { id } fields { label type } field_config { key } products { name } }
+          forms { id owner { id name } owner_id fields { label type } field_config { key } products { name } }
         }
       }`,
       { id: ids.company },
@@ -78,6 +78,9 @@ describe('a real deployment', () => {
         entity_card_id: card.id,
       },
     });
+    const owner = { owner: { id: ids.company, name: data.company.name }, owner_id: ids.company };
+    expect(data.company.forms).not.toEqual([]);
+    for (const form of data.company.forms) expect(form).toMatchObject(owner);
   });
 
   test('gives the companies of a user as objects', async () => {
@@ -120,21 +123,22 @@ describe('a real deployment', () => {
     ]);
   });
 
-  test('leaves fields out of payments, which their product transaction has', async () => {
+  test('leaves fields out of payments, which the gateway takes from their product transaction', async () => {
     const { data, errors, calls } = await query(`{
       productTransactions(limit: 5) {
         results {
           id date amount currency { code } source { id name } destination { id }
           transaction_payments {
             id amount payment_type premium { name } source_id destination { id } currency { code } transaction_id
-            transaction { amount } date number invoice method creator { first_name }
+            transaction { amount } date created_on card { card_id } card_id invoice_number
+            verification_latitude verification_longitude number invoice method creator { first_name }
           }
           submissions { form_id values { field_id field { key } value } }
         }
       }
     }`);
     expect(errors).toEqual([]);
-    const { results } = await rest('/transactions/product-transactions/?limit=5');
+    const { results } = await rest('/transactions/product-transactions/?filter_by=all&limit=5');
     data.productTransactions.results.forEach((transaction: Json, index: number) => {
       const row = results[index];
       expect(transaction.date).toBe(iso(row.date));
@@ -150,7 +154,13 @@ describe('a real deployment', () => {
           currency: { code: row.currency_details.code },
           transaction_id: row.id,
           transaction: { amount: row.amount },
-          date: null,
+          date: iso(row.date),
+          created_on: iso(row.created_on),
+          card: row.card_details && { card_id: row.card_details.card_id },
+          card_id: row.card,
+          invoice_number: row.invoice_number,
+          verification_latitude: row.verification_latitude,
+          verification_longitude: row.verification_longitude,
           number: null,
           invoice: null,
           method: null,
@@ -168,7 +178,7 @@ describe('a real deployment', () => {
       );
     });
     expect(calls.filter((call) => /transactions/.test(call))).toEqual([
-      'GET /transactions/product-transactions/?limit=5&offset=0',
+      'GET /transactions/product-transactions/?filter_by=all&limit=5&offset=0',
     ]);
   });
 
@@ -234,17 +244,19 @@ describe('the gateway sends times as unix seconds', () => {
     await query(
       'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }',
       {
-        input: { date, currency: 'USD', transaction_payments: [{ date }] },
+        input: { date, currency: 'USD', transaction_payments: [{ premium: 'P', date }] },
       },
     );
     expect(lastBody(gateway.sandbox)).toStrictEqual({
       date: '1772352930',
       currency: 'USD',
-      transaction_payments: [{ date: '1772352930' }],
+      transaction_payments: [{ premium: 'P', date: '1772352930' }],
     });
     const { errors, calls } = await query(`{ productTransactions(updated_before: "${date}") { count } }`);
     expect(errors).toEqual([]);
-    expect(calls).toEqual(['GET /transactions/product-transactions/?updated_before=1772352930&limit=1&offset=0']);
+    expect(calls).toEqual([
+      'GET /transactions/product-transactions/?filter_by=all&updated_before=1772352930&limit=1&offset=0',
+    ]);
   });
 });
 

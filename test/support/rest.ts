@@ -85,12 +85,15 @@ export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
 
 const schema = executableSchema();
 
-/** Selects all fields of a type but objects. */
+/** Selects all fields of a type but objects and the texts of enums. */
 export function leavesOf(typeName: string): string {
   const type = schema.getType(typeName);
   if (!isObjectType(type)) throw new Error(`There is no type ${typeName}.`);
   const leaves = Object.values(type.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
-  return leaves.map(({ name }) => name).join(' ');
+  return leaves
+    .map(({ name }) => name)
+    .filter((name) => !name.endsWith('_raw'))
+    .join(' ');
 }
 
 /** Paths of the fields of an input type, nested ones too, that `value` leaves out. */

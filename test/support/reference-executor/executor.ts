@@ -138,8 +138,15 @@ const specialFields: Record<string, Resolver> = {
       destination: transaction.source,
       currency: transaction.currency,
       currency_details: transaction.currency_details,
+      date: transaction.date,
+      created_on: transaction.created_on,
+      card: transaction.card_details ?? transaction.card,
+      invoice_number: transaction.invoice_number,
+      verification_latitude: transaction.verification_latitude,
+      verification_longitude: transaction.verification_longitude,
       ...payment,
     })),
+  'Company.forms': (company) => (company.forms as Row[] | undefined)?.map((form) => ({ owner: company.id, ...form })),
 };
 
 async function rootField(args: Arguments, { service }: Context, info: GraphQLResolveInfo): Promise<unknown> {

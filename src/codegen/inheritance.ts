@@ -1,0 +1,51 @@
+import { type DefinitionNode, Kind, type StringValueNode } from 'graphql';
+import type { Contract } from './contract.ts';
+import { words, wrapped } from './sdl.ts';
+
+/** A property that an embedded object takes from the row around it if the service leaves it out. */
+interface Inherited {
+  /** Type and field of the row that embeds the object. */
+  type: string;
+  field: string;
+  /** Type of the embedded object, and its property. */
+  heir: string;
+  property: string;
+  /** Property of the row. */
+  from: string;
+}
+
+export function inheritanceOf({ types }: Pick<Contract, 'types'>): Inherited[] {
+  return [...types.values()].flatMap(({ name, properties, embedded }) =>
+    Object.entries(properties).flatMap(([field, { 'x-inherits': inherits = {} }]) =>
+      Object.entries(inherits).map(([property, from]) => ({
+        type: name,
+        field,
+        heir: embedded[field] ?? '',
+        property,
+        from,
+      })),
+    ),
+  );
+}
+
+/** Says in the description of each inherited field where its value comes from. */
+export function withInheritance(contract: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
+  const all = inheritanceOf(contract);
+  return definitions.map((definition) => {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
+    const own = all.filter(({ heir }) => heir === definition.name.value);
+    const fields = definition.fields?.map((field) => {
+      const added = own.filter(({ property }) => property === field.name.value).map(sentence);
+      const value = wrapped([field.description?.value, ...added].join(' '));
+      const description: StringValueNode = { kind: Kind.STRING, value, block: true };
+      return added.length > 0 ? { ...field, description } : field;
+    });
+    return { ...definition, ...(fields && { fields }) };
+  });
+}
+
+function sentence({ type, field, from }: Inherited): string {
+  const row = `the ${words(type)}`;
+  const source = from === 'id' ? row : `\`${from}\` of ${row}`;
+  return `In \`${type}.${field}\`, where the service leaves it out: ${source}.`;
+}
