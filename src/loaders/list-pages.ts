@@ -38,6 +38,7 @@ export class ListPages {
   readonly #lengths = new Map<ListEndpointName, number>();
   /** Other operations keep the service busy, so that less of its parallelism is left. */
   readonly #parallelism: number;
+  #lastSearch: Promise<unknown> = Promise.resolve();
   readonly #failures = new Map<ListEndpointName, UpstreamError>();
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
@@ -194,9 +195,18 @@ export class ListPages {
     try {
       return this.#learn(request, pageIn(await this.#ask(request, request.origin)));
     } catch (error) {
-      if (known === 'not found' || !mayBeOfRow(error)) throw error;
-      return this.#bisect(request, known ?? new FailingRows(), error);
+      if (!mayBeOfRow(error)) throw error;
+      // One search after the other, because the first one may show that the service fails on everything.
+      const search = this.#lastSearch.then(() => this.#search(request, error));
+      this.#lastSearch = search.catch(() => {});
+      return search;
     }
+  }
+
+  #search(request: RowsRequest, failure: UpstreamError): Promise<ListPage> {
+    const known = this.#reads.failingRows(request);
+    if (known === 'not found') throw failure;
+    return this.#bisect(request, known ?? new FailingRows(), failure);
   }
 
   async #bisect(request: RowsRequest, known: FailingRows, failure?: UpstreamError): Promise<ListPage> {

@@ -32,7 +32,8 @@ export class FailingRows {
   }
 }
 
-const maxRows = 100;
+/** Bounds the calls of the next read, which takes two more for each. */
+const maxRows = 20;
 const rowsTtlMs = 600_000;
 /** A service that fails on everything is not searched with each read. */
 const pauseAfterSearchMs = 30_000;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { summariesOf } from '../support/client.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
@@ -198,6 +199,24 @@ describe('a row that the service failed on a short while ago', () => {
   });
 });
 
+test('random ranges have the rows that the service can show, while others fail and recover', async () => {
+  const places: number[] = [];
+  await using gateway = await startFailing(paths.farmers, places);
+  const read = async (failing: number[], [offset, limit]: [number, number]) => {
+    places.splice(0, places.length, ...failing);
+    const { ids, errors } = await readFarmers(gateway, offset, limit);
+
+    const left = failing.filter((place) => place >= offset && place < offset + limit);
+    expect(ids).toEqual(farmers.slice(offset, offset + limit).filter((_, index) => !left.includes(offset + index)));
+    const byMessage = (a: { message: string }, b: { message: string }) => a.message.localeCompare(b.message);
+    expect(errors.toSorted(byMessage)).toMatchObject(left.map((place) => errorAt(place)).toSorted(byMessage));
+  };
+  const place = fc.nat(farmers.length - 1);
+  const range = fc.tuple(place, fc.integer({ min: 1, max: 120 }));
+  const property = fc.asyncProperty(fc.uniqueArray(place, { maxLength: 2 }), range, read);
+  await fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? 60), seed: 20260701 });
+});
+
 describe('a service that fails on all rows', () => {
   test.each([
     { what: 'on the list', most: 2, respond: () => crash },
@@ -217,6 +236,18 @@ describe('a service that fails on all rows', () => {
     }
     expect(first.calls).toHaveLength(most);
     expect(second.calls).toEqual([page(paths.farmers, 60)]);
+  });
+
+  test('is searched once for all pages of a range', async () => {
+    await using gateway = await startFakedGateway();
+    // The gateway reads the pages side by side, because it knows the length of the list.
+    await readFarmers(gateway, 0, 1);
+    gateway.upstream.respond = () => crash;
+
+    const { data, calls } = await readFarmers(gateway, 0, 240);
+
+    expect(data).toEqual({ farmers: null });
+    expect(calls).toHaveLength(3 + 1);
   });
 
   test('leaves calls for the rest of the operation', async () => {
