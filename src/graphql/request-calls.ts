@@ -22,15 +22,13 @@ type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 /** The parts of a request that its calls need. */
 type Request = Pick<RequestContext, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
 
-const nothingNew = 'The service gave an object that was there in place of a new one, and changed nothing.';
-
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
 export class RequestCalls implements ServiceReads {
   /** Made anew after each write, so that no answer shows anything older than the write. */
   loaders: Loaders;
   /** The gateway may answer from no earlier read. */
   isFresh: boolean;
-  /** The name of the running Mutation field in the answer. */
+  /** The name in the answer of the Mutation field that is checked or runs. */
   field = '';
   readonly #request: Request;
   #first: Promise<Json> | undefined;
@@ -94,9 +92,10 @@ export class RequestCalls implements ServiceReads {
    * The dialect of the service. Where neither the settings nor an answer has shown it, the cheapest read does.
    * @throws UpstreamError from that read, where no answer shows the dialect.
    */
-  dialect(fields: () => string[] = () => ['Mutation']): Promise<DialectName> {
+  dialect(fields?: () => string[]): Promise<DialectName> {
+    const { field } = this;
     const { dialect } = this.#request.service.upstream;
-    const origin: CallOrigin = { reason: 'dialect', fields };
+    const origin: CallOrigin = { reason: 'dialect', fields: fields ?? (() => [field]) };
     return dialect.find(() => this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin));
   }
 
@@ -191,8 +190,10 @@ export class RequestCalls implements ServiceReads {
     scope.addWrite(request);
     const answer = await service.upstream.send(request);
     const { status } = request;
-    if (endpoints[endpoint].creates && status === 200 && isRow(answer)) {
-      throw new UpstreamError('CONFLICT', nothingNew, { status, existing: answer });
+    const { creates, kind } = endpoints[endpoint];
+    if (creates && status === 200 && isRow(answer)) {
+      const message = `A ${kind} like this exists already (\`reference\` names it). The service made none, and changed nothing.`;
+      throw new UpstreamError('CONFLICT', message, { status, existing: answer });
     }
     return answer;
   }

@@ -142,10 +142,7 @@ export async function guardedWrite(
   { id, input }: { id?: string; input: object },
 ): Promise<Write> {
   const guard = guards[endpoint] as Guard<object> | undefined;
-  await refuseMistakes(context, async () => [
-    ...storageMistakes(input as Json),
-    ...((await guard?.(input, context)) ?? []),
-  ]);
+  await refuseMistakes(context, async () => [...storageMistakes(input), ...((await guard?.(input, context)) ?? [])]);
   return bodyWrite(context, endpoint, input, { kind, id });
 }
 
@@ -192,6 +189,7 @@ export function mutate<Arguments, Result>(
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
+    context.calls.field = String(info.path.key);
     checkBounds(info, args);
     // An invalid condition in the selection throws here, before any write.
     const plan = planOf(fieldOf(info)).byType.get(kind);

@@ -1,16 +1,26 @@
 import type { FieldError } from '../graphql/errors/codes.ts';
-import type { Json } from '../lib/json.ts';
+import { isObject, type Json } from '../lib/json.ts';
 import { isSameNumber } from './exact-number.ts';
 
 /** Finds values that real deployments of the service drop or round without an error. A phone number even deletes the stored one. */
-export function storageMistakes({ phone, amount, quantity }: Json): FieldError[] {
-  const messages = {
-    phone: isPhone(phone) ? undefined : 'Send a complete international number, such as +31612345678.',
-    amount: decimalMistake(amount) ?? amountMistake(amount),
-    quantity: decimalMistake(quantity),
-  };
-  return Object.entries(messages).flatMap(([name, message]) => (message ? [{ path: ['input', name], message }] : []));
+export function storageMistakes(input: object, path: (string | number)[] = ['input']): FieldError[] {
+  const own = Object.entries(mistakes).flatMap(([name, mistakeIn]) => {
+    const message = mistakeIn((input as Json)[name]);
+    return message ? [{ path: [...path, name], message }] : [];
+  });
+  const inLists = Object.entries(input).flatMap(([name, items]) =>
+    Array.isArray(items)
+      ? items.flatMap((item, index) => (isObject(item) ? storageMistakes(item, [...path, name, index]) : []))
+      : [],
+  );
+  return [...own, ...inLists];
 }
+
+const mistakes: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  phone: (value) => (isPhone(value) ? undefined : 'Send a complete international number, such as +31612345678.'),
+  amount: (value) => decimalMistake(value) ?? amountMistake(value),
+  quantity: decimalMistake,
+};
 
 /** `+` or `tel:+`, 7 to 15 digits with signs between them, and possibly an extension. */
 const international = /^\s*(tel:)?\+[ ().-]*(?!0)(\d[ ()./-]*){7,15}((;ext=|ext\.?|x)\s*\d{1,7})?\s*$/i;
@@ -29,8 +39,14 @@ function decimalMistake(value: unknown): string | undefined {
   return /[1-9]/.test(others) ? 'The service rounds to three decimals: send at most three.' : undefined;
 }
 
-/** The service computes amounts in binary floating point. Other amounts of the contract are such numbers already. */
+/** From here on, binary floating point has no room for three decimals. */
+const inexact = 1e12;
+
+/** The service computes amounts in binary floating point. Those of type Float come to the gateway so. */
 function amountMistake(amount: unknown): string | undefined {
-  const isExact = typeof amount !== 'string' || isSameNumber(Number(amount).toFixed(3), amount);
+  const isExact =
+    typeof amount === 'number'
+      ? Math.abs(amount) < inexact || Number.isSafeInteger(amount)
+      : typeof amount !== 'string' || isSameNumber(Number(amount).toFixed(3), amount);
   return isExact ? undefined : 'The service rounds an amount of so many digits: send at most 15 digits.';
 }

@@ -59,7 +59,7 @@ function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: P
     return ofItems(nullable.ofType, sent, stored, path, run);
   }
   if (!isInputObjectType(nullable)) {
-    const isSame = comparisons[path.at(-1) === 'phone' ? 'phone' : getNamedType(type).name] ?? isSameText;
+    const isSame = comparisons[String(path.at(-1))] ?? comparisons[getNamedType(type).name] ?? isSameText;
     return isSame(sent, stored) ? [] : [difference(sent, stored, path)];
   }
   // Some versions of the service answer the id of the object.
@@ -148,15 +148,16 @@ function compareObjects(
 
 type IsSame = (sent: unknown, stored: unknown) => boolean;
 
-/** By the scalar. All others are text. */
+/** By the field or the scalar. All others are text. */
 const comparisons: Readonly<Record<string, IsSame>> = {
   ID: isSameId,
   DateTime: isSameTime,
   Decimal: isSameNumber,
-  Float: isSameNumber,
-  Int: isSameNumber,
+  Float: isSameFloat,
   Boolean: (sent, stored) => String(stored).toLowerCase() === String(sent),
   phone: (sent, stored) => isSameText(sent, stored) || (!isEmpty(stored) && digitsOf(sent) === digitsOf(stored)),
+  email: isSameAddress,
+  updated_email: isSameAddress,
 };
 
 /** The service removes white space around a text. It can answer JSON text as JSON. */
@@ -166,12 +167,23 @@ function isSameText(sent: unknown, stored: unknown): boolean {
   return jsonOf(text) === JSON.stringify(stored);
 }
 
+/** The service can store an e-mail address in lower case. */
+function isSameAddress(sent: unknown, stored: unknown): boolean {
+  return isSameText(String(sent).toLowerCase(), String(stored ?? '').toLowerCase());
+}
+
 function jsonOf(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+/** Binary floating point keeps 15 digits. */
+function isSameFloat(sent: unknown, stored: unknown): boolean {
+  const digits = (value: unknown) => (isSameNumber(value, value) ? Number(value).toPrecision(15) : undefined);
+  return digits(stored) !== undefined && digits(sent) === digits(stored);
 }
 
 /** The service also takes internal numbers, keys of form fields, and codes of currencies. */
@@ -222,6 +234,9 @@ const maxShown = 100;
 
 function shown(value: unknown): string {
   const plain = value instanceof Time ? value.in('iso') : isObject(value) && 'id' in value ? value.id : value;
+  if (Array.isArray(plain)) return plain.length === 0 ? 'an empty list' : 'a list';
+  // The contract has no such object, so it is not for the client.
+  if (typeof plain === 'object' && plain !== null) return 'an object';
   const text = JSON.stringify(plain) ?? 'nothing';
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

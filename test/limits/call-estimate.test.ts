@@ -161,7 +161,7 @@ const examples: [what: string, document: string, least: number, most: number][] 
     `mutation ($user: ID!) {
       createFarmer(input: { first_name: "" }) { id }
       company: updateCompany(id: ".", input: { city: "Ho" }) { id }
-      updateUser(id: $user, input: { phone: "1" }) { id }
+      updateUser(id: $user, input: { phone: "+31612345671" }) { id }
     }`,
     0,
     0,
@@ -178,9 +178,9 @@ const examples: [what: string, document: string, least: number, most: number][] 
   [
     'writes of one name',
     `mutation ($user: ID!) {
-      updateUser(id: $user, input: { phone: "1" }) { id }
-      updateUser(id: $user, input: { phone: "1" }) { phone }
-      again: updateUser(id: $user, input: { phone: "2" }) { id }
+      updateUser(id: $user, input: { phone: "+31612345671" }) { id }
+      updateUser(id: $user, input: { phone: "+31612345671" }) { phone }
+      again: updateUser(id: $user, input: { phone: "+31612345672" }) { id }
     }`,
     2,
     3,
