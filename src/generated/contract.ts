@@ -741,6 +741,25 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
       ]
     ]
   },
+  "Product": {
+    "premium_ids": [
+      [
+        "premiums"
+      ]
+    ],
+    "active": [
+      [
+        "is_active"
+      ]
+    ]
+  },
+  "User": {
+    "current_policy_accepted": [
+      [
+        "policy_accepted"
+      ]
+    ]
+  },
   "Premium": {
     "category_raw": [
       [

@@ -750,14 +750,18 @@ export type PremiumType =
 
 export type Product = {
   __typename?: 'Product';
+  active?: Maybe<Scalars['Boolean']['output']>;
   created_on?: Maybe<Scalars['DateTime']['output']>;
   creator?: Maybe<User>;
   creator_id?: Maybe<Scalars['ID']['output']>;
   description?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   image?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Use `active`. May be removed after 2027-06-30. */
   is_active?: Maybe<Scalars['String']['output']>;
   name?: Maybe<Scalars['String']['output']>;
+  premium_ids?: Maybe<Array<Scalars['ID']['output']>>;
+  /** @deprecated Use `premium_ids`. May be removed after 2027-06-30. */
   premiums?: Maybe<Scalars['String']['output']>;
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
@@ -1089,6 +1093,7 @@ export type User = {
   accepted_policy?: Maybe<Scalars['ID']['output']>;
   address?: Maybe<Scalars['String']['output']>;
   current_policy?: Maybe<Scalars['ID']['output']>;
+  current_policy_accepted?: Maybe<Scalars['Boolean']['output']>;
   default_entity?: Maybe<Entity>;
   default_entity_id?: Maybe<Scalars['ID']['output']>;
   dob?: Maybe<Scalars['Date']['output']>;
@@ -1101,6 +1106,7 @@ export type User = {
   managing_entity_ids?: Maybe<Array<Scalars['ID']['output']>>;
   managing_entitys?: Maybe<Array<Maybe<Entity>>>;
   phone?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Use `current_policy_accepted`. May be removed after 2027-06-30. */
   policy_accepted?: Maybe<Scalars['String']['output']>;
   updated_email?: Maybe<Scalars['String']['output']>;
 };
@@ -1736,6 +1742,7 @@ export type PremiumOptionResolvers<ContextType = RequestContext, ParentType exte
 };
 
 export type ProductResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
+  active?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1744,6 +1751,7 @@ export type ProductResolvers<ContextType = RequestContext, ParentType extends Re
   image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   is_active?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  premium_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   premiums?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1901,6 +1909,7 @@ export type UserResolvers<ContextType = RequestContext, ParentType extends Resol
   accepted_policy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   address?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   current_policy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  current_policy_accepted?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   default_entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
   default_entity_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   dob?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;

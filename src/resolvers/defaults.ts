@@ -2,6 +2,7 @@ import {
   type GraphQLField,
   type GraphQLFieldResolver,
   GraphQLID,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   GraphQLString,
   getNullableType,
@@ -51,14 +52,17 @@ const mediaUrl: Resolver = (row, _args, context, { fieldName }) => {
   return typeof value === 'string' ? context.service.upstream.mediaUrl(value) : value;
 };
 
-/** Ids. Newer versions of the service embed some objects instead. */
 const ids: Resolver = (row, _args, context, info) => {
   const value = row[info.fieldName];
-  if (!Array.isArray(value)) return value;
-  return value
-    .map((item) => (isObject(item) ? item.id : item))
-    .filter((id, index) => isId(id) || leaveOut(context, info, index));
+  return Array.isArray(value) ? idsOf(value, context, info) : value;
 };
+
+/** Ids. Newer versions of the service embed some objects instead. */
+export function idsOf(items: readonly unknown[], context: RequestContext, info: GraphQLResolveInfo): string[] {
+  return items
+    .map((item) => (isObject(item) ? item.id : item))
+    .filter((id, index): id is string => isId(id) || leaveOut(context, info, index));
+}
 
 /** One bad record must not erase its neighbours. */
 const objects: Resolver = (row, _args, context, info) => {
@@ -72,7 +76,7 @@ function isId(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-function leaveOut(context: RequestContext, info: Parameters<Resolver>[3], index: number): false {
+function leaveOut(context: RequestContext, info: GraphQLResolveInfo, index: number): false {
   const message = 'The service gave an item without an id; it is left out.';
   context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message), index);
   return false;

@@ -3,6 +3,7 @@ import { farmers } from './farmers.ts';
 import { forms } from './forms.ts';
 import { rawTexts } from './open-enums.ts';
 import { paymentTransactions } from './payment-transactions.ts';
+import { products } from './products.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
@@ -19,6 +20,7 @@ export const resolvers = [
   companyMembers,
   forms,
   paymentTransactions,
+  products,
   users,
   serverTime,
 ];

@@ -2,9 +2,13 @@ import { GraphQLError } from 'graphql';
 import type { Resolvers, UpdateUserInput } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
+import { booleanIn } from './loose-values.ts';
 import { guardedWrite, mutate } from './root.ts';
 
 export const users: Resolvers = {
+  User: {
+    current_policy_accepted: ({ policy_accepted }) => booleanIn(policy_accepted),
+  },
   Mutation: {
     updateUser: mutate('User', async ({ id, input }, context) => {
       const write = await guardedWrite(context, 'updateUser', 'User', { id, input });

@@ -40,6 +40,13 @@ export function asGraph(schema: GraphQLSchema, typeName: string, json: Row, note
   return answer;
 }
 
+/** Values that the sandbox gives as texts. */
+const looseFields: Record<string, (json: Row) => unknown> = {
+  'Product.premium_ids': ({ premiums }) => premiums.split(','),
+  'Product.active': ({ is_active }) => is_active === 'true',
+  'User.current_policy_accepted': ({ policy_accepted }) => policy_accepted === 'true',
+};
+
 function expectedValue(
   schema: GraphQLSchema,
   type: GraphQLObjectType,
@@ -52,6 +59,8 @@ function expectedValue(
   // Without a language it is in English.
   if (`${type.name}.${name}` === 'FormField.localized_label') return json.label_en_us || json.label || null;
   if (`${type.name}.${name}` === 'Farmer.name') return [json.first_name, json.last_name].filter(Boolean).join(' ');
+  const loose = looseFields[`${type.name}.${name}`];
+  if (loose) return loose(json);
   if (isCompositeType(target)) {
     const show = isReference(type, field)
       ? (value: unknown) => ({ id: idOf(value) })

@@ -4,7 +4,12 @@ import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.
 // tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
 
 /** Fields that a resolver makes of several properties. */
-type Made = 'Farmer.name' | 'FormField.localized_label';
+type Made =
+  | 'Farmer.name'
+  | 'FormField.localized_label'
+  | 'Product.active'
+  | 'Product.premium_ids'
+  | 'User.current_policy_accepted';
 
 type References<Type> = Type extends keyof typeof references ? (typeof references)[Type] : never;
 type IdField<Field, Reference> = Reference extends { list: true }

@@ -86,7 +86,7 @@ describe('a real deployment', () => {
   test('gives the companies of a user as objects', async () => {
     const { data, errors, calls } = await query(
       `query ($id: ID!) {
-        user(id: $id) { policy_accepted managing_entity_ids managing_entitys { __typename id name ... on Company { currency { code } } } }
+        user(id: $id) { policy_accepted current_policy_accepted managing_entity_ids managing_entitys { __typename id name ... on Company { currency { code } } } }
       }`,
       { id: ids.user },
     );
@@ -94,15 +94,16 @@ describe('a real deployment', () => {
     const name = 'Sankofa Growers Cooperative Union';
     expect(data.user).toEqual({
       policy_accepted: 'true',
+      current_policy_accepted: true,
       managing_entity_ids: [ids.company],
       managing_entitys: [{ __typename: 'Company', id: ids.company, name, currency: { code: 'USD' } }],
     });
     expect(calls).toEqual([`GET /accounts/users/${ids.user}/`, `GET /supply-chains/companies/${ids.company}/`]);
   });
 
-  test('gives booleans and lists in products, which become texts of JSON', async () => {
+  test('gives booleans and lists in products, which become typed fields and texts of JSON', async () => {
     const { data, errors, calls } = await query(
-      '{ products(limit: 2) { results { id name premiums is_active } } currencies(search: "euro") { results { code } } cards(limit: 1) { results { card_id } } }',
+      '{ products(limit: 2) { results { id name premiums premium_ids is_active active } } currencies(search: "euro") { results { code } } cards(limit: 1) { results { card_id } } }',
     );
     expect(errors).toEqual([]);
     const { results } = await rest('/catalogs/products/?limit=2');
@@ -111,7 +112,9 @@ describe('a real deployment', () => {
         id,
         name,
         premiums: JSON.stringify(premiums),
+        premium_ids: premiums,
         is_active: JSON.stringify(is_active),
+        active: is_active,
       })),
     );
     expect(JSON.parse(data.products.results[0].premiums)).toEqual(expect.arrayContaining([expect.any(String)]));

@@ -114,10 +114,13 @@ function codeOf({ originalError }: GraphQLError): string {
 }
 
 const fieldResolver: Resolver = (row, args, context, info) => {
-  const special = specialFields[`${info.parentType.name}.${info.fieldName}`];
-  if (special) return special(row, args, context, info);
   if (info.parentType.name === 'Query') return rootField(args, context, info);
-  const value = isLeafType(getNamedType(info.returnType)) ? leaf(row, info) : objects(row, context, info);
+  const special = specialFields[`${info.parentType.name}.${info.fieldName}`];
+  const value = special
+    ? special(row, args, context, info)
+    : isLeafType(getNamedType(info.returnType))
+      ? leaf(row, info)
+      : objects(row, context, info);
   const isKnown = value !== undefined || info.parentType.name === 'UnknownEntity';
   if (!isKnown) context.elsewhere.push(responsePathAsArray(info.path));
   return value;
@@ -126,6 +129,11 @@ const fieldResolver: Resolver = (row, args, context, info) => {
 const specialFields: Record<string, Resolver> = {
   'FormField.localized_label': ({ label_en_us, label }) => label_en_us || label || null,
   'Farmer.name': ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' ') || null,
+  'Product.premium_ids': ({ premiums }) =>
+    typeof premiums === 'string' ? premiums.split(',').filter(Boolean) : (premiums as unknown),
+  'Product.active': ({ is_active }) => (is_active === undefined ? is_active : String(is_active) === 'true'),
+  'User.current_policy_accepted': ({ policy_accepted }) =>
+    policy_accepted === undefined ? policy_accepted : String(policy_accepted) === 'true',
   'PaymentTransaction.selected_option': (payment) => {
     const options = (payment.premium_details as { options: Row[] } | null)?.options ?? [];
     return options.find(({ id }) => id === payment.selected_option) ?? null;
