@@ -106,7 +106,7 @@ function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
 }
 
 /** Values that are right by themselves, and wrong together. */
-function contradictions({ server, graphql, limits, idempotency }: Config): Mistake[] {
+function contradictions({ server, graphql, upstream, media, limits, idempotency }: Config): Mistake[] {
   const mistakes: Mistake[] = [];
   const add = (place: string, message: string) => mistakes.push({ path: place.split('.'), message });
   if (limits.clients.headersTimeoutMs >= limits.uploads.timeoutMs) {
@@ -117,6 +117,12 @@ function contradictions({ server, graphql, limits, idempotency }: Config): Mista
   }
   if (graphql.trustedDocuments.mode !== 'off' && graphql.trustedDocuments.files.length === 0) {
     add('graphql.trustedDocuments.files', 'must name the manifests, because TRUSTED_DOCUMENTS_MODE is not off');
+  }
+  if (media.proxy && media.url === undefined) {
+    add('media.url', 'is missing, and MEDIA_PROXY is true; set MEDIA_URL to the address of this gateway for clients');
+  }
+  if (media.proxy && media.url && upstream.url && new URL(media.url).origin === new URL(upstream.url).origin) {
+    add('media.url', 'must be the address of this gateway, not that of UPSTREAM_URL, because MEDIA_PROXY is true');
   }
   return mistakes;
 }

@@ -267,6 +267,17 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         variable: 'MEDIA_URL',
         readsEmpty: true,
       }),
+      proxy: setting(value.flag().default(false), {
+        about:
+          '`true`: the gateway serves the files of the service below `/media/`, to those who send an `Authorization`. `MEDIA_URL` is then the address of the gateway for clients.',
+        change: 'When only the gateway reaches the service.',
+        variable: 'MEDIA_PROXY',
+        readsEmpty: true,
+      }),
+      running: setting(value.count().default(Math.max(4, capacity(100))), {
+        about: 'Files that the gateway serves at the same time, a quarter of them to one value of `Authorization`.',
+        derived: '100 for each GiB of memory.',
+      }),
     }),
     retries: group('GETs that are made again when the service fails for a moment.', {
       max: setting(value.countOrNone().default(2), { about: 'Retries of one GET; 0: none.' }),

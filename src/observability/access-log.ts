@@ -6,12 +6,12 @@ import type { Outcome } from './traffic.ts';
 const maxNameLength = 100;
 
 /**
- * Logs one line for an operation, without keys, documents, variables or files. `status`: undefined where the client has
- * left.
+ * Logs one line for an operation or a file, without keys, documents, variables and names of files. The name of a file may be
+ * all that protects the file. `status`: undefined where the client has left.
  */
 export function logAccess(
   logger: Logger,
-  { id, traceId, kind, operationName, calls, errors, fileBytes, begin }: CurrentRequest,
+  { id, traceId, kind, operationName, calls, errors, fileBytes, media, begin }: CurrentRequest,
   { method, status, outcome }: { method: string | undefined; status: number | undefined; outcome: Outcome },
 ): void {
   const line = {
@@ -22,10 +22,11 @@ export function logAccess(
     ms: Math.round((performance.now() - begin) * 10) / 10,
     kind,
     operation: operationName?.slice(0, maxNameLength),
+    folder: media?.folder,
     outcome,
-    upstream_calls: calls,
+    upstream_calls: media ? undefined : calls,
     errors: errors && [...errors.keys()],
-    file_bytes: fileBytes,
+    file_bytes: media?.bytes ?? fileBytes,
   };
-  logger.info(line, 'GraphQL');
+  logger.info(line, media ? 'Media' : 'GraphQL');
 }

@@ -21,6 +21,8 @@ export class CurrentRequest {
   calls = 0;
   /** Bytes of the uploaded file. */
   fileBytes: number | undefined = undefined;
+  /** The file of the service that the request asks for. */
+  media: { folder: string; bytes: number; isAnswered: boolean } | undefined = undefined;
   /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
 

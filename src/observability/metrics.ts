@@ -6,6 +6,7 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
 import { gauge } from '../lib/metrics.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { FairQueue } from '../upstream/fair-queue.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { droppedLines } from './log-output.ts';
@@ -19,6 +20,8 @@ export interface Measured {
   documents: TrustedDocuments;
   operations: OperationCache;
   memory: MemoryBudget;
+  /** Undefined where the gateway serves no files of the service. */
+  mediaQueue: FairQueue | undefined;
   /** The number of workers that are to serve. */
   workers: number;
 }
@@ -65,7 +68,7 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
 function metricsOf(measured: Measured): Metric<string>[] {
-  const { traffic, service, idempotency, documents, operations, memory, workers } = measured;
+  const { traffic, service, idempotency, documents, operations, memory, mediaQueue, workers } = measured;
   const { upstream, batches } = service;
   const { calls, costs, listCache, queue } = upstream;
   return [
@@ -77,6 +80,10 @@ function metricsOf(measured: Measured): Metric<string>[] {
     traffic.answers,
     traffic.uploads,
     traffic.uploadedBytes,
+    traffic.media,
+    traffic.mediaBytes,
+    gauge('media_in_flight', 'Files of the service that the gateway is sending.', () => mediaQueue?.running ?? 0),
+    gauge('media_waiting', 'Requests for files that wait for their turn.', () => mediaQueue?.waiting ?? 0),
     idempotency.writes,
     documents.requests,
     operations.misses,

@@ -20,6 +20,8 @@ export class Traffic {
   ]);
   readonly uploads = counter('uploads_total', 'Requests with a file by the outcome of their operation.', ['outcome']);
   readonly uploadedBytes = counter('upload_bytes_total', 'Bytes of files that clients have sent.');
+  readonly media = counter('media_total', 'Requests for files of the service by outcome.', ['outcome']);
+  readonly mediaBytes = counter('media_bytes_total', 'Bytes of those files that the gateway has sent.');
   inFlight = 0;
   /** Operations that wait until they may run. */
   queue: { readonly waiting: number } = { waiting: 0 };
@@ -31,15 +33,20 @@ export class Traffic {
   }
 
   /**
-   * Call once for every request; `status` is undefined where its client has left. Returns the outcome of the operation,
-   * undefined where the request asked for none.
+   * Call once for every request; `status` is undefined where its client has left. Returns the outcome of the operation or
+   * of the file, undefined where the request asked for neither.
    */
   end(request: CurrentRequest, status: number | undefined): Outcome | undefined {
     if (status !== undefined) this.answers.inc({ status });
-    const { kind, errors, fileBytes } = request;
+    const { kind, errors, fileBytes, media } = request;
     const outcome = outcomeOf(request, status);
     // A client that has left sees no errors.
     if (errors && outcome !== 'left') this.#countErrors(errors);
+    if (media) {
+      this.media.inc({ outcome });
+      this.mediaBytes.inc(media.bytes);
+      return outcome;
+    }
     if (kind === undefined) return undefined;
     this.inFlight -= 1;
     this.operations.inc({ kind, outcome });
@@ -56,8 +63,8 @@ export class Traffic {
   }
 }
 
-function outcomeOf({ errors, hasData }: CurrentRequest, status: number | undefined): Outcome {
+function outcomeOf({ errors, hasData, media }: CurrentRequest, status: number | undefined): Outcome {
   if (status === undefined) return 'left';
-  if (!errors) return 'ok';
+  if (!errors) return media?.isAnswered === false ? 'left' : 'ok';
   return hasData ? 'partial' : 'failed';
 }

@@ -18,11 +18,18 @@ const maxAgeSeconds = '7200';
  * Undefined where no origin is listed. No answer depends on cookies, so browsers send none. `*` gives a page nothing that
  * its own server could not read.
  */
-export function corsFor(origins: readonly string[] | undefined, forwardHeaders: readonly string[]): Cors | undefined {
+export function corsFor(
+  origins: readonly string[] | undefined,
+  forwardHeaders: readonly string[],
+  servesMedia = false,
+): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
   const headers = ['authorization', 'content-type', 'cache-control', 'x-request-id', 'traceparent', 'tracestate'];
-  const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...forwardHeaders]);
+  const ofMedia = servesMedia ? ['range', 'if-range'] : [];
+  const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...forwardHeaders, ...ofMedia]);
+  const shown = ['x-request-id', 'retry-after', 'idempotency-replayed'];
+  if (servesMedia) shown.push('accept-ranges', 'content-range', 'etag');
   const preflight = {
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': [...taken].join(', '),
@@ -36,7 +43,7 @@ export function corsFor(origins: readonly string[] | undefined, forwardHeaders: 
       // Any page in a sandboxed frame or in a file has the origin "null".
       if (origin === undefined || origin === 'null' || !(isForAll || origins.includes(origin))) return;
       response.setHeader('access-control-allow-origin', origin);
-      response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, idempotency-replayed');
+      response.setHeader('access-control-expose-headers', shown.join(', '));
     },
     answerPreflight({ method, headers }, response) {
       const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -20,6 +20,7 @@ import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { Dialect } from '../upstream/dialect.ts';
+import { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { startAdminThread } from './admin-thread.ts';
@@ -28,6 +29,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { corsFor } from './cors.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
+import { mediaEndpoint } from './media-endpoint.ts';
 import { graphqlPath, routes } from './routes.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
@@ -149,13 +151,16 @@ export async function startGateway({
     }),
   );
   const { workers } = config.server;
-  const measured = { traffic, service, idempotency, documents, operations, memory, workers };
+  const files = config.media.proxy ? openMedia(upstreamUrl, config) : undefined;
+  const mediaQueue = files?.queue;
+  const measured = { traffic, service, idempotency, documents, operations, memory, mediaQueue, workers };
   const metrics = openMetrics(measured, sharedMetrics);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   const graphql = graphqlEndpoint({ run, operations: places, traffic, clientBodies, spooledFiles }, config);
-  const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders);
+  const media = files && mediaEndpoint({ files, answers }, config);
+  const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, config.media.proxy);
   const { host, adminPort } = config.server;
   let isStopping = () => true;
   function ended(request: CurrentRequest, status: number | undefined, method?: string): void {
@@ -176,7 +181,7 @@ export async function startGateway({
     answers,
     maxConnections: config.limits.clients.connections,
     logger,
-    handle: routes({ graphql, graphiql, metrics, cors }),
+    handle: routes({ graphql, media, graphiql, metrics, cors }),
     isOverloaded: (request) =>
       places.isFull && request.method === 'POST' && request.url === graphqlPath && hasSmallBody(request),
     refused(request) {
@@ -196,12 +201,21 @@ export async function startGateway({
       const cut = await http.close(config.shutdown);
       admin?.close();
       await pipeline.stop();
+      await files?.close();
       await upstream.close();
       await idempotency.close();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');
       return cut === 0;
     },
   };
+}
+
+function openMedia(upstreamUrl: string, { media, upstream, limits }: Config): MediaFiles {
+  const { connectMs, readMs } = upstream.timeouts;
+  return new MediaFiles(new URL(upstreamUrl).origin, {
+    running: media.running,
+    timeouts: { connectMs, readMs, queueMs: limits.operations.queueTimeoutMs },
+  });
 }
 
 export function urlOf(host: string, port: number): string {

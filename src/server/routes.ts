@@ -7,6 +7,7 @@ import { type Admin, adminAnswers, adminPaths } from './admin.ts';
 import { declaresBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Drain } from './drain.ts';
+import { mediaPath } from './media-path.ts';
 import { pathOf } from './path.ts';
 import { prefersPage } from './request.ts';
 import { plainText, send, sendMethodNotAllowed } from './response.ts';
@@ -15,6 +16,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, curre
 
 export interface Routes {
   graphql: Handler;
+  /** Undefined where the gateway serves no files of the service. */
+  media: Handler | undefined;
   /** Undefined without GraphiQL. */
   graphiql: Graphiql | undefined;
   metrics: Admin['metrics'];
@@ -24,7 +27,7 @@ export interface Routes {
 
 export const graphqlPath = '/graphql';
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
-export function routes({ graphql, graphiql, metrics, cors }: Routes) {
+export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
   return async function route(
     request: IncomingMessage,
     response: ServerResponse,
@@ -35,11 +38,13 @@ export function routes({ graphql, graphiql, metrics, cors }: Routes) {
       throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
     }
     const isGraphql = path === graphqlPath;
+    const file = path.startsWith(mediaPath) ? media : undefined;
+    if ((isGraphql || file) && cors?.answerPreflight(request, response)) return;
     if (isGraphql) {
-      if (cors?.answerPreflight(request, response)) return;
       if (request.method !== 'GET' || !prefersPage(request)) return graphql(request, response, current);
     }
     if (declaresBody(request)) discardBody(request);
+    if (file) return file(request, response, current);
     if (isGraphql) return sendPage(response, graphiql);
     const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
     if (!assets && !adminPaths.has(path)) return sendNotFound(response);

@@ -102,15 +102,16 @@ function fieldsError(code: ErrorCode, summary: string, fields: FieldError[], det
  */
 export function fromUpstreamError(
   error: UpstreamError,
-  details: Pick<ErrorDetails, 'reference'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
+  details: Pick<ErrorDetails, 'reference' | 'http'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
 ): GraphQLError {
-  const { pathPrefix = [], rename = (name) => name, reference } = details;
+  const { pathPrefix = [], rename = (name) => name, reference, http } = details;
   const placed = (path: (string | number)[]) => [
     ...pathPrefix,
     ...path.map((step, index) => (index === 0 && typeof step === 'string' ? rename(step) : step)),
   ];
   return codedError(error.code, error.message, {
     ...(reference && { reference }),
+    ...(http && { http }),
     ...(error.fields && { fields: error.fields.map(({ path, message }) => ({ path: placed(path), message })) }),
     ...(error.status !== undefined && { upstream_status: error.status }),
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),

@@ -1,0 +1,117 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Config } from '../config.ts';
+import { fromUpstreamError } from '../graphql/errors/codes.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
+import { callerOf } from '../upstream/caller.ts';
+import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
+import { fileFailure, type MediaAnswer, type MediaFiles } from '../upstream/media-files.ts';
+import { mediaPathOf } from './media-path.ts';
+import { callerHeaders, requireKey } from './request.ts';
+import { guarding, sendMethodNotAllowed } from './response.ts';
+import type { Handler } from './routes.ts';
+import { traceContextHeaders } from './trace-context.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
+
+/** Headers of a client that ask for a range, or for a file that has changed. */
+const conditionNames = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const;
+
+/** Headers of the service that describe the file. All others stay with the gateway. */
+const describingNames = [
+  'content-length',
+  'content-range',
+  'content-encoding',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+] as const;
+
+/** A browser may show these. It saves all others, because some could run as a page of the gateway. */
+const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;|$)/i;
+
+/** Serves the files of the service, each to callers whose key the service accepts for it. Throws an error that is the answer. */
+export function mediaEndpoint(
+  { files, answers }: { files: MediaFiles; answers: UntakenAnswers },
+  { upstream }: Config,
+): Handler {
+  const vary = [...new Set(['origin', 'authorization', 'accept-language', ...upstream.forwardHeaders])].join(', ');
+
+  return async function handle(request, response, current) {
+    const { method, headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
+    const media = { folder: '', bytes: 0, isAnswered: false };
+    current.media = media;
+    requireKey(request);
+    const { path, query } = mediaPathOf(request);
+    media.folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const conditions: Record<string, string> = {};
+    for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
+    const caller = callerOf(callerHeaders(request, upstream), traceContextHeaders(request, current));
+    const client = new AbortController();
+    response.once('close', () => client.abort());
+    try {
+      const answer = await files.open({ caller, method, path: path + query, conditions, signal: client.signal });
+      const { statusCode, body } = answer;
+      response.writeHead(statusCode, { ...headersOf(answer), vary, 'x-request-id': current.id });
+      if (method === 'HEAD' || statusCode > 206) {
+        body.dump().catch(() => {});
+        response.end();
+      } else {
+        // A client that takes nothing for long loses its connection.
+        answers.watch(response);
+        await pipeline(() => counted(body, media, client.signal), response);
+      }
+      media.isAnswered = true;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) {
+        if (client.signal.aborted) return;
+        throw error;
+      }
+      throw fromUpstreamError(error, { http: { status: statuses[error.code] ?? 502 } });
+    }
+  };
+}
+
+/** A file that breaks off is an error, which cuts the connection of the client. */
+async function* counted(
+  body: AsyncIterable<Buffer>,
+  media: NonNullable<CurrentRequest['media']>,
+  client: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of body) {
+      media.bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw fileFailure(error, true, client);
+  }
+}
+
+/** Other codes are 502. */
+const statuses: Partial<Record<UpstreamErrorCode, number>> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  UPSTREAM_UNAVAILABLE: 503,
+  UPSTREAM_TIMEOUT: 504,
+  OVERLOADED: 503,
+};
+
+function headersOf({ statusCode, headers: given }: MediaAnswer): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    ...guarding,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    // Only the browser of the caller keeps the file, and asks each time whether the file is still the same.
+    'cache-control': 'private, no-cache',
+  };
+  for (const name of describingNames) if (given[name] !== undefined) headers[name] = String(given[name]);
+  // The gateway sends no page of the service about a wrong range.
+  if (statusCode === 416) headers['content-length'] = 0;
+  if (statusCode > 206) return headers;
+  const type = String(given['content-type'] ?? 'application/octet-stream');
+  const disposition = shownTypes.test(type) ? 'inline' : 'attachment';
+  return { ...headers, 'content-type': type, 'content-disposition': disposition };
+}

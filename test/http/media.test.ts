@@ -1,0 +1,419 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { settingsFrom } from '../../src/config.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { codeOf } from '../support/client.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+import { RawConnection, sendRaw } from '../support/raw-http.ts';
+import { get, type Json } from '../support/rest.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const page = 'https://app.example';
+const path = '/media/paymenttransaction/10_abcdefghij_invoice.png';
+
+let service: Server;
+let gateway: Gateway;
+/** Treatment of a request for a file by the service. */
+let serve: (request: IncomingMessage, response: ServerResponse) => void;
+const requests: IncomingMessage[] = [];
+const lines: Json[] = [];
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    requests.push(request);
+    serve(request, response);
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  gateway = await startGateway({
+    upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
+    settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example', CORS_ORIGINS: page },
+    file: { media: { running: 4 } },
+    accessLogger: createLogger({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+  });
+});
+afterEach(async () => {
+  // A request whose client has left ends a moment later.
+  await expect.poll(async () => valuesOf(await scrape(gateway.url), 'media_in_flight')).toEqual({ '': 0 });
+  requests.length = 0;
+  lines.length = 0;
+});
+afterAll(async () => {
+  await gateway.close();
+  service.closeAllConnections();
+  service.close();
+});
+
+const ask = (headers: Record<string, string | undefined> = {}, method = 'GET', at = path) =>
+  gateway.send({ method, path: at, headers });
+
+async function refusalOf(response: Response): Promise<unknown[]> {
+  return [response.status, response.headers.get('content-type'), codeOf((await response.json()) as Json)];
+}
+const refused = (status: number, code: string) => [status, 'application/json; charset=utf-8', code];
+
+/** Answers with these bytes as nginx does, in one range where one is asked for. */
+function giveFile(content: Buffer, headers: Record<string, string> = { 'content-type': 'image/png' }): void {
+  serve = ({ headers: { range } }, response) => {
+    const [, from = '0', to = String(content.length - 1)] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    const part = content.subarray(Number(from), Number(to) + 1);
+    response.writeHead(range ? 206 : 200, {
+      ...headers,
+      etag: '"1"',
+      'accept-ranges': 'bytes',
+      'content-length': part.length,
+      ...(range && { 'content-range': `bytes ${from}-${to}/${content.length}` }),
+    });
+    response.end(part);
+  };
+}
+
+describe('a file', () => {
+  test('arrives whole, with the headers that describe it and no others', async () => {
+    const content = randomBytes(3_000_000);
+    giveFile(content, { 'content-type': 'image/png', 'set-cookie': 'a=b', server: 'nginx', 'cache-control': 'public' });
+    const response = await ask();
+
+    expect(response.status).toBe(200);
+    expect(sha256(await response.bytes())).toBe(sha256(content));
+    const { date: _date, 'x-request-id': id, ...headers } = Object.fromEntries(response.headers);
+    expect(id).toEqual(expect.any(String));
+    expect(headers).toEqual({
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      connection: 'keep-alive',
+      'content-disposition': 'inline',
+      'content-length': '3000000',
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'content-type': 'image/png',
+      'cross-origin-resource-policy': 'same-origin',
+      etag: '"1"',
+      'keep-alive': 'timeout=72',
+      'referrer-policy': 'no-referrer',
+      vary: 'origin, authorization, accept-language, auth-type',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  test('is asked for with the key and the headers of the caller', async () => {
+    giveFile(Buffer.from('a'));
+    await ask({ 'auth-type': 'client_credentials', cookie: 'a=b', traceparent: 'none', 'x-request-id': 'mine-1' });
+
+    expect(requests[0]?.url).toBe(path);
+    const { host: _host, ...headers } = requests[0]?.headers ?? {};
+    expect(headers).toMatchObject({ authorization: 'demo-coop', 'auth-type': 'client_credentials' });
+    expect(headers).toMatchObject({ accept: '*/*', 'accept-encoding': 'identity', 'x-request-id': 'mine-1' });
+    expect(headers).not.toHaveProperty('cookie');
+  });
+
+  test('comes in ranges', async () => {
+    giveFile(Buffer.from('0123456789'));
+    const response = await ask({ range: 'bytes=2-4', 'if-range': '"1"' });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe('bytes 2-4/10');
+    expect(await response.text()).toBe('234');
+    expect(requests[0]?.headers).toMatchObject({ range: 'bytes=2-4', 'if-range': '"1"' });
+  });
+
+  test('has no body where HEAD asks for it, where it has not changed, and where the range is wrong', async () => {
+    giveFile(Buffer.from('0123456789'));
+    const head = await ask({}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
+    expect(requests[0]?.method).toBe('HEAD');
+
+    serve = (_request, response) => response.writeHead(304, { etag: '"1"' }).end();
+    const same = await ask({ 'if-none-match': '"1"', 'if-modified-since': 'Sun, 01 Nov 2026 00:00:00 GMT' });
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, '"1"', '']);
+    expect(requests[1]?.headers).toMatchObject({ 'if-none-match': '"1"', 'if-modified-since': expect.any(String) });
+
+    serve = (_request, response) => response.writeHead(416, { 'content-range': 'bytes */10' }).end('<h1>No');
+    const beyond = await ask({ range: 'bytes=10-' });
+    expect([beyond.status, beyond.headers.get('content-range'), await beyond.text()]).toEqual([416, 'bytes */10', '']);
+  });
+
+  test.each([
+    'text/html',
+    'image/svg+xml',
+    'application/pdf',
+    'text/xml',
+    'text/javascript',
+    'image/png, text/html',
+    undefined,
+  ])('with the type %s is saved, not shown', async (type) => {
+    giveFile(Buffer.from('<script>alert(1)</script>'), type === undefined ? {} : { 'content-type': type });
+    const { headers } = await ask();
+    expect(headers.get('content-disposition')).toBe('attachment');
+    expect(headers.get('content-type')).toBe(type ?? 'application/octet-stream');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('may be fetched by a page of a listed origin, in ranges too', async () => {
+    giveFile(Buffer.from('a'));
+    const asked = await ask({ origin: page, 'access-control-request-method': 'GET' }, 'OPTIONS');
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-headers')).toMatch(/^authorization, .*, range, if-range$/);
+    const { headers } = await ask({ origin: page });
+    expect(headers.get('access-control-allow-origin')).toBe(page);
+    expect(headers.get('access-control-expose-headers')).toMatch(/accept-ranges, content-range, etag$/);
+  });
+});
+
+describe('the gateway refuses', () => {
+  test('other methods', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await ask({}, method);
+      expect({ method, status, allow: headers.get('allow') }).toEqual({ method, status: 405, allow: 'GET, HEAD' });
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test('a request without a key', async () => {
+    expect(await refusalOf(await gateway.send({ method: 'GET', path, key: null }))).toEqual(
+      refused(401, 'UNAUTHENTICATED'),
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    '/media/',
+    '/media//a.png',
+    '/media/a/',
+    '/media/../v1/accounts/users/A/',
+    '/media/a/../../v1/',
+    '/media/%2e%2e/v1/',
+    '/media/.%2E/v1/',
+    '/media/%252e%252e/v1/',
+    '/media/..;/v1/',
+    '/media/..%2fv1/',
+    '/media/a%2Fb.png',
+    '/media/a%5cb.png',
+    '/media/a\\..\\b.png',
+    '/media/.git/config',
+    '/media/a%00.png',
+    '/media/a%0d%0ab.png',
+    '/media/%ff.png',
+    '/%6dedia/a.png',
+    '/media/a.png%0',
+    'http://127.0.0.1:1/media/../v1/',
+  ])('the path %s', async (target) => {
+    const answer = await sendRaw(
+      gateway.url,
+      `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer?.status).toBe(400);
+    expect(JSON.parse(answer?.body ?? '').errors[0].extensions.code).toBe('BAD_REQUEST');
+    expect(requests).toEqual([]);
+  });
+
+  test('no path to another host, whatever address the client names', async () => {
+    giveFile(Buffer.from('a'));
+    const target = `http://127.0.0.1:1${path}?v=1`;
+    await sendRaw(gateway.url, `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\n\r\n`);
+    expect(requests.map(({ url }) => url)).toEqual([`${path}?v=1`]);
+  });
+
+  test.each([
+    [301, 502, 'UPSTREAM_INVALID_RESPONSE'],
+    [401, 401, 'UNAUTHENTICATED'],
+    [403, 403, 'FORBIDDEN'],
+    [404, 404, 'NOT_FOUND'],
+    [429, 429, 'RATE_LIMITED'],
+    [500, 502, 'UPSTREAM_ERROR'],
+    [503, 503, 'UPSTREAM_UNAVAILABLE'],
+  ])('with its own words where the service answers %i', async (given, status, code) => {
+    serve = (_request, response) =>
+      response.writeHead(given, { location: 'http://127.0.0.1:1/', 'content-type': 'text/html' }).end('<h1>Traceback');
+    expect(await refusalOf(await ask())).toEqual(refused(status, code));
+    expect(requests.length).toBe(1);
+  });
+
+  test('a file whose end nothing marks', async () => {
+    serve = ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhalf a f');
+    expect(await refusalOf(await ask())).toEqual(refused(502, 'UPSTREAM_INVALID_RESPONSE'));
+  });
+
+  test('to one caller what the service shows to another', async () => {
+    giveFile(Buffer.from('secret'));
+    const give = serve;
+    serve = (request, response) =>
+      request.headers.authorization === 'demo-coop' ? give(request, response) : response.writeHead(404).end();
+    expect(await (await ask()).text()).toBe('secret');
+    const other = await gateway.send({ method: 'GET', path, key: 'demo-buyer', headers: { 'if-none-match': '"1"' } });
+    expect(await refusalOf(other)).toEqual(refused(404, 'NOT_FOUND'));
+  });
+});
+
+describe('a file that breaks off', () => {
+  test.each([
+    ['a length', 'Content-Length: 100\r\n\r\nhalf a file'],
+    ['chunks', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
+  ])('cuts the connection of the client, after %s', async (_marks, rest) => {
+    serve = ({ socket }) => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n${rest}`);
+    const response = await ask();
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+    await expect.poll(() => lines).toMatchObject([{ outcome: 'failed', errors: ['UPSTREAM_UNAVAILABLE'] }]);
+  });
+
+  test('ends the call where the client leaves, before and after the head', async () => {
+    const begun = Promise.withResolvers<ServerResponse>();
+    serve = (_request, response) => begun.resolve(response);
+    const waiting = new RawConnection(gateway.url);
+    await waiting.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\n\r\n`);
+    const silent = await begun.promise;
+    waiting.close();
+    await once(silent, 'close');
+
+    const flowing = Promise.withResolvers<ServerResponse>();
+    serve = (_request, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000_000 });
+      const drip = setInterval(() => response.write('a'), 20);
+      response.once('close', () => clearInterval(drip));
+      flowing.resolve(response);
+    };
+    const reading = new AbortController();
+    const { body } = await gateway.send({ method: 'GET', path, signal: reading.signal });
+    await body!.getReader().read();
+    reading.abort();
+    await once(await flowing.promise, 'close');
+    await expect.poll(() => lines).toMatchObject([{ outcome: 'left' }, { outcome: 'left', status: 200 }]);
+  });
+
+  test('holds the service back while the client takes nothing', async () => {
+    const total = 64 * 2 ** 20;
+    let written = 0;
+    const stalled = Promise.withResolvers<void>();
+    serve = (_request, response) => {
+      response.writeHead(200, { 'content-length': total });
+      const piece = Buffer.alloc(2 ** 20);
+      const write = () => {
+        while (written < total) {
+          written += piece.length;
+          if (!response.write(piece)) return void response.once('drain', write);
+        }
+        response.end();
+      };
+      write();
+      response.once('close', () => stalled.resolve());
+    };
+    const connection = new RawConnection(gateway.url);
+    connection.socket.pause();
+    await connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\n\r\n`);
+    // The service goes on until all buffers on the way are full.
+    let before = -1;
+    const hasStopped = () => {
+      const isSame = written > 0 && written === before;
+      before = written;
+      return isSame;
+    };
+    await expect.poll(hasStopped, { interval: 200, timeout: 10_000 }).toBe(true);
+    expect(written).toBeLessThan(total / 2);
+    connection.close();
+    await stalled.promise;
+  });
+});
+
+test('one value of Authorization has a quarter of the places, and the others wait', async () => {
+  const open: ServerResponse[] = [];
+  serve = (_request, response) => void open.push(response);
+  const first = ask();
+  const second = ask();
+  const other = gateway.send({ method: 'GET', path, key: 'demo-buyer' });
+  await expect
+    .poll(() => requests.map(({ headers }) => headers.authorization).sort())
+    .toEqual(['demo-buyer', 'demo-coop']);
+  await expect.poll(async () => valuesOf(await scrape(gateway.url), 'media_waiting')).toEqual({ '': 1 });
+  for (const response of open.splice(0)) response.end('a');
+  await Promise.all([(await Promise.race([first, second])).text(), (await other).text()]);
+  await expect.poll(() => open.length).toBe(1);
+  open[0]!.end('b');
+  await Promise.all([first, second].map(async (answer) => (await answer).bodyUsed || (await answer).text()));
+});
+
+test('each file is counted and logged, without its name', async () => {
+  giveFile(Buffer.from('abc'));
+  const before = await scrape(gateway.url);
+  await (await ask({ 'x-request-id': 'mine-1' }, 'GET', `${path}?secret=1`)).text();
+  await gateway.send({ method: 'GET', path, key: null });
+  await expect.poll(() => lines.length).toBe(2);
+  const after = await scrape(gateway.url);
+  const change = (metric: string, label = '') =>
+    (valuesOf(after, metric)[label] ?? 0) - (valuesOf(before, metric)[label] ?? 0);
+  expect([change('media_total', 'ok'), change('media_total', 'failed'), change('media_bytes_total')]).toEqual([
+    1, 1, 3,
+  ]);
+  expect(lines).toMatchObject([
+    {
+      request_id: 'mine-1',
+      method: 'GET',
+      status: 200,
+      folder: '/media/paymenttransaction/',
+      file_bytes: 3,
+      msg: 'Media',
+    },
+    { status: 401, outcome: 'failed', errors: ['UNAUTHENTICATED'] },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/invoice|secret/);
+});
+
+test.each(['spec', 'connect'] as const)(
+  'over the dialect %s, an uploaded invoice is read through the gateway',
+  async (dialect) => {
+    await using own = await startGateway({
+      sandbox: { dialect },
+      settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' },
+    });
+    const key = 'Bearer demo-coop';
+    const [{ id }] = (await get(own.sandbox, '/transactions/payment-transactions/?limit=1', key)).results;
+    const content = randomBytes(1_000_000);
+    const operation = `mutation ($id: ID!, $file: Upload!) {
+    uploadInvoice(payment_transaction: $id, invoice: $file) { invoice }
+  }`;
+    const uploaded = await own.upload(operation, { id, file: null }, new File([content], 'März.html'), { key });
+    const { invoice } = ((await uploaded.json()) as Json).data.uploadInvoice;
+    expect(invoice).toMatch(/^https:\/\/gateway\.example\/media\/invoices\//);
+
+    const { pathname } = new URL(invoice);
+    const response = await own.send({ method: 'GET', path: pathname, key });
+    expect(response.headers.get('content-disposition')).toBe('attachment');
+    expect(sha256(await response.bytes())).toBe(sha256(content));
+    const part = await own.send({ method: 'GET', path: pathname, key, headers: { range: 'bytes=10-19' } });
+    expect([part.status, Buffer.from(await part.bytes())]).toEqual([206, content.subarray(10, 20)]);
+  },
+);
+
+test('a file on its way is sent to its end while the gateway stops', async () => {
+  const own = await startGateway({
+    upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
+    settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' },
+  });
+  const begun = Promise.withResolvers<ServerResponse>();
+  serve = (_request, response) => {
+    response.writeHead(200, { 'content-length': 8 }).write('half');
+    begun.resolve(response);
+  };
+  const response = await own.send({ method: 'GET', path });
+  const closed = own.close();
+  (await begun.promise).end(' end');
+  expect(await response.text()).toBe('half end');
+  await closed;
+});
+
+test('nothing is served below /media/ without the setting', async () => {
+  await using own = await startGateway();
+  expect((await own.send({ method: 'GET', path: '/media/images/person.png' })).status).toBe(404);
+});
+
+test('the start refuses settings by which no URL of a file would lead to the gateway', () => {
+  const startWith = (environment: Record<string, string>) => () => settingsFrom({ environment });
+  expect(startWith({ MEDIA_PROXY: 'true' })).toThrow('MEDIA_URL: is missing, and MEDIA_PROXY is true');
+  const UPSTREAM_URL = 'https://service.example/v1';
+  expect(startWith({ MEDIA_PROXY: 'true', MEDIA_URL: 'https://service.example', UPSTREAM_URL })).toThrow(
+    'MEDIA_URL: must be the address of this gateway, not that of UPSTREAM_URL',
+  );
+  expect(startWith({ MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example', UPSTREAM_URL })).not.toThrow();
+});
