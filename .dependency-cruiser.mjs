@@ -82,6 +82,11 @@ const rooms = [
     ['config', 'lib', 'graphql', 'upstream/endpoints', 'upstream/service-costs', 'sandbox/server', 'server/gateway'],
     'The report runs whole gateways, and knows what calls cost.',
   ],
+  [
+    'drift',
+    ['config', 'generated', 'lib', 'upstream/endpoints', 'upstream/dialect', 'codegen/openapi'],
+    'The patch compares metrics of a gateway with the contract.',
+  ],
   ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
   ['config', ['lib', 'upstream/endpoints'], 'Settings know the contract, and nothing of the rooms that they are for.'],
 ];

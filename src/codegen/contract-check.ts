@@ -1,10 +1,11 @@
 import type { Contract, Endpoint, Properties } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
-import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
+import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
+import { shapesOf } from './shapes.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
-  const { endpoints, types, inputs, entityTypes, schemas } = contract;
+  const { endpoints, types, inputs, entityTypes, schemas, dialects } = contract;
   const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
@@ -18,6 +19,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
     ...[...inputs.values()].flatMap(exampleMistakes),
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
+    ...dialectMistakes(dialects, shapesOf(endpoints, schemas)),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -84,6 +86,24 @@ function nameMistakes({ at, name, does }: Endpoint): string[] {
   if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
   const answer = does === 'list' ? 'a page of `results`' : 'one object';
   return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
+}
+
+/** A difference belongs to a place in answers. A field can be absent that the contract has, and an enum can have more values. */
+function dialectMistakes(dialects: Dialects, shapes: ReturnType<typeof shapesOf>): string[] {
+  return Object.entries(dialects).flatMap(([dialect, places]) =>
+    Object.entries(places).flatMap(([place, fields]) => {
+      const [schema = '', property] = place.split('.');
+      const shape = shapes[place] ?? (property && shapes[shapes[schema]?.[property]?.replaceAll('[]', '') ?? '']);
+      const at = `x-dialects.${dialect}.${place}`;
+      if (!shape) return `${at}: no schema of an answer, and no property that embeds one`;
+      return Object.entries(fields).flatMap(([field, words]) => {
+        const type = shape[field];
+        if (!type && words.includes('absent')) return `${at}.${field}: the schema has no such property`;
+        const isEnum = type?.includes('|');
+        return words.some((word) => /^[A-Z]/.test(word)) && !isEnum ? `${at}.${field}: the property has no enum` : [];
+      });
+    }),
+  );
 }
 
 function isValue(property: Schema): boolean {

@@ -1,10 +1,10 @@
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
-import type { Schema } from './openapi.ts';
+import { shapesOf } from './shapes.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
-export function contractModule({ endpoints, types, entityTypes, schemas }: Contract): string {
+export function contractModule({ endpoints, types, entityTypes, schemas, dialects }: Contract): string {
   const all = [...types.values()];
   const shown = [...all, unknownEntity(all, entityTypes)];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
@@ -49,6 +49,9 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requir
 
 /** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`A|B\` of an enum, another schema, \`[]\` after it a list. */
 export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas))};
+
+/** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
+export const differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>> = ${text({ spec: {}, connect: {}, ...dialects })};
 `;
 }
 
@@ -125,26 +128,4 @@ function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas
     return keys.length > 0 ? [[name, Object.fromEntries(keys)]] : [];
   });
   return Object.fromEntries(entries);
-}
-
-function shapesOf(endpoints: readonly Endpoint[], schemas: Contract['schemas']) {
-  const shapes: Record<string, Record<string, string>> = {};
-  for (const { response } of endpoints) addShape(response, schemas[response] ?? {});
-  return shapes;
-
-  function addShape(name: string, { properties = {} }: Schema): string {
-    if (name in shapes) return name;
-    const fields: Record<string, string> = {};
-    shapes[name] = fields;
-    for (const [field, schema] of Object.entries(properties)) fields[field] = typeOf(schema, `${name}.${field}`);
-    return name;
-  }
-
-  function typeOf(schema: Schema, place: string): string {
-    if (schema.$ref) return addShape(schema.$ref, schemas[schema.$ref] ?? {});
-    if (schema.items) return `${typeOf(schema.items, place)}[]`;
-    if (schema.enum) return schema.enum.join('|');
-    if (schema.properties) return addShape(place, schema);
-    return schema.format === 'date-time' ? 'date-time' : ([schema.type].flat()[0] ?? '');
-  }
 }

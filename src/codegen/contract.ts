@@ -1,4 +1,4 @@
-import type { OpenApi, Operation, Parameter, ReferenceOptions, Schema } from './openapi.ts';
+import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema } from './openapi.ts';
 
 export type Properties = Record<string, Schema>;
 
@@ -58,6 +58,8 @@ export interface Contract {
   /** Types that `Entity` stands for. */
   entityTypes: string[];
   schemas: OpenApi['components']['schemas'];
+  /** How the answers of a dialect differ. */
+  dialects: Dialects;
 }
 
 /** `FarmerWrite` → `FarmerInput`. */

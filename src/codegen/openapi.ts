@@ -93,6 +93,20 @@ const pathItem = z.strictObject({
   patch: operation.optional(),
 });
 
+/** Ways in which a field may differ. */
+const difference = z
+  .string()
+  .regex(/^(absent|(string|integer|number|boolean|array|object|null)(\[\])*|[A-Z_]+)$/, 'no difference of a field');
+
+/** By place and field. A place is a schema, or the property that embeds an object: `Form`, `Submission.form_details`. */
+const differences = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.preprocess((value) => [value].flat(), z.array(difference)),
+  ),
+);
+
 const document = z.strictObject({
   openapi: z.string(),
   info: z.unknown(),
@@ -105,12 +119,14 @@ const document = z.strictObject({
     parameters: z.record(z.string(), parameter),
     schemas: z.record(z.string(), schema),
   }),
+  'x-dialects': z.strictObject({ spec: differences.optional(), connect: differences.optional() }).optional(),
 });
 
 export type OpenApi = z.infer<typeof document>;
 export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 export type Operation = z.infer<typeof operation>;
+export type Dialects = NonNullable<OpenApi['x-dialects']>;
 export type ReferenceOptions = z.infer<typeof reference>;
 
 export const openApiFile = new URL('../../schema/rest-service.openapi.yaml', import.meta.url);

@@ -26,7 +26,7 @@ export function readContract(): Contract {
 }
 
 /** @throws ContractError that names the YAML path of every mistake. */
-export function contractOf({ tags, paths, components }: OpenApi): Contract {
+export function contractOf({ tags, paths, components, 'x-dialects': dialects = {} }: OpenApi): Contract {
   const { schemas } = components;
   const mistakes: string[] = [];
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
@@ -43,7 +43,7 @@ export function contractOf({ tags, paths, components }: OpenApi): Contract {
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), entityTypes, schemas };
+  const contract = { endpoints, types, inputs: inputs(), entityTypes, schemas, dialects };
   mistakes.push(...mistakesIn(contract));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
 import { priorCosts, type ServiceCosts } from '../upstream/service-costs.ts';
 
 /**
@@ -7,34 +7,23 @@ import { priorCosts, type ServiceCosts } from '../upstream/service-costs.ts';
  * @throws Error that names the place, where it has no such metrics.
  */
 export async function readCosts(from: string): Promise<ServiceCosts> {
-  const text = await readText(from);
+  const text = await readMetrics(from);
   const calls = secondsIn(text, 'call');
   const rows = secondsIn(text, 'row');
   if (calls.size === 0) throw new Error(`${from}: There is no metric gateway_upstream_cost_call_seconds.`);
-  const parallelism = /^gateway_upstream_parallelism(?:\{.*\})? (\S+)/m.exec(text)?.[1];
+  const [parallelism = { value: priorCosts.parallelism }] = samplesOf(text, 'gateway_upstream_parallelism');
   return {
     of(endpoint) {
       const prior = priorCosts.of(endpoint);
       return { callMs: calls.get(endpoint) ?? prior.callMs, rowMs: rows.get(endpoint) ?? prior.rowMs };
     },
-    parallelism: parallelism === undefined ? priorCosts.parallelism : Number(parallelism),
+    parallelism: parallelism.value,
     inFlight: 0,
   };
 }
 
-async function readText(from: string): Promise<string> {
-  if (!/^https?:/.test(from)) return readFile(from, 'utf8');
-  const response = await fetch(from).catch((error: Error) => {
-    throw new Error(`${from}: ${(error.cause as Error | undefined)?.message ?? error.message}`);
-  });
-  if (!response.ok) throw new Error(`${from}: The gateway answered ${response.status}.`);
-  return response.text();
-}
-
-/** Milliseconds by endpoint, from the text format of Prometheus. */
+/** Milliseconds by endpoint. */
 function secondsIn(text: string, cost: 'call' | 'row'): Map<string, number> {
-  const lines = text.matchAll(
-    new RegExp(`^gateway_upstream_cost_${cost}_seconds\\{.*endpoint="(\\w+)".*\\} (\\S+)`, 'gm'),
-  );
-  return new Map([...lines].map(([, endpoint = '', seconds]) => [endpoint, 1000 * Number(seconds)]));
+  const samples = samplesOf(text, `gateway_upstream_cost_${cost}_seconds`);
+  return new Map(samples.map(({ labels: { endpoint = '' }, value }) => [endpoint, 1000 * value]));
 }

@@ -1175,3 +1175,246 @@ export const shapes: Table<string> = {
     "invoice": "string"
   }
 };
+
+/** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
+export const differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>> = {
+  "spec": {},
+  "connect": {
+    "Card": {
+      "is_active": [
+        "boolean"
+      ]
+    },
+    "Company": {
+      "buyer": [
+        "absent"
+      ],
+      "make_farmers_private": [
+        "boolean"
+      ],
+      "only_connect": [
+        "boolean"
+      ],
+      "theme_info": [
+        "object"
+      ]
+    },
+    "CompanyDetail": {
+      "buyers": [
+        "array"
+      ],
+      "field_visibilties": [
+        "absent"
+      ],
+      "is_default": [
+        "boolean"
+      ],
+      "make_farmers_private": [
+        "boolean"
+      ],
+      "only_connect": [
+        "boolean"
+      ],
+      "theme_info": [
+        "object"
+      ]
+    },
+    "CompanyDetail.buyer": {
+      "entity_card": [
+        "array"
+      ]
+    },
+    "CompanyMember": {
+      "user": [
+        "string"
+      ]
+    },
+    "Farmer": {
+      "linked_services": [
+        "array"
+      ],
+      "meta_data": [
+        "object"
+      ],
+      "only_connect": [
+        "boolean"
+      ],
+      "plots": [
+        "array"
+      ]
+    },
+    "Form": {
+      "owner": [
+        "absent"
+      ]
+    },
+    "Form.products": {
+      "created_on": [
+        "absent"
+      ],
+      "creator": [
+        "absent"
+      ],
+      "description": [
+        "absent"
+      ],
+      "image": [
+        "absent"
+      ],
+      "is_active": [
+        "absent"
+      ],
+      "premiums": [
+        "absent"
+      ],
+      "updated_on": [
+        "absent"
+      ],
+      "updater": [
+        "absent"
+      ]
+    },
+    "PaymentTransaction": {
+      "comment": [
+        "string"
+      ],
+      "currency": [
+        "absent"
+      ],
+      "selected_option_details": [
+        "object"
+      ]
+    },
+    "Premium": {
+      "calculation_type": [
+        "RANGE"
+      ],
+      "label": [
+        "string"
+      ],
+      "ranges": [
+        "array"
+      ]
+    },
+    "Product": {
+      "is_active": [
+        "boolean"
+      ],
+      "premiums": [
+        "array"
+      ]
+    },
+    "ProductTransaction": {
+      "base_price": [
+        "number"
+      ],
+      "currency": [
+        "absent"
+      ],
+      "is_deleted": [
+        "boolean"
+      ],
+      "reference": [
+        "string"
+      ],
+      "send_seperately": [
+        "boolean"
+      ]
+    },
+    "ProductTransaction.transaction_payments": {
+      "card": [
+        "absent"
+      ],
+      "created_on": [
+        "absent"
+      ],
+      "creator": [
+        "absent"
+      ],
+      "currency_details": [
+        "absent"
+      ],
+      "date": [
+        "absent"
+      ],
+      "destination": [
+        "absent"
+      ],
+      "invoice": [
+        "absent"
+      ],
+      "invoice_number": [
+        "absent"
+      ],
+      "method": [
+        "absent"
+      ],
+      "number": [
+        "absent"
+      ],
+      "source": [
+        "absent"
+      ],
+      "submissions": [
+        "absent"
+      ],
+      "transaction": [
+        "absent"
+      ],
+      "type": [
+        "absent"
+      ],
+      "updated_on": [
+        "absent"
+      ],
+      "updater": [
+        "absent"
+      ],
+      "verification_latitude": [
+        "absent"
+      ],
+      "verification_longitude": [
+        "absent"
+      ]
+    },
+    "Submission.form_details": {
+      "created_on": [
+        "absent"
+      ],
+      "creator": [
+        "absent"
+      ],
+      "field_config": [
+        "absent"
+      ],
+      "fields": [
+        "absent"
+      ],
+      "owner": [
+        "absent"
+      ],
+      "products": [
+        "absent"
+      ],
+      "updated_on": [
+        "absent"
+      ],
+      "updater": [
+        "absent"
+      ]
+    },
+    "SubmissionValue": {
+      "field": [
+        "absent"
+      ]
+    },
+    "User": {
+      "managing_entitys": [
+        "object[]"
+      ],
+      "policy_accepted": [
+        "boolean"
+      ]
+    }
+  }
+};

@@ -179,7 +179,7 @@ function drift({ drift }: Upstream): Metric<string> {
   return new Counter({
     name: 'gateway_upstream_drift_total',
     help: 'Fields of sampled answers that are unknown, missing or of another type than the contract says.',
-    labelNames: ['endpoint', 'field', 'kind'],
+    labelNames: ['endpoint', 'field', 'kind', 'seen'],
     registers: [],
     collect() {
       this.reset();

@@ -1,5 +1,6 @@
-import { shapes } from '../generated/contract.ts';
+import { differences, shapes } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
+import type { Dialect, DialectName } from './dialect.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */
@@ -10,6 +11,8 @@ export interface DriftCount {
   /** Place in the answer, like `results[].card.card_id`; `other` for further unknown fields. */
   field: string;
   kind: DriftKind;
+  /** The word for it in `x-dialects` of the contract: the type of JSON, the value of an enum, or `absent`. */
+  seen: string;
   /** How often it was seen. */
   count: number;
 }
@@ -25,15 +28,24 @@ const maxUnknown = 500;
 const maxNameLength = 100;
 /** Refuses ids and numbers, in case the service uses them as keys: they belong to the caller alone. */
 const fieldName = /^[a-z_]\w*$/;
+const enumValue = /^[A-Z_]{1,100}$/;
 
 /**
- * Counts by field how the service's answers differ from the contract. Null is no difference: the service sends it nearly
+ * Counts by field how the service's answers differ from the contract in its dialect. Null is no difference: the service sends it nearly
  * everywhere. To examine an answer costs a third of its parsing, so most are sampled. The first ten answers of an
  * endpoint are examined, then every 31st. Between them, one row of each longer list is.
  */
 export class ContractDrift {
   readonly #watched = new Map<EndpointName, Watched>();
-  #unknown = 0;
+  readonly #dialect: Dialect;
+  readonly #known: Differences;
+  #names = 0;
+
+  /** `known`: the differences that are no drift. */
+  constructor(dialect: Dialect, known = differences) {
+    this.#dialect = dialect;
+    this.#known = known;
+  }
 
   /** Takes an answer to a read. */
   sample(endpoint: EndpointName, answer: Json): void {
@@ -53,14 +65,14 @@ export class ContractDrift {
   *counts(): Iterable<DriftCount> {
     for (const [endpoint, { place, others }] of this.#watched) {
       for (const count of countsOf(place)) yield { endpoint, ...count };
-      if (others > 0) yield { endpoint, field: 'other', kind: 'unknown', count: others };
+      if (others > 0) yield { endpoint, field: 'other', kind: 'unknown', seen: 'any', count: others };
     }
   }
 
   #watch(endpoint: EndpointName): Watched {
     let watched = this.#watched.get(endpoint);
     if (!watched) {
-      watched = new Watched(endpoint);
+      watched = new Watched(endpoint, this.#dialect.known ?? 'spec', this.#known);
       this.#watched.set(endpoint, watched);
     }
     return watched;
@@ -69,12 +81,12 @@ export class ContractDrift {
   #look(value: unknown, place: Place): void {
     if (value === null) return;
     if (place.item) {
-      if (!Array.isArray(value)) place.wrong += 1;
+      if (!Array.isArray(value)) this.#countWrong(value, place);
       else for (const item of value) this.#look(item, place.item);
     } else if (place.fields) {
       if (isObject(value)) this.#lookInto(value, place, place.fields);
-      else place.wrong += 1;
-    } else if (!isOf(place.type, value)) place.wrong += 1;
+      else this.#countWrong(value, place);
+    } else if (!isOf(place.type, value)) this.#countWrong(value, place);
   }
 
   #lookInto(object: Json, place: Place, fields: ReadonlyMap<string, Place>): void {
@@ -84,23 +96,41 @@ export class ContractDrift {
       if (field) {
         known += 1;
         this.#look(object[name], field);
-      } else this.#count(name, place);
+      } else this.#countUnknown(name, object[name], place);
     }
     if (known === fields.size) return;
-    for (const [name, field] of fields) if (!Object.hasOwn(object, name)) field.missing += 1;
+    for (const [name, field] of fields) if (!field.isOptional && !Object.hasOwn(object, name)) field.missing += 1;
   }
 
-  #count(name: string, place: Place): void {
+  #countWrong(value: unknown, place: Place): void {
+    const type = jsonType(value);
+    const isEnum = typeof place.type === 'object';
+    const newValue = isEnum && typeof value === 'string' && enumValue.test(value) ? value : type;
+    if (place.allows(type) || place.allows(newValue)) return;
+    addTo(place.wrong, newValue === type || this.#hasRoom(newValue, place.wrong) ? newValue : type);
+  }
+
+  #countUnknown(name: string, value: unknown, place: Place): void {
     const shown = name.slice(0, maxNameLength);
-    const count = place.unknown.get(shown);
-    if (count !== undefined) place.unknown.set(shown, count + 1);
-    else if (this.#unknown === maxUnknown || !fieldName.test(shown)) place.watched.others += 1;
-    else {
-      this.#unknown += 1;
-      place.unknown.set(shown, 1);
+    if (!fieldName.test(shown) || !this.#hasRoom(shown, place.unknown)) {
+      place.watched.others += 1;
+      return;
     }
+    const types = place.unknown.get(shown) ?? new Map<string, number>();
+    place.unknown.set(shown, types);
+    addTo(types, jsonType(value));
+  }
+
+  /** Whether a name that the service chooses is known or may be remembered. */
+  #hasRoom(name: string, names: ReadonlyMap<string, unknown>): boolean {
+    if (names.has(name)) return true;
+    if (this.#names === maxUnknown) return false;
+    this.#names += 1;
+    return true;
   }
 }
+
+type Differences = typeof differences;
 
 class Watched {
   readonly place: Place;
@@ -111,10 +141,23 @@ class Watched {
   /** Unknown fields without a count of their own. */
   others = 0;
 
-  constructor(endpoint: EndpointName) {
-    this.place = new Place('', endpoints[endpoint].response, this);
+  constructor(endpoint: EndpointName, dialect: DialectName, differences: Differences) {
+    const options = { watched: this, ways: differences[dialect], hasSeconds: dialect === 'connect' };
+    this.place = new Place('', endpoints[endpoint].response, options);
     this.rows = this.place.fields?.get('results')?.item;
   }
+}
+
+interface PlaceOptions {
+  watched: Watched;
+  /** How fields may differ, by place. */
+  ways: Differences[DialectName];
+  /** Date-times are unix seconds. */
+  hasSeconds: boolean;
+  /** Schema and property that hold the value: `Submission.form_details`. */
+  holder?: string;
+  /** How the value may differ. */
+  words?: readonly string[];
 }
 
 /** A place in the answers of one endpoint, and its differences. */
@@ -125,23 +168,44 @@ class Place {
   readonly fields: ReadonlyMap<string, Place> | undefined;
   /** The items of a list. */
   readonly item: Place | undefined;
-  readonly unknown = new Map<string, number>();
+  readonly isOptional: boolean;
+  /** Unknown fields: name → type → count. */
+  readonly unknown = new Map<string, Map<string, number>>();
+  /** Types or values that the field cannot have → count. */
+  readonly wrong = new Map<string, number>();
   missing = 0;
-  wrong = 0;
+  readonly #words: readonly string[];
 
-  constructor(path: string, type: string, watched: Watched) {
+  constructor(path: string, type: string, options: PlaceOptions) {
+    const { watched, ways, hasSeconds, holder = '', words = [] } = options;
     this.path = path;
     this.watched = watched;
-    this.type = type.includes('|') ? new Set(type.split('|')) : type;
-    const shape = shapes[type];
-    this.fields = shape && new Map(Object.entries(shape).map(([name, type]) => [name, this.#child(name, type)]));
-    this.item = type.endsWith('[]') ? new Place(`${path}[]`, type.slice(0, -2), watched) : undefined;
+    this.#words = words;
+    this.isOptional = words.includes('absent') || type === undeclared;
+    const isSeconds = type === 'date-time' && hasSeconds;
+    this.type = type.includes('|') ? new Set(type.split('|')) : isSeconds ? 'unix-seconds' : type;
+    if (type.endsWith('[]')) {
+      const ofItem = words.filter((word) => word.endsWith('[]')).map((word) => word.slice(0, -2));
+      this.item = new Place(`${path}[]`, type.slice(0, -2), { ...options, words: ofItem });
+    } else if (shapes[type]) {
+      const own = { ...ways[type], ...ways[holder] };
+      const types = { ...Object.fromEntries(Object.keys(own).map((name) => [name, undeclared])), ...shapes[type] };
+      const placeOf = (name: string, fieldType: string) =>
+        new Place(below(path, name), fieldType, {
+          ...{ watched, ways, hasSeconds, holder: `${type}.${name}` },
+          words: own[name] ?? [],
+        });
+      this.fields = new Map(Object.entries(types).map(([name, fieldType]) => [name, placeOf(name, fieldType)]));
+    }
   }
 
-  #child(name: string, type: string): Place {
-    return new Place(below(this.path, name), type, this.watched);
+  allows(word: string): boolean {
+    return this.#words.includes(word) || (word === 'integer' && this.#words.includes('number'));
   }
 }
+
+/** The type of a field that the contract names in `x-dialects` alone. */
+const undeclared = '';
 
 function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
@@ -149,24 +213,41 @@ function below(path: string, name: string): string {
 
 function isOf(type: Place['type'], value: unknown): boolean {
   switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'date-time':
-      // Unix seconds have a digit where a year ends.
-      return typeof value === 'string' && value[4] === '-';
     case 'string':
     case 'number':
     case 'boolean':
       return typeof value === type;
+    case 'integer':
+      return Number.isInteger(value);
+    // Unix seconds have a digit where a year ends.
+    case 'date-time':
+      return typeof value === 'string' && value[4] === '-';
+    case 'unix-seconds':
+      return typeof value === 'string' && isDigit(value.charCodeAt(0)) && isDigit(value.charCodeAt(4));
     default:
       return typeof type !== 'string' && type.has(value as string);
   }
 }
 
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function jsonType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function addTo(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
 function* countsOf({ path, wrong, missing, unknown, fields, item }: Place): Iterable<Omit<DriftCount, 'endpoint'>> {
-  if (wrong > 0) yield { field: path, kind: 'type', count: wrong };
-  if (missing > 0) yield { field: path, kind: 'missing', count: missing };
-  for (const [name, count] of unknown) yield { field: below(path, name), kind: 'unknown', count };
+  for (const [seen, count] of wrong) yield { field: path, kind: 'type', seen, count };
+  if (missing > 0) yield { field: path, kind: 'missing', seen: 'absent', count: missing };
+  for (const [name, types] of unknown)
+    for (const [seen, count] of types) yield { field: below(path, name), kind: 'unknown', seen, count };
   if (item) yield* countsOf(item);
   for (const field of fields?.values() ?? []) yield* countsOf(field);
 }

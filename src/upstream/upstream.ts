@@ -61,7 +61,7 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
 /** The REST service, as all requests of all callers share it. */
 export class Upstream {
   readonly calls = new CallCounts();
-  readonly drift = new ContractDrift();
+  readonly drift: ContractDrift;
   readonly clock = new UpstreamClock();
   readonly circuits: Circuits;
   readonly queue: FairQueue;
@@ -87,6 +87,7 @@ export class Upstream {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
     this.dialect = options.dialect;
+    this.drift = new ContractDrift(options.dialect);
     this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.listCache = new ListCache(cache.lists);

@@ -54,6 +54,30 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./transactions/product-transactions/.get.parameters.3.x-argument: Invalid input: expected string',
     ],
     [
+      'a difference of a dialect in no schema',
+      '    CompanyDetail.buyer:',
+      '    CompanyDetail.seller:',
+      'x-dialects.connect.CompanyDetail.seller: no schema of an answer, and no property that embeds one',
+    ],
+    [
+      'a difference of a property that cannot be absent',
+      'currency: absent',
+      'price: absent',
+      'x-dialects.connect.PaymentTransaction.price: the schema has no such property',
+    ],
+    [
+      'a further value of a property without an enum',
+      'label: string\n      ranges',
+      'label: RANGE\n      ranges',
+      'x-dialects.connect.Premium.label: the property has no enum',
+    ],
+    [
+      'a word that is no difference',
+      'plots: array',
+      'plots: list',
+      'x-dialects.connect.Farmer.plots.0: no difference of a field',
+    ],
+    [
       'a write that invalidates a list without cache',
       'x-invalidates: [listProducts]',
       'x-invalidates: [listFarmers]',

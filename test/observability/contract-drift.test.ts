@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shapes } from '../../src/generated/contract.ts';
 import { ContractDrift } from '../../src/upstream/contract-drift.ts';
+import { Dialect } from '../../src/upstream/dialect.ts';
 import { startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { type Json, knownIds } from '../support/rest.ts';
@@ -89,24 +90,40 @@ describe('contract drift of a service', () => {
   });
 });
 
-test('the recorded answers of the real service drift only in the known fields', async () => {
+test('is none over a real deployment in its dialect', async () => {
   const { gateway, ids, query } = await startConnectGateway();
-  await query(
-    'query ($company: ID!, $user: ID!) { company(id: $company) { id name } user(id: $user) { email } products(limit: 1) { results { name } } }',
+  const { errors } = await query(
+    `query ($company: ID!, $user: ID!, $farmer: ID!) {
+      farmers { results { id } } entityCards { results { id } } products { results { id } } cards { results { id } }
+      productTransactions(limit: 100) { results { number } } paymentTransactions(limit: 100) { results { id } }
+      company(id: $company) { name } user(id: $user) { email } farmer(id: $farmer) { gender }
+    }`,
     ids,
   );
+  expect(errors).toEqual([]);
   await query('mutation { createCompany(input: { name: "Kuapa" }) { id } }');
+  await query('mutation { createPremium(input: { name: "Organic" }) { id } }');
   const drift = await scrapeDrift(gateway.url);
   await gateway.close();
-  expect(drift).toMatchObject({
-    'getUser managing_entitys[] type': 1,
-    'getUser policy_accepted type': 1,
-    'getCompany buyer.entity_card type': 1,
-    'getCompany buyers unknown': 1,
-    'getCompany created_on type': 1,
-    'getCompany field_visibilties missing': 1,
-    'listProducts results[].premiums type': 1,
-    'createCompany buyer missing': 1,
+  expect(drift).toEqual({});
+});
+
+test('is counted for what the dialect says of another place', async () => {
+  await using gateway = await startFakedGateway({}, { sandbox: { dialect: 'connect' } });
+  const edit = ({ data: { results } }: Json) => {
+    results[0].created_on = '2026-03-01T08:15:30Z';
+    delete results[0].date;
+    results[0].premium_details.calculation_type = 'RANGE';
+    results[1].premium_details.calculation_type = 'PER_BAG';
+    results[1].comment = 7;
+  };
+  gateway.upstream.fail('/transactions/payment-transactions/', { edit });
+  await gateway.query('{ paymentTransactions(limit: 5) { results { id } } }', {}, { key: 'Bearer demo-coop' });
+  expect(await scrapeDrift(gateway.url)).toEqual({
+    'listPaymentTransactions results[].created_on type': 1,
+    'listPaymentTransactions results[].date missing': 1,
+    'listPaymentTransactions results[].premium_details.calculation_type type': 1,
+    'listPaymentTransactions results[].comment type': 1,
   });
 });
 
@@ -115,64 +132,79 @@ describe('checking many answers', () => {
   const page = (results: object[]): Json => ({ count: 9, next: null, previous: null, results });
   const page100 = (row = currency) => page(Array(100).fill(row));
   const settled = () => {
-    const drift = new ContractDrift();
+    const drift = new ContractDrift(new Dialect('spec'));
     for (let answers = 0; answers < 10; answers += 1) drift.sample('listCurrencies', page100());
     return drift;
   };
   const seen = (drift: ContractDrift) =>
-    [...drift.counts()].map(({ field, kind, count }) => `${field} ${kind} ${count}`);
+    [...drift.counts()].map(({ field, kind, seen, count }) => `${field} ${kind} ${seen} ${count}`);
 
   test('covers the first ones in full', () => {
-    const drift = new ContractDrift();
+    const drift = new ContractDrift(new Dialect('spec'));
     for (let answers = 0; answers < 10; answers += 1)
       drift.sample('listCurrencies', page100({ ...currency, code: 1 } as never));
-    expect(seen(drift)).toEqual(['results[].code type 1000']);
+    expect(seen(drift)).toEqual(['results[].code type integer 1000']);
   });
 
   test('finds a drift of all rows with the next list', () => {
     const drift = settled();
     drift.sample('listCurrencies', page(Array(20).fill({ ...currency, symbol: '€' })));
-    expect(seen(drift)).toEqual(['results[].symbol unknown 1']);
+    expect(seen(drift)).toEqual(['results[].symbol unknown string 1']);
   });
 
   test('finds a drift of one row when that row is sampled', () => {
     const drift = settled();
     const rows = [...Array(19).fill(currency), { id: 'A', name: 'Euro' }];
     for (let answers = 0; answers < 20; answers += 1) drift.sample('listCurrencies', page(rows));
-    expect(seen(drift)).toEqual(['results[].code missing 1']);
+    expect(seen(drift)).toEqual(['results[].code missing absent 1']);
   });
 
   test('finds a drift of one object in the long run', () => {
-    const drift = new ContractDrift();
+    const drift = new ContractDrift(new Dialect('spec'));
     for (let answers = 0; answers < 32; answers += 1) drift.sample('getUser', shapedAs('User', { email: 7 }));
-    expect(seen(drift)).toEqual(['email type 11']);
+    expect(seen(drift)).toEqual(['email type integer 11']);
   });
 
   test('bounds unknown names in number and length', () => {
-    const drift = new ContractDrift();
+    const drift = new ContractDrift(new Dialect('spec'));
     const made = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`made_up_${index}`, 1]));
     drift.examine('getUser', shapedAs('User', { ['x'.repeat(5_000)]: 1, QR6XEYGEW7: 1, '+233 24 1': 1, ...made }));
     drift.examine('getUser', shapedAs('User', made));
     const counts = [...drift.counts()];
     expect(counts).toHaveLength(501);
-    expect(counts[0]).toEqual({ endpoint: 'getUser', field: 'x'.repeat(100), kind: 'unknown', count: 1 });
-    expect(counts.at(-1)).toEqual({ endpoint: 'getUser', field: 'other', kind: 'unknown', count: 2 + 2 * 101 });
+    expect(counts[0]).toEqual({
+      endpoint: 'getUser',
+      field: 'x'.repeat(100),
+      kind: 'unknown',
+      seen: 'integer',
+      count: 1,
+    });
+    expect(counts.at(-1)).toEqual({
+      endpoint: 'getUser',
+      field: 'other',
+      kind: 'unknown',
+      seen: 'any',
+      count: 2 + 2 * 101,
+    });
     expect(JSON.stringify(counts)).not.toMatch(/QR6|\+/);
   });
 
   test('accepts bodies of any shape without an error', () => {
-    const drift = new ContractDrift();
+    const drift = new ContractDrift(new Dialect('spec'));
     for (const results of [null, 'many', 7, {}, [null, 1, [[]], { id: {} }]]) {
       drift.sample('listCurrencies', { count: 1, results });
     }
     expect(seen(drift).toSorted()).toEqual([
-      'next missing 5',
-      'previous missing 5',
-      'results type 3',
-      'results[] type 2',
-      'results[].code missing 1',
-      'results[].id type 1',
-      'results[].name missing 1',
+      'next missing absent 5',
+      'previous missing absent 5',
+      'results type integer 1',
+      'results type object 1',
+      'results type string 1',
+      'results[] type array 1',
+      'results[] type integer 1',
+      'results[].code missing absent 1',
+      'results[].id type object 1',
+      'results[].name missing absent 1',
     ]);
   });
 

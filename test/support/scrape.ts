@@ -31,9 +31,13 @@ function samplesIn(line: string): Sample[] {
 /** Drift as lines like `getFarmer entity_card.card.card_id missing`, with how often it was seen. */
 export async function scrapeDrift(gatewayUrl: string): Promise<Record<string, number>> {
   const samples = await scrape(gatewayUrl, 'gateway_upstream_drift_total');
-  return Object.fromEntries(
-    samples.map(({ labels: { endpoint, field, kind }, value }) => [`${endpoint} ${field} ${kind}`, value]),
-  );
+  const drift: Record<string, number> = {};
+  for (const { labels, value } of samples) {
+    const { endpoint, field, kind } = labels;
+    const key = `${endpoint} ${field} ${kind}`;
+    drift[key] = (drift[key] ?? 0) + value;
+  }
+  return drift;
 }
 
 /** The samples of one metric by the values of their labels, like `getFarmer by id 200`. */
