@@ -28,10 +28,12 @@ export class RequestCalls implements ServiceReads {
   loaders: Loaders;
   /** The gateway may answer from no earlier read. */
   isFresh: boolean;
-  /** The name in the answer of the Mutation field that is checked or runs. */
+  /** The name of the running Mutation field in the answer. */
   field = '';
   readonly #request: Request;
   #first: Promise<Json> | undefined;
+  /** The error of an operation that has not found the dialect. It makes no write, because no guard has seen the input. */
+  #noDialect: unknown;
 
   constructor(request: Request, isFresh: boolean) {
     this.#request = request;
@@ -92,11 +94,15 @@ export class RequestCalls implements ServiceReads {
    * The dialect of the service. Where neither the settings nor an answer has shown it, the cheapest read does.
    * @throws UpstreamError from that read, where no answer shows the dialect.
    */
-  dialect(fields?: () => string[]): Promise<DialectName> {
-    const { field } = this;
+  async dialect(fields: () => string[]): Promise<DialectName> {
     const { dialect } = this.#request.service.upstream;
-    const origin: CallOrigin = { reason: 'dialect', fields: fields ?? (() => [field]) };
-    return dialect.find(() => this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin));
+    const origin: CallOrigin = { reason: 'dialect', fields };
+    try {
+      return await dialect.find(() => this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin));
+    } catch (error) {
+      this.#noDialect ??= error;
+      throw error;
+    }
   }
 
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
@@ -173,6 +179,7 @@ export class RequestCalls implements ServiceReads {
 
   async #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
     const { service, caller, scope, budget, trace } = this.#request;
+    if (this.#noDialect) throw this.#noDialect;
     if (!service.upstream.dialect.known) await this.dialect(origin.fields);
     if (scope.reason) throw writeNotSent(scope.reason);
     budget.takeWrite();

@@ -142,16 +142,22 @@ export async function guardedWrite(
   { id, input }: { id?: string; input: object },
 ): Promise<Write> {
   const guard = guards[endpoint] as Guard<object> | undefined;
-  await refuseMistakes(context, async () => [...storageMistakes(input), ...((await guard?.(input, context)) ?? [])]);
+  await refuseMistakes(context, endpoint, async () => [
+    ...storageMistakes(input),
+    ...((await guard?.(input, context)) ?? []),
+  ]);
   return bodyWrite(context, endpoint, input, { kind, id });
 }
 
 /** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
 export async function refuseMistakes(
   { calls, service }: RequestContext,
+  endpoint: EndpointName,
   find: () => FieldError[] | Promise<FieldError[]>,
 ): Promise<void> {
-  if ((await calls.dialect()) !== 'connect') return;
+  // Without the dialect the write is not sent either. Its record may answer it nevertheless.
+  const dialect = await calls.dialect(() => [endpoint]).catch(() => undefined);
+  if (dialect !== 'connect') return;
   const mistakes = await find();
   if (mistakes.length === 0) return;
   const { advice } = service.upstream.dialect;
@@ -189,7 +195,6 @@ export function mutate<Arguments, Result>(
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
-    context.calls.field = String(info.path.key);
     checkBounds(info, args);
     // An invalid condition in the selection throws here, before any write.
     const plan = planOf(fieldOf(info)).byType.get(kind);

@@ -1,8 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../support/client.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { type Json, lastBody } from '../support/rest.ts';
 import { scrape } from '../support/scrape.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dialect-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const services = [
   { dialect: 'spec', key: 'demo-coop', time: '2026-03-01T08:15:30Z' },
@@ -22,7 +28,10 @@ const transactions = '{ productTransactions(limit: 1) { count results { id } } }
 async function start(dialect: 'spec' | 'connect', settings: Record<string, string> = auto) {
   const lines: Json[] = [];
   const log = (line: string) => void lines.push(JSON.parse(line));
-  const gateway = await startFakedGateway({ LOG_LEVEL: 'info', ...settings }, { sandbox: { dialect }, log });
+  const gateway = await startFakedGateway(
+    { LOG_LEVEL: 'info', ...settings },
+    { sandbox: { dialect }, log, serviceName: 'one' },
+  );
   const { key } = services.find((service) => service.dialect === dialect)!;
   const run = (document: string, options: object = {}) => gateway.query(document, {}, { key, ...options });
   const shown = async () => (await scrape(gateway.url, 'gateway_upstream_dialect')).map(({ labels }) => labels);
@@ -90,6 +99,19 @@ describe('a gateway that cannot find out the dialect', () => {
       expect(answer.errors[0]?.message).toContain('UPSTREAM_DIALECT');
       expect(gateway.upstream.calls).toEqual([probe]);
     }
+  });
+
+  test('answers a repeated write from its record', async () => {
+    const settings = { ...auto, IDEMPOTENCY_FILE: join(folder, 'records.db') };
+    const headers = { 'idempotency-key': 'order-1' };
+    const first = await start('connect', settings);
+    const { data } = await first.run(createFarmer, { headers });
+    await first.close();
+    await using gateway = await start('connect', settings);
+    gateway.upstream.fail(currencies, html);
+    expect((await gateway.run(createFarmer, { headers })).data).toEqual(data);
+    expect(codeOf(await gateway.run(createFarmer))).toBe('UPSTREAM_ERROR');
+    expect(gateway.upstream.calls).toEqual([probe, probe]);
   });
 
   test('asks again for the next write', async () => {

@@ -103,7 +103,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
 export async function startFakedGateway(
   settings: Record<string, string> = {},
-  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log'> = {},
+  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'serviceName'> = {},
 ): Promise<FakedGateway> {
   let upstream!: FakeUpstream;
   const gateway = await startGateway({
