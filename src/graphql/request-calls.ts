@@ -155,6 +155,12 @@ export class RequestCalls implements ServiceReads {
     return (content) => this.#write(endpoint, path, { ...subject, ...content });
   }
 
+  /** The answer of the Mutation field is recorded under the request's Idempotency-Key, so that nothing will be sent. */
+  async isRecorded(): Promise<boolean> {
+    const { once, scope } = this.#request;
+    return (await once?.isRecorded(this.field, () => scope.reason !== undefined)) ?? false;
+  }
+
   async #write(endpoint: EndpointName, path: string, input: WriteInput): Promise<Json> {
     const { service, caller, scope, budget, once } = this.#request;
     const { field } = this;

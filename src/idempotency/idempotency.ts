@@ -110,6 +110,11 @@ export class Idempotency {
     }
   }
 
+  /** Gives a claim back, so that the next request with the key can make the write. */
+  release(write: Write, token: string): Promise<void> {
+    return this.#finish(() => this.#store.remove(write, newLease(token)));
+  }
+
   /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
   execute(write: Write, token: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
     this.writes.inc({ result: 'sent' });

@@ -44,11 +44,30 @@ export class IdempotentWrites {
     { send, isOver }: { send: (input: WriteInput) => Promise<Json>; isOver: () => boolean },
   ): Promise<Json> {
     const token = randomUUID();
+    const { write, record } = await this.#settledClaim(field, token, isOver);
+    if (!record) return this.#idempotency.execute(write, token, input, send);
+    if ('until' in record) throw lostWrite();
+    return this.#replay(field, record, input);
+  }
+
+  /** An earlier request has made the write, or may have. Waits for an equal write in progress. */
+  async isRecorded(field: string, isOver: () => boolean): Promise<boolean> {
+    const token = randomUUID();
+    const { write, record } = await this.#settledClaim(field, token, isOver);
+    if (!record) await this.#idempotency.release(write, token);
+    return record !== undefined;
+  }
+
+  /** Without a record, the write is claimed. A lease in the record has expired. */
+  async #settledClaim(
+    field: string,
+    token: string,
+    isOver: () => boolean,
+  ): Promise<{ write: Write; record: Lease | Outcome | undefined }> {
     for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const { write, record } = await this.#claim(field, token);
-      if (!record) return this.#idempotency.execute(write, token, input, send);
-      if (!('until' in record)) return this.#replay(field, record, input);
-      if (record.until < Date.now()) throw lostWrite();
+      const claim = await this.#claim(field, token);
+      const { record } = claim;
+      if (!record || !('until' in record) || record.until < Date.now()) return claim;
       if (isOver()) throw inProgress();
       await pause(pauseMs);
     }

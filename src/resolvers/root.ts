@@ -159,7 +159,8 @@ export async function refuseMistakes(
   const dialect = await calls.dialect(() => [endpoint]).catch(() => undefined);
   if (dialect !== 'connect') return;
   const mistakes = await find();
-  if (mistakes.length === 0) return;
+  // The gateway may have known more when it sent the write, such as the options of a premium.
+  if (mistakes.length === 0 || (await calls.isRecorded())) return;
   const { advice } = service.upstream.dialect;
   const summary = 'The service is known to fail on this, or not to store it';
   throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);

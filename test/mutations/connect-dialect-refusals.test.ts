@@ -1,3 +1,6 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -273,4 +276,38 @@ describe('an invoice whose file has a name of 101 characters', () => {
     await upload(spec, 'demo-coop');
     expect(spec.sandbox.calls()).toHaveLength(1);
   });
+});
+
+test('replays a write under its Idempotency-Key, though the gateway would refuse it now', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'idempotency-'));
+  const start = (UPSTREAM_DIALECT: string) =>
+    startGateway({
+      settings: { UPSTREAM_DIALECT, IDEMPOTENCY_FILE: join(folder.path, 'records.db') },
+      upstreamUrl: connect.gateway.sandbox.url,
+    });
+  const document = 'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id } }';
+  const variables = { input: { first_name: 'Esi', country: 'Ghana', province: 'Ashanti', phone: '0201234567' } };
+  const under = (key: string) => ({ key: connect.key, headers: { 'idempotency-key': key } });
+  const writes = () => writesIn(connect.gateway.sandbox.calls().map(({ method }) => method));
+
+  const lenient = await start('spec');
+  connect.gateway.sandbox.clearCalls();
+  const first = await lenient.query(document, variables, under('one farmer'));
+  expect(first.errors).toMatchObject([{ extensions: { code: 'INPUT_NOT_STORED' } }]);
+  expect(writes()).toEqual(['POST']);
+  await lenient.close();
+
+  await using strict = await start('connect');
+  const again = await strict.query(document, variables, under('one farmer'));
+  expect(again.data).toEqual(first.data);
+  expect(again.errors).toMatchObject([{ extensions: { code: 'INPUT_NOT_STORED' } }]);
+  expect(again.extensions).toEqual({ idempotency: { replayed: ['createFarmer'] } });
+  for (const _time of ['first', 'second']) {
+    const other = await strict.query(document, variables, under('another farmer'));
+    expect(other.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  }
+  expect(writes()).toEqual(['POST']);
+  // A refused write leaves no record, so the key serves the next request.
+  const input = { ...variables.input, phone: '+31612345678' };
+  expect((await strict.query(document, { input }, under('another farmer'))).errors).toEqual([]);
 });
