@@ -128,7 +128,7 @@ export class RequestCalls implements ServiceReads {
 
   missingEntities(): CallerMisses {
     const { service, caller } = this.#request;
-    return this.isFresh ? new CallerMisses(new Map(), caller.digest) : service.upstream.missingEntities.of(caller);
+    return this.isFresh ? new CallerMisses() : service.upstream.missingEntities.of(caller);
   }
 
   failingRows(list: RowsList): FailingRows | 'not found' | undefined {

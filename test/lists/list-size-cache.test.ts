@@ -54,7 +54,7 @@ test('the count of a filtered list is not the size of the list', async () => {
       pageSizeOf: () => 100,
       lengthOf: () => undefined,
       guessLength: () => undefined,
-      missingEntities: () => new CallerMisses(new Map(), ''),
+      missingEntities: () => new CallerMisses(),
       failingRows: () => undefined,
       learnFailingRows() {},
     },
