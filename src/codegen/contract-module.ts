@@ -59,7 +59,7 @@ function text(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-function dataOf({ name, at, filters, isCached, invalidates, cost, ...endpoint }: Endpoint) {
+function dataOf({ name, at, filters, isCached, isNewestFirst, invalidates, cost, ...endpoint }: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
   return {
     does,
@@ -73,6 +73,7 @@ function dataOf({ name, at, filters, isCached, invalidates, cost, ...endpoint }:
       filters: Object.fromEntries(filters.map((filter) => [filter['x-argument'] ?? filter.name, filter.name])),
     }),
     ...(isCached && { isCached }),
+    ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
     ...(cost && { cost }),
   };

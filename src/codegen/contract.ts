@@ -29,6 +29,8 @@ export interface Endpoint {
   responseDescription: string;
   /** List of what has no GET by id: who needs one object looks through the list. */
   isCached: boolean;
+  /** A list in order of `created_on`. */
+  isNewestFirst: boolean;
   invalidates: string[];
   cost: Operation['x-cost'];
 }

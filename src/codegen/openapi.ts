@@ -82,6 +82,7 @@ const operation = z.strictObject({
     })
     .optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: content('application/json') })),
+  'x-newest-first': z.literal(true).optional(),
   'x-invalidates': z.array(z.string()).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });

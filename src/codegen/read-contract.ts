@@ -105,6 +105,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       status: status ?? '',
       responseDescription: response?.description ?? '',
       isCached: false,
+      isNewestFirst: operation['x-newest-first'] ?? false,
       invalidates: operation['x-invalidates'] ?? [],
       cost: operation['x-cost'],
     } as Endpoint;

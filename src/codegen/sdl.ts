@@ -2,7 +2,7 @@ import type { Contract, Endpoint } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
 
 const size = 'At most 1,000 (setting limits.operations.pageSize).';
-const position = 'Cursor, which is a position in the list: give the rows';
+const position = 'Cursor of a row in this list with the same filters: give the rows';
 
 const pageArguments = [
   argument(
@@ -72,7 +72,7 @@ function connectionOf({ kind, responseDescription }: Endpoint): string {
   count: Int!
   "The rows of this page."
   results: [${kind}!]!
-  "Cursor for \`after\`. Null on the last page."
+  "Cursor for \`after\`. Null on the last page. Those who follow it get each row once, also when rows come meanwhile."
   next: String
   "Cursor for \`before\`. Null on the first page."
   previous: String

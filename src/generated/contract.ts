@@ -120,6 +120,7 @@ export const endpoints = {
     "kind": "EntityCard",
     "response": "EntityCardPage",
     "isCached": true,
+    "isNewestFirst": true,
     "cost": {
       "callMs": 25,
       "rowMs": 1
@@ -150,6 +151,7 @@ export const endpoints = {
       "updated_after": "updated_after"
     },
     "isCached": true,
+    "isNewestFirst": true,
     "cost": {
       "callMs": 20,
       "rowMs": 2
@@ -163,6 +165,7 @@ export const endpoints = {
     "kind": "Card",
     "response": "CardPage",
     "isCached": true,
+    "isNewestFirst": true,
     "cost": {
       "callMs": 25,
       "rowMs": 0.6
@@ -217,6 +220,7 @@ export const endpoints = {
       "updated_before": "updated_before",
       "quantity_available": "only_quantity_available"
     },
+    "isNewestFirst": true,
     "cost": {
       "callMs": 30,
       "rowMs": 12.5
@@ -248,6 +252,7 @@ export const endpoints = {
     "path": "/transactions/payment-transactions/",
     "kind": "PaymentTransaction",
     "response": "PaymentTransactionPage",
+    "isNewestFirst": true,
     "cost": {
       "callMs": 27,
       "rowMs": 11

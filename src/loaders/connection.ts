@@ -1,7 +1,8 @@
 import { codedError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
-import type { ListPage } from '../upstream/list-page.ts';
+import { type Cursor, type CursorRow, decodeCursor, encodeCursor } from './cursor.ts';
 import { isRow } from './references.ts';
+import { digestOf, endOfTie, isInOrder, type TieOutside, timeOf } from './ties.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -17,12 +18,17 @@ export interface RowRange {
   start: number;
   size: number;
   fromEnd: boolean;
+  /** The rows follow the row of a cursor, or come before it. The list may have changed since it gave the cursor. */
+  beside?: { cursor: Cursor; isBackward: boolean; size: number };
 }
 
 const defaultPageSize = 20;
 
-/** @throws BAD_USER_INPUT for negative or too large values, a cursor of other making, and the two styles mixed. */
-export function rowRangeOf(args: PageArguments, maxPageSize: number): RowRange {
+/**
+ * `list`: digest of the list and its filters.
+ * @throws BAD_USER_INPUT for negative or too large values, a cursor of other making, and the two styles mixed.
+ */
+export function rowRangeOf(args: PageArguments, maxPageSize: number, list: () => string): RowRange {
   for (const name of ['limit', 'first', 'last'] as const) checkSize(name, args[name], maxPageSize);
   checkSize('offset', args.offset, Number.MAX_SAFE_INTEGER);
   const { limit, offset, first, last } = args;
@@ -32,36 +38,70 @@ export function rowRangeOf(args: PageArguments, maxPageSize: number): RowRange {
   if (limit != null || offset != null) {
     throw refused(cursors[0] as string, '`limit` and `offset` cannot be used together with cursors.');
   }
-  const start = args.after == null ? 0 : positionOf('after', args.after) + 1;
-  const end = args.before == null ? undefined : positionOf('before', args.before);
-  if (end === undefined && last != null) {
+  const after = args.after == null ? undefined : cursorIn('after', args.after, list);
+  const before = args.before == null ? undefined : cursorIn('before', args.before, list);
+  const start = after ? after.position + 1 : 0;
+  if (!before && last != null) {
     if (first == null) return { start, size: last, fromEnd: true };
     throw refused('last', '`first` and `last` cannot be used together without `before`.');
   }
-  const room = end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - start);
-  if (first == null && end !== undefined) {
+  const room = before ? Math.max(0, before.position - start) : Number.POSITIVE_INFINITY;
+  if (first == null && before) {
     const size = Math.min(last ?? usual, room);
-    return { start: Math.max(start, end - size), size, fromEnd: false };
+    // Rows may have come before the first row since.
+    const beside = { cursor: before, isBackward: true, size: after ? size : (last ?? usual) };
+    return { start: Math.max(start, before.position - size), size, fromEnd: false, beside };
   }
   const size = Math.min(first ?? usual, room);
   const lastSize = last == null ? size : Math.min(last, size);
-  return { start: start + size - lastSize, size: lastSize, fromEnd: false };
+  const range = { start: start + size - lastSize, size: lastSize, fromEnd: false };
+  return after && last == null ? { ...range, beside: { cursor: after, isBackward: false, size } } : range;
 }
+
+/** A page and its place in the list. */
+export interface PlacedPage {
+  /** Rows of the whole list. */
+  count: number;
+  rows: unknown[];
+  start: number;
+  /** The rows that the page has, even if the gateway has read the count alone. */
+  size: number;
+  /** Rows of the page's first and last time that lie outside of it. */
+  before?: TieOutside | undefined;
+  after?: TieOutside | undefined;
+}
+
+/** The part of a cursor that its list gives. */
+export interface CursorList {
+  digest: () => string;
+  isNewestFirst: boolean;
+}
+
+/** Other rows of its time that the cursor of any row names. */
+const fewNamed = 7;
+
+/** Rows on one side that the first and the last cursor of a page name. */
+const mostNamed = 300;
 
 /** One list for both habits: `results` with `next` and `previous`, and `edges` with `pageInfo`. */
 export class Connection<T extends Json = Json> {
   readonly count: number;
+  readonly #page: PlacedPage;
   readonly #start: number;
   readonly #length: number;
   readonly #rows: unknown[];
+  readonly #list: CursorList;
+  #digest: string | undefined;
+  #tie = { begin: 0, end: 0 };
   #results: T[] | undefined;
 
-  /** `range`: the rows that the client asked for, even if the gateway has read the count alone. */
-  constructor(page: ListPage, range: { start: number; size: number }) {
+  constructor(page: PlacedPage, list: CursorList) {
     this.count = page.count;
-    this.#start = range.start;
-    this.#length = Math.max(0, Math.min(range.size, page.count - range.start));
+    this.#page = page;
+    this.#start = page.start;
+    this.#length = Math.max(0, Math.min(page.size, page.count - page.start));
     this.#rows = page.rows;
+    this.#list = list;
   }
 
   /** Rows with an id. */
@@ -72,17 +112,17 @@ export class Connection<T extends Json = Json> {
 
   get edges(): { cursor: string; node: T }[] {
     return this.#rows.flatMap((row, index) =>
-      isRow(row) ? { cursor: cursorOf(this.#start + index), node: row as unknown as T } : [],
+      isRow(row) ? { cursor: this.#cursorAt(index), node: row as unknown as T } : [],
     );
   }
 
   get next(): string | null {
     // No cursor names the place before the first row.
-    return this.#hasNext && this.#end > 0 ? cursorOf(this.#end - 1) : null;
+    return this.#hasNext && this.#end > 0 ? this.#cursorAt(this.#length - 1) : null;
   }
 
   get previous(): string | null {
-    return this.#hasPrevious ? cursorOf(Math.min(this.#start, this.count)) : null;
+    return this.#hasPrevious ? this.#cursorAt(Math.min(0, this.count - this.#start)) : null;
   }
 
   get pageInfo() {
@@ -90,8 +130,8 @@ export class Connection<T extends Json = Json> {
     return {
       hasNextPage: this.#hasNext,
       hasPreviousPage: this.#hasPrevious,
-      startCursor: isEmpty ? null : cursorOf(this.#start),
-      endCursor: isEmpty ? null : cursorOf(this.#end - 1),
+      startCursor: isEmpty ? null : this.#cursorAt(0),
+      endCursor: isEmpty ? null : this.#cursorAt(this.#length - 1),
     };
   }
 
@@ -106,22 +146,57 @@ export class Connection<T extends Json = Json> {
   get #hasPrevious(): boolean {
     return this.#start > 0 && this.count > 0;
   }
-}
 
-const cursorPrefix = 'row:';
-
-/** Opaque to clients, so that a later release may use other cursors than positions. */
-function cursorOf(position: number): string {
-  return Buffer.from(cursorPrefix + position).toString('base64url');
-}
-
-function positionOf(argument: string, cursor: string): number {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const position = Number(text.slice(cursorPrefix.length));
-  if (!Number.isSafeInteger(position) || position < 0 || cursorOf(position) !== cursor) {
-    throw refused(argument, `\`${argument}\` is not a cursor of this list.`);
+  /** The cursor of a place. A row that the gateway has not read has its position alone. */
+  #cursorAt(index: number): string {
+    const position = this.#start + index;
+    const row = this.#rows[index];
+    if (!isRow(row) || position >= this.count) return encodeCursor({ position });
+    this.#digest ??= this.#list.digest();
+    const { id } = row;
+    return encodeCursor({ position, row: { list: this.#digest, count: this.count, id, ...this.#timeAt(index) } });
   }
-  return position;
+
+  #timeAt(index: number): Pick<CursorRow, 'time' | 'before' | 'after'> {
+    const rows = this.#rows;
+    const time = timeOf(rows[index]);
+    if (!this.#list.isNewestFirst || time === undefined) return {};
+    // A service of another order has no times in its cursors.
+    if (!isInOrder(rows.slice(Math.max(0, index - 1), index + 2), false)) return {};
+    if (index < this.#tie.begin || index >= this.#tie.end) {
+      let begin = index;
+      while (begin > 0 && timeOf(rows[begin - 1]) === time) begin -= 1;
+      this.#tie = { begin, end: endOfTie(rows, index) };
+    }
+    const { begin, end } = this.#tie;
+    const first = begin === 0 && this.#page.before?.time === time ? this.#page.before : undefined;
+    const last = end === rows.length && this.#page.after?.time === time ? this.#page.after : undefined;
+    const earlier = index - begin + (first?.count ?? 0);
+    const later = end - index - 1 + (last?.count ?? 0);
+    const isShort = earlier + later <= fewNamed;
+    // Clients go on from the ends of a page. Many names in the cursor of each edge would be too long.
+    const named = (rows: unknown[], outside: TieOutside | undefined, isEnd: boolean): readonly number[] | undefined => {
+      const canName = outside === undefined || outside.digests !== undefined;
+      if (!canName || !(isShort || (isEnd && rows.length + (outside?.count ?? 0) <= mostNamed))) return undefined;
+      return [...(outside?.digests ?? []), ...rows.map(digestOf)];
+    };
+    const isLast = index === rows.length - 1;
+    return {
+      time,
+      before: earlier > 0 ? { count: earlier, digests: named(rows.slice(begin, index), first, isLast) } : undefined,
+      after: later > 0 ? { count: later, digests: named(rows.slice(index + 1, end), last, index === 0) } : undefined,
+    };
+  }
+}
+
+function cursorIn(argument: string, text: string, list: () => string): Cursor {
+  const cursor = decodeCursor(text);
+  if (!cursor) throw refused(argument, `\`${argument}\` is not a cursor of this list.`);
+  if (cursor.row && cursor.row.list !== list()) {
+    const message = `\`${argument}\` is a cursor of another list, or of this list with other filters.`;
+    throw refused(argument, message);
+  }
+  return cursor;
 }
 
 function checkSize(argument: string, value: number | null | undefined, max: number): void {

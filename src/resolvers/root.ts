@@ -10,11 +10,13 @@ import {
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
-import { Connection, type PageArguments, type RowRange, rowRangeOf } from '../loaders/connection.ts';
+import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
+import { listDigest } from '../loaders/cursor.ts';
 import { isById, type Kind, type Target } from '../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { covers, loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
+import { readPage } from '../loaders/read-page.ts';
 import { isRow } from '../loaders/references.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -62,57 +64,44 @@ async function readList(
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const { pages } = context.loaders;
-  const type = `${endpoints[endpoint].kind}Connection`;
+  const { kind, isNewestFirst = false } = endpoints[endpoint];
+  const type = `${kind}Connection`;
   const filters = filtersOf(endpoint, args);
-  const asked = rowRangeOf(args, context.service.limits.pageSize);
+  const digest = () => listDigest({ endpoint, filters });
+  const asked = rowRangeOf(args, context.service.limits.pageSize, digest);
   const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
   const selected = planOf(fieldOf(info)).byType.get(type);
-  const showsRows = selected?.embedded.some(({ key }) => rowFields.has(key));
-  const rowPlans = selected && asked.size > 0 ? rowPlansOf(selected, endpoints[endpoint].kind) : [];
+  const rowPlans = selected && asked.size > 0 ? rowPlansOf(selected, kind) : [];
   const hasReferences = rowPlans.some(loadsById);
-  const request = { endpoint, filters, hasReferences, origin };
-  const read = ({ start, size }: RowRange) => pages.range({ ...request, offset: start, limit: showsRows ? size : 0 });
   for (const plan of rowPlans) context.loaders.expect(plan);
-  let range = asked;
-  if (asked.fromEnd) range = fromEnd(asked, (await pages.range({ ...request, offset: 0, limit: 0 })).count);
-  let page = await read(range);
-  if (asked.fromEnd) {
-    // The list may have grown or shrunk since it was counted.
-    const now = fromEnd(asked, page.count);
-    if (now.start !== range.start || now.size !== range.size) page = await read(now);
-    range = now;
-  }
+  const page = await readPage(asked, {
+    read: (range) => pages.range({ endpoint, filters, hasReferences, origin, ...range }),
+    showsRows: selected?.keys.some(([key = '']) => rowFields.has(key)) ?? false,
+  });
   context.answer.requireRoomFor(page.rows.length);
-  const connection = new Connection(page, range);
-  if (connection.results.length < page.rows.length) reportRowsLeftOut(endpoint, page, context, info);
+  const connection = new Connection(page, { digest, isNewestFirst });
+  if (connection.results.length < page.rows.length) reportRowsLeftOut(kind, page, context, info);
+  if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
   await loadReferences(context, info, type, connection as unknown as Json);
   context.scope.requireClient();
   return connection;
 }
 
 /** Adds an error for each row that the service fails on, or that has no id. */
-function reportRowsLeftOut(
-  endpoint: ListEndpointName,
-  { rows }: ListPage,
-  { errors }: RequestContext,
-  info: GraphQLResolveInfo,
-): void {
+function reportRowsLeftOut(kind: Kind, { rows }: ListPage, { errors }: RequestContext, info: GraphQLResolveInfo): void {
   const field = fieldOf(info);
   const selected = field.objectTypes.flatMap((type) => field.select(type).fields);
   const place = selected.find(({ name }) => rowFields.has(name))?.key;
-  const message = `The service gave a ${endpoints[endpoint].kind} without an id; it is left out.`;
+  const message = `The service gave a ${kind} without an id; it is left out.`;
   for (const row of rows) {
     if (row instanceof UpstreamError) errors.add(info, fromUpstreamError(row), place);
     else if (!isRow(row)) errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
 }
 
-/** The range counted back from the end of a list of this length. */
-function fromEnd(asked: RowRange, count: number): RowRange {
-  const end = Math.max(count, asked.start);
-  const start = Math.max(asked.start, end - asked.size);
-  return { start, size: Math.min(asked.size, end - start), fromEnd: true };
-}
+const uncertainPage =
+  'Rows may be missing or come twice. The list has changed since it gave the cursor, or too many of its rows have one ' +
+  '`created_on`. Read the list again from its start.';
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
 function byId(target: Target): RootResolver<{ id: string }> {

@@ -24,6 +24,8 @@ export interface Endpoint {
   creates?: true;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */
   filters?: Readonly<Record<string, string>>;
+  /** The rows of the list are in order of `created_on`, the newest first. Rows of one time have no order. */
+  isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
   /** Cached lists that a write may change. */

@@ -8,6 +8,7 @@ import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from
 import { type Operation, randomOperation, roomForRandom } from '../support/random-documents/document.ts';
 import { faultsOf } from '../support/random-documents/faults.ts';
 import { readWorld, type World, writeDeadEnds } from '../support/random-documents/world.ts';
+import { withPositions } from '../support/reference-executor/connection.ts';
 import { type Expected, executeSlowly } from '../support/reference-executor/executor.ts';
 
 // PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.
@@ -115,7 +116,7 @@ function judge(answer: Answer, expected: Expected, costs: CostTable | undefined)
 
 function judgeAnswer(answer: Answer, expected: Expected): void {
   const actual = {
-    data: answer.data,
+    data: withPositions(answer.data),
     errors: answer.errors.map(({ path = [], extensions }) => ({ path, code: String(extensions.code) })),
   };
   for (const { path, code } of expected.failing) fail(actual, expected, path, code);

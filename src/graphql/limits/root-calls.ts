@@ -1,5 +1,6 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType, isLeafType } from 'graphql';
 import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/connection.ts';
+import { listDigest } from '../../loaders/cursor.ts';
 import { isListed, type Kind, type ListedKind, type Target } from '../../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
 import type { Filters } from '../../loaders/rows-request.ts';
@@ -87,8 +88,9 @@ function callOf(
   }
   const endpoint = listOf.get(definition.name);
   if (!endpoint) return { how: 'by id', target: type.name as Target, id: String(args.id) };
-  const range = rowRangeOf(args as PageArguments, maxPageSize);
+  const filters = filtersOf(endpoint, args);
+  const range = rowRangeOf(args as PageArguments, maxPageSize, () => listDigest({ endpoint, filters }));
   const showsRows = field.select(type).fields.some(({ name }) => rowFields.has(name));
   const needsRows = range.size > 0 && showsRows;
-  return { how: 'list', endpoint, filters: filtersOf(endpoint, args), range, needsRows };
+  return { how: 'list', endpoint, filters, range, needsRows };
 }

@@ -10,6 +10,19 @@ export const cursorOf = (position: number) => Buffer.from(`row:${position}`).toS
 const positionOf = (cursor: string) => Number(Buffer.from(cursor, 'base64url').toString().replace(/^row:/, ''));
 const isCursor = (text: string) => positionOf(text) >= 0 && cursorOf(positionOf(text)) === text;
 
+/** The answer with positions alone in its cursors. Those of the gateway also name the row and its list. */
+export function withPositions<Value>(answer: Value): Value {
+  return JSON.parse(JSON.stringify(answer), (_key, value) => (typeof value === 'string' ? positionIn(value) : value));
+}
+
+function positionIn(text: string): string {
+  // Each cursor of a row is an array in JSON.
+  if (!/^Wy[IJ]/.test(text)) return text;
+  const [row = ''] = text.split('.');
+  const [, position] = JSON.parse(Buffer.from(row, 'base64url').toString());
+  return cursorOf(position);
+}
+
 /** A list by `limit` and `offset` or by cursors; 20 rows by default. */
 export async function readConnection(service: RestReader, path: string, args: Arguments) {
   refuseNonsense(args);

@@ -1,0 +1,138 @@
+import { pageSize } from '../upstream/endpoints.ts';
+import type { CursorRow, TiedRows } from './cursor.ts';
+import type { ListView, View } from './list-view.ts';
+import { isRow } from './references.ts';
+import { digestOf, isInOrder, type TieOutside, timeOf } from './ties.ts';
+
+/** The rows after a cursor. `from`: rows of the list before the first one. */
+export interface FollowingRows extends View {
+  /** The cursor's row, and the rows of its time that earlier pages have shown. */
+  passed?: TieOutside | undefined;
+  /** Rows may be missing, or come twice. */
+  isUncertain: boolean;
+}
+
+interface Found extends FollowingRows {
+  /** The gateway has read the place of the cursor. */
+  isProven: boolean;
+  /** Rows that earlier pages have shown. */
+  passedRows: number;
+}
+
+/** Readings for one page, at most. */
+const maxReadings = 6;
+
+/** Rows that the gateway reads to find one, at most. */
+const mostShift = 1_000;
+
+/** Reading a tie anew from its start costs less than a call up to this number of rows. */
+const fewTies = 8;
+
+/**
+ * Reads the rows after a cursor: `size` of them or more, or all up to the end. The position of the cursor holds while the
+ * list stays as it was. Otherwise the time and the id of its row show where to go on.
+ */
+export async function rowsAfter(
+  position: number,
+  row: CursorRow,
+  size: number,
+  list: ListView,
+): Promise<FollowingRows> {
+  const place = new CursorPlace(row, list);
+  const { ties } = place;
+  let { count } = row;
+  let at = list.at(position, count);
+  let latest = count;
+  let first: Found | undefined;
+  const begin = ties > 1 && ties <= fewTies ? at + 1 - ties : at + 1;
+  const windows: [from: number, to: number][] = [[begin, at + 1 + size]];
+  for (const [from, to] of windows) {
+    const view = await list.look(from, to, latest);
+    latest = view.count;
+    const shift = latest - count;
+    const found = place.find(view, at);
+    first ??= found;
+    const isEnough = found.rows.length >= size || view.reachesEnd;
+    if (isEnough && (found.isProven || place.holds(view, found, at, shift))) return found;
+    if (windows.length > maxReadings) break;
+    if (found.isProven && found.rows.length > 0) {
+      at = found.from - 1;
+      count = latest;
+      windows.push([at + 1 - ties, at + 1 + size]);
+    } else if (windows.length === 1 || found.isProven) {
+      for (const [least, most] of possibleShifts(shift)) {
+        // A row before the tie proves that the gateway reads the tie from its start.
+        windows.push([at + least - ties, at + most + 1 + size]);
+      }
+    }
+  }
+  return { ...(first as Found), isUncertain: true };
+}
+
+/** How far the cursor's row may have moved in a list that has so many more rows. New rows are seldom on both sides. */
+function possibleShifts(shift: number): [least: number, most: number][] {
+  const all: [number, number] = [Math.min(0, shift), Math.max(0, shift)];
+  if (Math.abs(shift) <= pageSize) return [all];
+  return [[shift, shift], [0, 0], ...(Math.abs(shift) <= mostShift ? [all] : [])];
+}
+
+/** The place of a cursor's row, as the cursor knows it. */
+class CursorPlace {
+  /** Rows of the cursor's time up to its row. */
+  readonly ties: number;
+  readonly #row: CursorRow;
+  readonly #isBackward: boolean;
+  readonly #digests: ReadonlySet<number> | undefined;
+
+  constructor(row: CursorRow, { isBackward }: ListView) {
+    this.#row = row;
+    this.#isBackward = isBackward;
+    const { count, digests }: TiedRows = (isBackward ? row.after : row.before) ?? { count: 0, digests: [] };
+    this.ties = count + 1;
+    this.#digests = digests && new Set([...digests, digestOf(row)]);
+  }
+
+  /** Finds the rows after the cursor. `at`: the position of the cursor, unless the rows prove another. */
+  find(view: View, at: number): Found {
+    const { time, id } = this.#row;
+    const { rows, from } = view;
+    if (time === undefined || !isInOrder(rows, this.#isBackward)) {
+      const passedRows = rows.findIndex((row) => isRow(row) && row.id === id) + 1;
+      const isProven = passedRows > 0;
+      const start = isProven ? from + passedRows : at + 1;
+      return { ...view, rows: rows.slice(passedRows), from: start, isProven, passedRows, isUncertain: false };
+    }
+    // Rows that the service fails on have no time.
+    const begin = rows.findLastIndex((row) => this.#isBefore(row, time)) + 1;
+    const end = Math.max(begin, rows.findLastIndex((row) => timeOf(row) === time) + 1);
+    const digests = this.#digests ?? new Set([digestOf(this.#row)]);
+    const unseen = rows.slice(begin, end).filter((row) => !digests.has(digestOf(row)));
+    const seenTies = end - begin - unseen.length;
+    const isProven = begin > 0 || from === 0;
+    // In a tie that the gateway has read to its end, no row that earlier pages have shown lies elsewhere.
+    const isWhole = isProven && (end < rows.length || view.reachesEnd);
+    return {
+      ...view,
+      rows: [...unseen, ...rows.slice(end)],
+      from: isProven ? from + begin + (isWhole ? seenTies : Math.max(this.ties, seenTies)) : at + 1,
+      passed: { time, count: this.ties, digests: this.#digests && [...this.#digests] },
+      isProven,
+      passedRows: end - unseen.length,
+      // Two rows may have one digest, and without digests no row of the tie is known.
+      isUncertain: seenTies > this.ties || (this.#digests === undefined && unseen.length > 0),
+    };
+  }
+
+  /** The rows follow the cursor if no row has left the list since. */
+  holds(view: View, { passed, passedRows }: Found, at: number, shift: number): boolean {
+    if (shift < 0) return false;
+    if (passed && view.from <= at + 1 - this.ties) return true;
+    const isNear = passed !== undefined || shift <= view.rows.length || view.reachesEnd;
+    return view.from === at + 1 && passedRows === 0 && isNear;
+  }
+
+  #isBefore(row: unknown, time: number): boolean {
+    const other = timeOf(row);
+    return other !== undefined && (this.#isBackward ? other < time : other > time);
+  }
+}

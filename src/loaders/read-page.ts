@@ -1,0 +1,41 @@
+import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { PlacedPage, RowRange } from './connection.ts';
+import { rowsAfter } from './cursor-page.ts';
+import { ListView } from './list-view.ts';
+
+/** How a client sees a list. */
+export interface PageReader {
+  /** A limit of 0 reads the count alone. */
+  read(range: Range): Promise<ListPage>;
+  showsRows: boolean;
+}
+
+/** Reads the page that a client asks for. `isUncertain`: rows may be missing, or come twice. */
+export async function readPage(asked: RowRange, reader: PageReader): Promise<PlacedPage & { isUncertain?: boolean }> {
+  const { cursor, isBackward, size } = asked.beside ?? {};
+  if (!cursor?.row || !size || !reader.showsRows) return readRange(asked, reader);
+  const list = new ListView(isBackward === true, reader.read);
+  const { count, from, passed, isUncertain, ...found } = await rowsAfter(cursor.position, cursor.row, size, list);
+  const rows = list.turn(found.rows.slice(0, size));
+  const start = isBackward ? Math.max(0, count - from - rows.length) : from;
+  return { count, rows, start, size: rows.length, [isBackward ? 'after' : 'before']: passed, isUncertain };
+}
+
+async function readRange(asked: RowRange, { read, showsRows }: PageReader): Promise<PlacedPage> {
+  const rowsOf = ({ start, size }: RowRange) => read({ offset: start, limit: showsRows ? size : 0 });
+  const { start, size } = asked;
+  if (!asked.fromEnd) return { ...(await rowsOf(asked)), start, size };
+  const range = fromEnd(asked, (await read({ offset: 0, limit: 0 })).count);
+  const page = await rowsOf(range);
+  // The list may have grown or shrunk since it was counted.
+  const now = fromEnd(asked, page.count);
+  const isSame = now.start === range.start && now.size === range.size;
+  return { ...(isSame ? page : await rowsOf(now)), start: now.start, size: now.size };
+}
+
+/** The range counted back from the end of a list of this length. */
+function fromEnd(asked: RowRange, count: number): RowRange {
+  const end = Math.max(count, asked.start);
+  const start = Math.max(asked.start, end - asked.size);
+  return { start, size: Math.min(asked.size, end - start), fromEnd: true };
+}
