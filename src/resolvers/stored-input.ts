@@ -21,13 +21,14 @@ export function inputDifferences(
   args: Json,
   stored: Json,
 ): FieldError[] {
-  const run: Run = { isUpdate: 'id' in args, pairsLeft: 20_000 };
+  const run: Run = { isUpdate: 'id' in args, pairsLeft: 10_000 };
   return (info.parentType.getFields()[info.fieldName]?.args ?? []).flatMap(({ name, type }) => {
     if (getNamedType(type).name === 'Upload') {
       const isStored = stored[name] === undefined || !isEmpty(stored[name]);
       return isStored ? [] : [{ path: [name], message: 'The service stores no file.' }];
     }
-    return isInputObjectType(getNullableType(type)) ? compare(type, args[name], stored, [name], run) : [];
+    if (!isInputObjectType(getNullableType(type))) return [];
+    return compare(type, args[name], stored, [name], run).map(toFieldError);
   });
 }
 
@@ -36,11 +37,17 @@ export function lacksInput(args: Json, stored: Json): boolean {
   if (!isObject(args.input)) return false;
   return Object.entries(args.input).some(([name, sent]) => {
     const isSent = sent !== undefined && ('id' in args || !isEmpty(sent));
-    return isSent && storedAs(name, stored).length === 0;
+    return isSent && storedAs(name, stored)[Symbol.iterator]().next().done === true;
   });
 }
 
 type Path = (string | number)[];
+
+interface Difference {
+  path: Path;
+  sent: unknown;
+  stored: unknown;
+}
 
 /** One comparison. */
 interface Run {
@@ -49,30 +56,36 @@ interface Run {
   pairsLeft: number;
 }
 
-function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: Path, run: Run): FieldError[] {
+function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: Path, run: Run): Difference[] {
   // The service chooses values for a new object. In an update, an empty value stands for itself.
-  if (isEmpty(sent)) return run.isUpdate && !isEmpty(stored) && !isZero(stored) ? [difference(sent, stored, path)] : [];
+  if (isEmpty(sent)) return run.isUpdate && !isEmpty(stored) && !isZero(stored) ? [{ path, sent, stored }] : [];
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
-    if (!Array.isArray(sent) || !Array.isArray(stored)) return [difference(sent, stored, path)];
+    if (!Array.isArray(sent) || !Array.isArray(stored)) return [{ path, sent, stored }];
     const ofItems = isInputObjectType(getNullableType(nullable.ofType)) ? compareObjects : compareValues;
     return ofItems(nullable.ofType, sent, stored, path, run);
   }
   if (!isInputObjectType(nullable)) {
     const isSame = comparisons[String(path.at(-1))] ?? comparisons[getNamedType(type).name] ?? isSameText;
-    return isSame(sent, stored) ? [] : [difference(sent, stored, path)];
+    return isSame(sent, stored) ? same : [{ path, sent, stored }];
   }
   // Some versions of the service answer the id of the object.
-  if (!isObject(stored)) return isEmpty(stored) ? [difference(sent, stored, path)] : [];
-  return Object.values(nullable.getFields()).flatMap((field) => {
-    const value = (sent as Json)[field.name];
-    if (value === undefined || isChosenByService(field.name, path)) return [];
-    const found = storedAs(field.name, stored).map((twin) =>
-      compare(field.type, value, twin, [...path, field.name], run),
-    );
-    return found.some((differences) => differences.length === 0) ? [] : (found[0] ?? []);
+  if (!isObject(stored)) return isEmpty(stored) ? [{ path, sent, stored }] : same;
+  const fields = nullable.getFields();
+  return Object.entries(sent as Json).flatMap(([name, value]) => {
+    const field = fields[name];
+    if (!field || value === undefined || isChosenByService(name, path)) return same;
+    let found: Difference[] | undefined;
+    for (const twin of storedAs(name, stored)) {
+      const differences = compare(field.type, value, twin, [...path, name], run);
+      if (differences.length === 0) return same;
+      found ??= differences;
+    }
+    return found ?? same;
   });
 }
+
+const same: Difference[] = [];
 
 /** An id is a proposal. A payment inside a new transaction belongs to this transaction. */
 function isChosenByService(name: string, path: Path): boolean {
@@ -80,22 +93,23 @@ function isChosenByService(name: string, path: Path): boolean {
 }
 
 /** The stored values of a field: the property of its name, and those beside it that show the same. */
-function storedAs(name: string, stored: Json): unknown[] {
-  const names = [name, `${name}_details`];
+function* storedAs(name: string, stored: Json): Generator<unknown> {
+  if (stored[name] !== undefined) yield stored[name];
+  else if (name === 'user_id' && stored.user !== undefined) yield stored.user;
+  const details = stored[`${name}_details`];
+  if (details !== undefined) yield details;
+  if (name !== 'label') return;
   // The service stores the label as that in English, and answers it in the language of the client.
-  if (name === 'label') names.push(...Object.keys(stored).filter((other) => other.startsWith('label_')));
-  const found = names.filter((each) => stored[each] !== undefined);
-  if (found.length === 0 && name.endsWith('_id')) found.push(name.slice(0, -'_id'.length));
-  return found.map((each) => stored[each]).filter((value) => value !== undefined);
+  for (const [other, value] of Object.entries(stored)) if (other.startsWith('label_')) yield value;
 }
 
 /** The service stores lists in another order. It can add items. */
-function compareValues(type: GraphQLInputType, sent: unknown[], stored: unknown[], path: Path, run: Run): FieldError[] {
-  return sent.flatMap((value, index) =>
-    stored.some((other) => compare(type, value, other, path, run).length === 0)
-      ? []
-      : [difference(value, null, [...path, index])],
-  );
+function compareValues(type: GraphQLInputType, sent: unknown[], stored: unknown[], path: Path, run: Run): Difference[] {
+  const exact = new Set(stored);
+  return sent.flatMap((value, index) => {
+    const isFound = exact.has(value) || stored.some((other) => compare(type, value, other, path, run).length === 0);
+    return isFound ? same : [{ path: [...path, index], sent: value, stored: null }];
+  });
 }
 
 /**
@@ -108,9 +122,9 @@ function compareObjects(
   stored: unknown[],
   path: Path,
   run: Run,
-): FieldError[] {
-  const known = new Map<number, FieldError[]>();
-  const pair = (item: number, place: number): FieldError[] => {
+): Difference[] {
+  const known = new Map<number, Difference[]>();
+  const pair = (item: number, place: number): Difference[] => {
     const key = item * stored.length + place;
     let differences = known.get(key);
     if (!differences) {
@@ -121,26 +135,37 @@ function compareObjects(
     return differences;
   };
   const itemAt: (number | undefined)[] = stored.map(() => undefined);
-  const placesOf = (item: number) =>
-    (run.pairsLeft > 0 ? [item, stored.length - 1 - item, ...stored.keys()] : [item]).filter(
-      (place) => place in stored,
-    );
+  /** The place in the order sent, that in the reverse order, and all others. */
+  function* placesOf(item: number): Generator<number> {
+    const mirrored = stored.length - 1 - item;
+    if (item in stored) yield item;
+    if (mirrored !== item && mirrored in stored) yield mirrored;
+    for (const place of stored.keys()) {
+      if (run.pairsLeft <= 0) return;
+      if (place !== item && place !== mirrored) yield place;
+    }
+  }
   /** Gives the item a place where it fits. An item that has the place moves to another one. */
-  const fits = (item: number, tried: Set<number>): boolean =>
-    placesOf(item).some((place) => {
-      if (tried.has(place) || pair(item, place).length > 0) return false;
+  const fits = (item: number, tried: Set<number>): boolean => {
+    for (const place of placesOf(item)) {
+      if (tried.has(place) || pair(item, place).length > 0) continue;
       tried.add(place);
       const other = itemAt[place];
-      if (other !== undefined && !fits(other, tried)) return false;
+      if (other !== undefined && !fits(other, tried)) continue;
       itemAt[place] = item;
       return true;
-    });
+    }
+    return false;
+  };
   return [...sent.keys()]
     .filter((item) => !fits(item, new Set()))
     .flatMap((item) => {
-      const [first, ...others] = placesOf(item).filter((place) => itemAt[place] === undefined);
-      if (first === undefined) return [{ path: [...path, item], message: 'The service stores no such item.' }];
-      const nearest = others.reduce((a, b) => (pair(item, b).length < pair(item, a).length ? b : a), first);
+      let nearest: number | undefined;
+      for (const place of placesOf(item)) {
+        if (itemAt[place] !== undefined) continue;
+        if (nearest === undefined || pair(item, place).length < pair(item, nearest).length) nearest = place;
+      }
+      if (nearest === undefined) return [{ path: [...path, item], sent: sent[item], stored: undefined }];
       itemAt[nearest] = item;
       return pair(item, nearest);
     });
@@ -226,8 +251,12 @@ function isZero(stored: unknown): boolean {
   return stored === false || stored === '{}' || isSameNumber(0, stored);
 }
 
-function difference(sent: unknown, stored: unknown, path: Path): FieldError {
-  return { path, message: `Sent ${shown(sent)}; the service stores ${shown(stored)}.` };
+function toFieldError({ path, sent, stored }: Difference): FieldError {
+  const message =
+    stored === undefined
+      ? 'The service stores no such item.'
+      : `Sent ${shown(sent)}; the service stores ${shown(stored)}.`;
+  return { path, message };
 }
 
 const maxShown = 100;
