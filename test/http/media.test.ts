@@ -386,6 +386,24 @@ test.each(['spec', 'connect'] as const)(
   },
 );
 
+test('a client that takes nothing of a file loses its connection', async () => {
+  await using own = await startGateway({
+    upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
+    settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' },
+    file: { limits: { clients: { responseTimeoutMs: 200 } } },
+  });
+  const cut = Promise.withResolvers<void>();
+  serve = (_request, response) => {
+    response.once('close', () => cut.resolve());
+    response.writeHead(200, { 'content-length': 64 * 2 ** 20 }).end(Buffer.alloc(64 * 2 ** 20));
+  };
+  const connection = new RawConnection(own.url);
+  connection.socket.pause();
+  await connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\n\r\n`);
+  await cut.promise;
+  connection.close();
+});
+
 test('a file on its way is sent to its end while the gateway stops', async () => {
   const own = await startGateway({
     upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
