@@ -1234,6 +1234,29 @@ export const differences: Readonly<Record<'spec' | 'connect', Table<readonly str
         "string"
       ]
     },
+    "CompanyMember.user": {
+      "accepted_policy": [
+        "absent"
+      ],
+      "current_policy": [
+        "absent"
+      ],
+      "default_entity": [
+        "absent"
+      ],
+      "image": [
+        "absent"
+      ],
+      "managing_entitys": [
+        "absent"
+      ],
+      "policy_accepted": [
+        "absent"
+      ],
+      "updated_email": [
+        "absent"
+      ]
+    },
     "Farmer": {
       "linked_services": [
         "array"
