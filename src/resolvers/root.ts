@@ -185,6 +185,7 @@ export function mutate<Arguments, Result>(
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
+    context.calls.field = String(info.path.key);
     checkBounds(info, args);
     // An invalid condition in the selection throws here, before any write.
     const plan = planOf(fieldOf(info)).byType.get(kind);
