@@ -1,3 +1,4 @@
+import { inherited as contract } from '../generated/contract.ts';
 import type { CreateProductTransactionInput, PaymentTransactionInput } from '../generated/graph.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { DateTime } from '../upstream/date-time.ts';
@@ -7,17 +8,11 @@ type PaymentField = keyof PaymentTransactionInput;
 /** Fields that the service takes, and fields that it may always replace, as their descriptions say. */
 const free: ReadonlySet<string> = new Set<PaymentField>(['premium', 'selected_option', 'amount', 'id', 'updater']);
 
-/** Fields of a payment that the service takes from the transaction, and their name there. The payment goes the other way. */
+const { transaction: _itself, ...shared } = contract.ProductTransaction.transaction_payments;
+
+/** Fields of a payment that the service takes from the transaction, and their name there. */
 const inherited: Readonly<Partial<Record<PaymentField, keyof CreateProductTransactionInput>>> = {
-  source: 'destination',
-  destination: 'source',
-  currency: 'currency',
-  date: 'date',
-  created_on: 'created_on',
-  invoice_number: 'invoice_number',
-  verification_latitude: 'verification_latitude',
-  verification_longitude: 'verification_longitude',
-  card: 'card',
+  ...shared,
   creator: 'creator',
 };
 

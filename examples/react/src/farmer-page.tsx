@@ -18,7 +18,7 @@ const FarmerDocument = graphql(`
       province
       country
       phone
-      consent_status
+      consent_status_raw
       entity_card {
         id
         card {
@@ -53,7 +53,7 @@ export function FarmerPage({ id }: { id: string }) {
     Number: farmer.number,
     Place: [farmer.city, farmer.province, farmer.country].filter(Boolean).join(', '),
     Phone: farmer.phone,
-    Consent: farmer.consent_status,
+    Consent: farmer.consent_status_raw,
     Card: farmer.entity_card?.card?.display_id,
     'Sells to': farmer.buyer?.name,
     'Registered by': farmer.creator && `${farmer.creator.first_name} ${farmer.creator.last_name}`,
