@@ -1,8 +1,8 @@
 import { codedError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
-import { type Cursor, type CursorRow, decodeCursor, encodeCursor } from './cursor.ts';
+import { type Cursor, type CursorRow, decodeCursor, encodeCursor, type TiedRows } from './cursor.ts';
 import { isRow } from './references.ts';
-import { digestOf, endOfTie, isInOrder, type TieOutside, timeOf } from './ties.ts';
+import { digestOf, endOfTie, type TieOutside, timeOf } from './ties.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -110,9 +110,9 @@ export class Connection<T extends Json = Json> {
     return this.#results;
   }
 
-  get edges(): { cursor: string; node: T }[] {
+  get edges(): Edge<T>[] {
     return this.#rows.flatMap((row, index) =>
-      isRow(row) ? { cursor: this.#cursorAt(index), node: row as unknown as T } : [],
+      isRow(row) ? new Edge(row as unknown as T, () => this.#cursorAt(index)) : [],
     );
   }
 
@@ -161,31 +161,67 @@ export class Connection<T extends Json = Json> {
     const rows = this.#rows;
     const time = timeOf(rows[index]);
     if (!this.#list.isNewestFirst || time === undefined) return {};
+    const [previous = time, next = time] = [timeOf(rows[index - 1]), timeOf(rows[index + 1])];
     // A service of another order has no times in its cursors.
-    if (!isInOrder(rows.slice(Math.max(0, index - 1), index + 2), false)) return {};
-    if (index < this.#tie.begin || index >= this.#tie.end) {
-      let begin = index;
-      while (begin > 0 && timeOf(rows[begin - 1]) === time) begin -= 1;
-      this.#tie = { begin, end: endOfTie(rows, index) };
-    }
-    const { begin, end } = this.#tie;
-    const first = begin === 0 && this.#page.before?.time === time ? this.#page.before : undefined;
-    const last = end === rows.length && this.#page.after?.time === time ? this.#page.after : undefined;
-    const earlier = index - begin + (first?.count ?? 0);
-    const later = end - index - 1 + (last?.count ?? 0);
-    const isShort = earlier + later <= fewNamed;
-    // Clients go on from the ends of a page. Many names in the cursor of each edge would be too long.
-    const named = (rows: unknown[], outside: TieOutside | undefined, isEnd: boolean): readonly number[] | undefined => {
-      const canName = outside === undefined || outside.digests !== undefined;
-      if (!canName || !(isShort || (isEnd && rows.length + (outside?.count ?? 0) <= mostNamed))) return undefined;
-      return [...(outside?.digests ?? []), ...rows.map(digestOf)];
-    };
+    if (previous < time || next > time) return {};
+    const isFirst = index === 0;
     const isLast = index === rows.length - 1;
+    if (previous > time && next < time && !isFirst && !isLast) return { time };
+    const { begin, end } = this.#tieAt(index);
+    const [first, last] = [this.#page.before, this.#page.after];
+    const earlier = { from: begin, to: index, outside: begin === 0 && first?.time === time ? first : undefined };
+    const later = { from: index + 1, to: end, outside: end === rows.length && last?.time === time ? last : undefined };
+    const isShort = sizeOf(earlier) + sizeOf(later) <= fewNamed;
     return {
       time,
-      before: earlier > 0 ? { count: earlier, digests: named(rows.slice(begin, index), first, isLast) } : undefined,
-      after: later > 0 ? { count: later, digests: named(rows.slice(index + 1, end), last, index === 0) } : undefined,
+      // Clients go on from the ends of a page. Many names in the cursor of each edge would be too long.
+      before: this.#named(earlier, isShort ? fewNamed : isLast ? mostNamed : 0),
+      after: this.#named(later, isShort ? fewNamed : isFirst ? mostNamed : 0),
     };
+  }
+
+  #tieAt(index: number): { begin: number; end: number } {
+    if (index < this.#tie.begin || index >= this.#tie.end) {
+      const rows = this.#rows;
+      let begin = index;
+      while (begin > 0 && timeOf(rows[begin - 1]) === timeOf(rows[index])) begin -= 1;
+      this.#tie = { begin, end: endOfTie(rows, index) };
+    }
+    return this.#tie;
+  }
+
+  #named(ties: Ties, most: number): TiedRows | undefined {
+    const count = sizeOf(ties);
+    if (count === 0) return undefined;
+    const { from, to, outside } = ties;
+    if (count > most || (outside && !outside.digests)) return { count };
+    return { count, digests: [...(outside?.digests ?? []), ...this.#rows.slice(from, to).map(digestOf)] };
+  }
+}
+
+/** Rows of one time on one side of a row. */
+interface Ties {
+  from: number;
+  to: number;
+  outside: TieOutside | undefined;
+}
+
+function sizeOf({ from, to, outside }: Ties): number {
+  return to - from + (outside?.count ?? 0);
+}
+
+/** A row with its cursor, which is made when the answer shows it. */
+class Edge<T> {
+  readonly node: T;
+  readonly #cursor: () => string;
+
+  constructor(node: T, cursor: () => string) {
+    this.node = node;
+    this.#cursor = cursor;
+  }
+
+  get cursor(): string {
+    return this.#cursor();
   }
 }
 
