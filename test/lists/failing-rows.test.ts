@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { summariesOf } from '../support/client.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { get } from '../support/rest.ts';
-import { page, paths, type Row, readRows } from '../support/rest-reads.ts';
+import { firstRows, page, paths, type Row, readRows } from '../support/rest-reads.ts';
 
 let plain: Gateway;
 let farmers: string[];
@@ -86,6 +86,23 @@ describe('a page with a row that the service fails on', () => {
     const next = await ask(JSON.stringify(data.farmers.next));
     expect(next.data.farmers.rows.map(({ node }: Row) => node.id)).toEqual(farmers.slice(3, 6));
   });
+
+  test.each(['farmers', 'productTransactions'] as const)(
+    'is passed by a client that follows the cursors of %s',
+    async (list) => {
+      const places = [0, 4, 5, 12, 19];
+      await using gateway = await startFailing(paths[list], places);
+      const ids = (await firstRows(plain, paths[list], 25)).map(({ id }) => id);
+      const read: string[] = [];
+      for (let after = null, turn = 0; turn < 5; turn += 1) {
+        const document = `query ($after: String) { ${list}(first: 5, after: $after) { next results { id } } }`;
+        const { data } = await gateway.queryFailing(document, { after });
+        read.push(...data[list].results.map(({ id }: Row) => id));
+        after = data[list].next;
+      }
+      expect(read).toEqual(ids.filter((_, place) => !places.includes(place)));
+    },
+  );
 
   test('gives the count of its list', async () => {
     await using gateway = await startFailing(paths.farmers, [0]);
