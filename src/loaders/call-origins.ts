@@ -17,10 +17,10 @@ export class CallOrigins {
 /**
  * The reason of a call. `root`: a field of Query. `write`: a field of Mutation. `by id`: a GET for one reference. `list scan`:
  * a page of a list that may contain references. `bisect`: a part of a page, to find the row that the service fails on.
- * `dialect`: a read that shows the dialect of the service.
+ * `reread`: rows of a list whose pages did not fit together. `dialect`: a read that shows the dialect of the service.
  */
 export interface CallOrigin {
-  reason: 'root' | 'write' | 'by id' | 'list scan' | 'bisect' | 'dialect';
+  reason: 'root' | 'write' | 'by id' | 'list scan' | 'bisect' | 'reread' | 'dialect';
   /** The fields that need the answer, as far as the gateway knows them by now. */
   fields: () => string[];
 }

@@ -63,6 +63,7 @@ export interface PlacedPage {
   /** Rows of the whole list. */
   count: number;
   rows: unknown[];
+  doubts?: readonly number[] | undefined;
   start: number;
   /** The rows that the page has, even if the gateway has read the count alone. */
   size: number;

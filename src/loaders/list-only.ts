@@ -36,7 +36,7 @@ export function listOnlyLoader(
         // Pages before the failed one may contain the object.
         const known = seen.get(kind, id);
         if (known?.complete) return known;
-        throw failure ?? unresolved(kind, id);
+        throw failure ?? unresolved(kind, id, (uncachedScan ?? scan).isInDoubt);
       });
     },
     (id) => id,
@@ -44,9 +44,13 @@ export function listOnlyLoader(
   );
 }
 
-/** The list lacks the object, which proves nothing: the object may belong to another company. */
-export function unresolved(kind: Target, id: string): Error {
-  return codedError('REFERENCE_UNRESOLVED', `The service shows no ${kind} of this id to this key.`, {
-    reference: { type: kind, id },
-  });
+/**
+ * The list lacks the object, which proves nothing: the object may belong to another company. `isInDoubt`: the gateway has not
+ * seen all rows of the list.
+ */
+export function unresolved(kind: Target, id: string, isInDoubt = false): Error {
+  const message = isInDoubt
+    ? `The list that may hold this ${kind} changed while the gateway read it. Ask again.`
+    : `The service shows no ${kind} of this id to this key.`;
+  return codedError('REFERENCE_UNRESOLVED', message, { reference: { type: kind, id } });
 }

@@ -2,14 +2,17 @@ import type { Json } from '../lib/json.ts';
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { FailingRows } from '../upstream/failing-rows.ts';
-import { type ListPage, listPageOf } from '../upstream/list-page.ts';
+import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
+import type { PageRead } from './page-fit.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
 import { type Choice, type PlanSetting, planRange } from './planner.ts';
 import { type Reading, readRange } from './range-pages.ts';
+import { isRow } from './references.ts';
+import { type RereadSource, readUntilFit } from './reread.ts';
 import { isWhole, listName, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
@@ -23,7 +26,7 @@ interface AskedPage {
   offset: number;
   page: Promise<ListPage>;
   /** Undefined until the page has come. */
-  answer: ListPage | undefined;
+  read: PageRead | undefined;
 }
 
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
@@ -101,9 +104,9 @@ export class ListPages {
   prefix(endpoint: ListEndpointName): Prefix {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
     const asked = this.#askedOf({ endpoint, filters: {} }).toSorted((a, b) => a.offset - b.offset);
-    for (const { offset, answer } of asked) {
-      if (!answer) continue;
-      const { rows, count } = answer;
+    for (const { offset, read } of asked) {
+      if (read?.answer.status !== 'fulfilled') continue;
+      const { rows, count } = read.answer.value;
       // A page without rows is the end, even if the count says otherwise.
       prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
       if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
@@ -114,6 +117,17 @@ export class ListPages {
   /** The error of a row of the whole list that the service fails on. The row may be any object that the others are not. */
   failureIn(endpoint: ListEndpointName): UpstreamError | undefined {
     return this.#failures.get(endpoint);
+  }
+
+  /**
+   * Reads again what does not fit together of the pages of a whole list that have come. Returns whether the gateway has
+   * seen every row of the list.
+   */
+  async complete(endpoint: ListEndpointName, origin: CallOrigin): Promise<boolean> {
+    const list: RowsRequest = { endpoint, filters: {}, offset: 0, limit: Number.POSITIVE_INFINITY, origin };
+    const pages = this.#askedOf(list).flatMap(({ read }) => read ?? []);
+    const { rows, doubts } = await readUntilFit(list, pages, this.#rereadSource(list));
+    return rows.every(isRow) && doubts.length === 0;
   }
 
   /** Resolves when the pages of the whole list that are in flight have come. */
@@ -141,19 +155,29 @@ export class ListPages {
 
   #read(request: RowsRequest): Promise<Reading> {
     const { endpoint, filters, hasReferences = false, origin } = request;
-    const { shifts } = this.#reads;
     const setting = this.setting(endpoint);
     return readRange(request, {
+      ...this.#rereadSource(request),
       length: isWhole(filters) ? (this.lengthOf(endpoint).total ?? this.guessLength(endpoint)) : undefined,
       plan: (rows, isCounted) => {
-        const shiftShare = shifts.shareOf(endpoint);
+        const shiftShare = this.#reads.shifts.shareOf(endpoint);
         const choice = planRange({ ...setting, rows, isCounted, hasReferences, shiftShare });
         this.note(endpoint, choice, origin);
         return choice.chosen;
       },
-      read: (range) => this.#servicePage({ ...request, ...range }),
-      learn: (hasShifted) => shifts.learn(endpoint, hasShifted),
+      read: (range) => settledRead(range, this.#servicePage({ ...request, ...range })),
     });
+  }
+
+  #rereadSource(list: RowsRequest): RereadSource {
+    const { shifts, costs } = this.#reads;
+    const { endpoint } = list;
+    const origin: CallOrigin = { ...list.origin, reason: 'reread' };
+    return {
+      cost: costs.of(endpoint),
+      reread: (range) => settledRead(range, this.#newPage({ ...list, ...range, origin, isFresh: true })),
+      learn: (share) => shifts.learn(endpoint, share),
+    };
   }
 
   /** The count from a page in flight, from the cache, or from a page of one row. */
@@ -180,11 +204,12 @@ export class ListPages {
   }
 
   #servicePage(request: RowsRequest): Promise<ListPage> {
-    const name = nameOf(request);
-    const known = this.#pages.get(name);
-    if (known) return known;
+    return this.#pages.get(nameOf(request)) ?? this.#newPage(request);
+  }
+
+  #newPage(request: RowsRequest): Promise<ListPage> {
     const page = this.#note(request, this.#fetch(request));
-    this.#pages.set(name, page);
+    this.#pages.set(nameOf(request), page);
     return page;
   }
 
@@ -228,15 +253,16 @@ export class ListPages {
     }
   }
 
-  #ask({ endpoint, filters, offset, limit }: RowsRequest, origin: CallOrigin): Promise<Json> {
-    return this.#reads.read(endpoint, { query: { ...filters, limit, offset } }, origin);
+  #ask({ endpoint, filters, offset, limit, isFresh = false }: RowsRequest, origin: CallOrigin): Promise<Json> {
+    return this.#reads.read(endpoint, { query: { ...filters, limit, offset }, isFresh }, origin);
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
-    const asked: AskedPage = { offset: request.offset, page, answer: undefined };
+    const asked: AskedPage = { offset: request.offset, page, read: undefined };
     this.#askedOf(request).push(asked);
-    const note = (answer: ListPage) => {
-      asked.answer = answer;
+    const askedAt = performance.now();
+    const note = (value: ListPage) => {
+      asked.read = pageRead(request, askedAt, { status: 'fulfilled', value });
     };
     page.then(note, () => {});
     return page;
@@ -260,6 +286,21 @@ function pageIn(answer: Json): ListPage {
   const page = listPageOf(answer);
   if (page) return page;
   throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
+}
+
+async function settledRead(range: Range, page: Promise<ListPage>): Promise<PageRead> {
+  const askedAt = performance.now();
+  const [answer] = await Promise.allSettled([page]);
+  return pageRead(range, askedAt, answer);
+}
+
+function pageRead({ offset, limit }: Range, askedAt: number, answer: PromiseSettledResult<ListPage>): PageRead {
+  const read: PageRead = { offset, limit, asked: limit, answer, askedAt, answeredAt: performance.now() };
+  if (answer.status === 'rejected') return read;
+  const { count, rows } = answer.value;
+  // Rows above the limit would come twice, with the next page.
+  if (rows.length > limit) return { ...read, answer: { ...answer, value: { count, rows: rows.slice(0, limit) } } };
+  return { ...read, limit: rows.length };
 }
 
 function nameOf({ offset, limit, ...list }: RowsRequest): string {

@@ -26,6 +26,8 @@ export class ListScan {
   #last: Promise<Error | undefined> = Promise.resolve(undefined);
   /** Every row of the list has been read. */
   isWhole = false;
+  /** The list changed while the scan read it, so that it may hold rows that the scan has not seen. */
+  isInDoubt = false;
 
   constructor(endpoint: ListEndpointName, pages: ListPages, seen: IdentityMap) {
     this.#endpoint = endpoint;
@@ -62,7 +64,13 @@ export class ListScan {
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
       if (missing === 0) return undefined;
-      if (this.isWhole) return this.#pages.failureIn(this.#endpoint);
+      if (this.isWhole) {
+        // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
+        if (!byId && !this.#pages.usedCache(this.#endpoint)) {
+          this.isInDoubt = !(await this.#pages.complete(this.#endpoint, origin));
+        }
+        return this.#pages.failureIn(this.#endpoint);
+      }
       if (this.#pages.cachedPage(this.#endpoint, length, origin)) continue;
 
       // The objects are not all near each other.

@@ -80,20 +80,23 @@ function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
   const [only] = reading;
   if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
     const { rows } = only.answer.value;
-    if (rows.length === end - offset) return { count, rows };
+    if (rows.length === end - offset) return only.answer.value;
   }
   const rows: unknown[] = [];
+  const doubts: number[] = [];
   for (const page of reading) {
     if (page.offset >= end || page.offset + page.limit <= offset) continue;
     if (page.answer.status === 'rejected') throw page.answer.reason;
-    rows.push(...page.answer.value.rows.slice(Math.max(0, offset - page.offset), end - page.offset));
+    const { value } = page.answer;
+    rows.push(...value.rows.slice(Math.max(0, offset - page.offset), end - page.offset));
+    for (const at of value.doubts ?? []) if (at >= offset && at < end) doubts.push(at);
   }
   const wanted = Math.max(0, end - offset);
   if (rows.length < wanted) {
     const message = `The service announces ${wanted} rows of this list, but gives only ${rows.length}.`;
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
   }
-  return { count, rows };
+  return { count, rows, doubts };
 }
 
 function pagesOf({ limit }: Range): number {

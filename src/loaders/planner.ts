@@ -58,7 +58,7 @@ export interface RangeToRead extends PlanSetting {
   isCounted: boolean;
   /** The rows refer to objects that come by id, so that the range is a part of the work. */
   hasReferences: boolean;
-  /** Share of ranges of this list whose pages did not fit together, so that they were read again. */
+  /** Share of the rows of this list that were read again, because pages did not fit together. */
   shiftShare: number;
 }
 

@@ -1,32 +1,31 @@
 import { pageSize } from '../upstream/endpoints.ts';
-import { hasTwins, type ListPage, type Range } from '../upstream/list-page.ts';
+import type { Range } from '../upstream/list-page.ts';
+import { isFit, type PageRead } from './page-fit.ts';
 import type { AccessPath } from './planner.ts';
-
-/** A page of a range and its answer. `limit`: the rows that it has, or should have had. */
-export type PageRead = Range & { answer: PromiseSettledResult<ListPage> };
+import { type RereadSource, readUntilFit } from './reread.ts';
 
 /** The pages of a range, in order. The gateway reads no page past the end of the list. */
 export type Reading = readonly PageRead[];
 
-export interface RangeSource {
+export interface RangeSource extends RereadSource {
   /** Rows of the list; undefined where the gateway does not know. */
   length: number | undefined;
   /** The pages in which to read this number of rows. `isCounted`: the list has them. */
   plan(rows: number, isCounted: boolean): AccessPath;
-  read(range: Range): Promise<ListPage>;
-  /** Pages of one range did not fit together, or did. */
-  learn(hasShifted: boolean): void;
+  read(range: Range): Promise<PageRead>;
 }
 
-/** Reads all rows of a range, whatever the size of the service's pages. */
+/** Reads all rows of a range, whatever the size of the service's pages. Rows in doubt are undefined. */
 export async function readRange(range: Range, source: RangeSource): Promise<Reading> {
-  const path = pathOf(range, source);
-  const pages = await readPages(range, path, source);
-  if (path.pages === 1 || range.limit > pageSize) return pages;
-  if (pages.some(({ answer }) => answer.status === 'rejected')) return pages;
-  const hasShifted = !fitTogether(pages);
-  source.learn(hasShifted);
-  return hasShifted ? readPages(range, onePage, source) : pages;
+  const pages = await readPages(range, pathOf(range, source), source);
+  if (isFit(pages)) {
+    if (pages.length > 1) source.learn(0);
+    return pages;
+  }
+  const { count, rows, doubts } = await readUntilFit(range, pages, source);
+  const answer: PageRead['answer'] = { status: 'fulfilled', value: { count, rows, doubts } };
+  const whole = { ...(pages[0] as PageRead), offset: range.offset, limit: rows.length, answer };
+  return [whole, ...pages.filter(({ answer }) => answer.status === 'rejected')];
 }
 
 type Pages = Pick<AccessPath, 'pages' | 'width' | 'size'>;
@@ -41,26 +40,16 @@ function pathOf({ offset, limit }: Range, { length, plan }: RangeSource): Pages 
   return path.pages === 1 ? onePage : path;
 }
 
-async function readPages(range: Range, { width, size }: Pages, source: RangeSource): Promise<Reading> {
+async function readPages(range: Range, { width, size }: Pages, { read }: RangeSource): Promise<Reading> {
   const pages: PageRead[] = [];
   const { offset, limit } = range;
   let next = pagesIn({ offset, limit: Math.min(limit, width * size) }, size, offset + limit);
   while (next.length > 0) {
-    pages.push(...(await Promise.all(next.map((page) => readPage(page, source)))));
+    pages.push(...(await Promise.all(next.map(read))));
     pages.sort((a, b) => a.offset - b.offset);
     next = missingPages(range, size, pages);
   }
   return pages;
-}
-
-async function readPage({ offset, limit }: Range, { read }: RangeSource): Promise<PageRead> {
-  const [answer] = await Promise.allSettled([read({ offset, limit })]);
-  if (answer.status === 'rejected') return { offset, limit, answer };
-  const { count, rows } = answer.value;
-  // Rows above the limit would come twice, with the next page.
-  if (rows.length > limit)
-    return { offset, limit, answer: { ...answer, value: { count, rows: rows.slice(0, limit) } } };
-  return { offset, limit: rows.length, answer };
 }
 
 /** The pages of the rows that the list has, and that no page has brought. */
@@ -88,10 +77,4 @@ function pagesIn({ offset, limit }: Range, size: number, end: number): Range[] {
     const at = offset + index * size;
     return { offset: at, limit: Math.min(size, end - at) };
   });
-}
-
-/** No row came or went between the reads of the pages, and the service ordered all pages alike. */
-function fitTogether(pages: Reading): boolean {
-  const answers = pages.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value : []));
-  return new Set(answers.map(({ count }) => count)).size === 1 && !hasTwins(answers.flatMap(({ rows }) => rows));
 }

@@ -14,11 +14,18 @@ export interface PageReader {
 export async function readPage(asked: RowRange, reader: PageReader): Promise<PlacedPage & { isUncertain?: boolean }> {
   const { cursor, isBackward, size } = asked.beside ?? {};
   if (!cursor?.row || !size || !reader.showsRows) return readRange(asked, reader);
-  const list = new ListView(isBackward === true, reader.read);
+  const doubts: number[] = [];
+  const read = async (range: Range) => {
+    const page = await reader.read(range);
+    doubts.push(...(page.doubts ?? []));
+    return page;
+  };
+  const list = new ListView(isBackward === true, read);
   const { count, from, passed, isUncertain, ...found } = await rowsAfter(cursor.position, cursor.row, size, list);
   const rows = list.turn(found.rows.slice(0, size));
   const start = isBackward ? Math.max(0, count - from - rows.length) : from;
-  return { count, rows, start, size: rows.length, [isBackward ? 'after' : 'before']: passed, isUncertain };
+  const place = { start, size: rows.length, [isBackward ? 'after' : 'before']: passed };
+  return { count, rows, doubts, ...place, isUncertain };
 }
 
 async function readRange(asked: RowRange, { read, showsRows }: PageReader): Promise<PlacedPage> {

@@ -10,6 +10,8 @@ export interface RowsRequest extends Range {
   filters: Filters;
   /** The rows refer to objects that the operation loads by id. */
   hasReferences?: boolean;
+  /** The service itself answers, after the pages that have come. */
+  isFresh?: boolean;
   origin: CallOrigin;
 }
 

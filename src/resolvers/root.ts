@@ -80,22 +80,33 @@ async function readList(
   });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, { digest, isNewestFirst });
-  if (connection.results.length < page.rows.length) reportRowsLeftOut(kind, page, context, info);
+  reportRowsLeftOut(kind, page, connection, context, info);
   if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
   await loadReferences(context, info, type, connection as unknown as Json);
   context.scope.requireClient();
   return connection;
 }
 
-/** Adds an error for each row that the service fails on, or that has no id. */
-function reportRowsLeftOut(kind: Kind, { rows }: ListPage, { errors }: RequestContext, info: GraphQLResolveInfo): void {
+/** Adds an error for the rows in doubt. Each row that has no id, or that the service fails on, has its own. */
+function reportRowsLeftOut(
+  kind: Kind,
+  { rows, doubts = [] }: ListPage,
+  { results }: Connection,
+  { errors }: RequestContext,
+  info: GraphQLResolveInfo,
+): void {
+  if (doubts.length > 0) {
+    const message = `This list may lack ${doubts.length} of its rows, because its pages contradict each other. Rows came or went in between, or rows of one time come in another order on each page. Ask again, or for fewer rows.`;
+    errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+  }
+  if (results.length === rows.length) return;
   const field = fieldOf(info);
   const selected = field.objectTypes.flatMap((type) => field.select(type).fields);
   const place = selected.find(({ name }) => rowFields.has(name))?.key;
   const message = `The service gave a ${kind} without an id; it is left out.`;
   for (const row of rows) {
     if (row instanceof UpstreamError) errors.add(info, fromUpstreamError(row), place);
-    else if (!isRow(row)) errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+    else if (row !== undefined && !isRow(row)) errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
 }
 

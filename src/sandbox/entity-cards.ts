@@ -4,7 +4,7 @@ import { page } from './framework/page.ts';
 import { Crash, Refusal } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { type Condition, either, equal, type Row, type TableIndexes } from './framework/store.ts';
-import { authorFields, authorship, revision } from './shared/authorship.ts';
+import { authorFields, authorship, datedAuthorFields, revision } from './shared/authorship.ts';
 
 declare module './framework/store.ts' {
   interface Tables {
@@ -38,7 +38,7 @@ export const endpoints: Endpoint[] = [
   },
 ];
 
-const cardFields = { card_id: text({ min: 1 }), display_id: nullable(text({ max: 100 })), ...authorFields };
+const cardFields = { card_id: text({ min: 1 }), display_id: nullable(text({ max: 100 })), ...datedAuthorFields };
 const specCardFields = { ...cardFields, card_id: required(cardFields.card_id) };
 
 /** The real service also finds a card by its `display_id`. */

@@ -23,10 +23,19 @@ export function countCalls(calls: CallCounts): Interceptor {
 }
 
 /**
- * Why a call is made. `bisect` reads a part of a page that failed; `dialect` finds it out. `renewal` replaces a stale page of
- * the list cache; `retry` follows a failed attempt.
+ * Why a call is made. `bisect` reads a part of a page that failed. `reread` reads rows whose pages did not fit together.
+ * `dialect` finds it out. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt.
  */
-export type CallReason = 'root' | 'write' | 'by id' | 'list scan' | 'bisect' | 'dialect' | 'renewal' | 'retry';
+export type CallReason =
+  | 'root'
+  | 'write'
+  | 'by id'
+  | 'list scan'
+  | 'bisect'
+  | 'reread'
+  | 'dialect'
+  | 'renewal'
+  | 'retry';
 
 /** Counts the calls of the service. */
 export class CallCounts {

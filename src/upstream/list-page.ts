@@ -9,8 +9,13 @@ export interface Range {
 export interface ListPage {
   /** Rows of the whole list. */
   count: number;
-  /** As the service sent them. Rows without an id stay, and so do errors of rows that failed, so that positions hold. */
+  /**
+   * As the service sent them. Rows without an id stay, and so do errors of rows that failed, so that positions hold. Missing
+   * rows are undefined.
+   */
   rows: unknown[];
+  /** Positions in the list of rows that are missing or may have gone, because pages did not fit together. */
+  doubts?: readonly number[];
 }
 
 /** Undefined for an answer that is no page of a list. */

@@ -128,7 +128,11 @@ test('rows deleted between two pages make no gap', async () => {
   await using proxy = await startFakeUpstream({ target: gateway.sandbox.url });
   await using shrinking = await startGateway({ upstreamUrl: proxy.url });
   const body = JSON.stringify({ count: 241, results: ids.slice(0, 100).map((id) => ({ id })) });
-  proxy.respond = ({ path }) => (path.includes('offset=0') ? { status: 200, body } : undefined);
+  proxy.respond = ({ path }) => {
+    if (!path.includes('offset=0')) return undefined;
+    proxy.respond = undefined;
+    return { status: 200, body };
+  };
 
   const { data, errors } = await ranges(shrinking, [0, 300]);
 

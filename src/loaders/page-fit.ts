@@ -1,0 +1,176 @@
+import { isObject } from '../lib/json.ts';
+import { hasTwins, type ListPage, type Range } from '../upstream/list-page.ts';
+import { isRow } from './references.ts';
+
+/** A page of a range and its answer. `limit`: the rows that it has, or should have had. */
+export interface PageRead extends Range {
+  answer: PromiseSettledResult<ListPage>;
+  /** The rows that the gateway asked for. */
+  asked: number;
+  /** Milliseconds of performance.now(). */
+  askedAt: number;
+  answeredAt: number;
+}
+
+type GoodRead = PageRead & { answer: PromiseFulfilledResult<ListPage> };
+
+/** The rows of a range that pages of several states show together, in the newest state of the list. */
+export interface Fit {
+  /** Rows of the whole list. */
+  count: number;
+  /** Undefined where no page has a row, and where the row of another page comes again. */
+  rows: unknown[];
+  /** Positions in the list whose row is undefined, or may have gone. */
+  doubts: number[];
+  /** Ranges that no page shows as it is now. */
+  gaps: Range[];
+  /** Ranges of pages that contradict each other. One page of all their rows is right. */
+  torn: Range[];
+}
+
+/**
+ * Lays pages over each other, the newest on top.
+ *
+ * Between the reads of two pages, new rows shift others down. The rows of a page with a smaller count therefore stand lower
+ * now. A page with a larger count is of no use: rows that went may have shifted others between pages.
+ * The service orders rows of one time differently on each page, but at the same positions. Each page is right by
+ * itself. Pages of one state thus lack a row only if another row is there twice.
+ *
+ * `minTie`: only among more rows of one time than these, a row that is there twice shows a tie.
+ */
+export function fitPages(
+  range: Range,
+  pages: readonly PageRead[],
+  minTie = 0,
+  misplaced: readonly PageRead[] = [],
+): Fit {
+  const good = pages.filter(isGood).toSorted((a, b) => a.askedAt - b.askedAt);
+  const count = newestCount(good);
+  const shiftOf = (page: PageRead) => (isGood(page) ? count - page.answer.value.count : 0);
+  const valid = good.filter((page) => shiftOf(page) >= 0 && !misplaced.includes(page));
+  // A page without rows is the end, even if the count says otherwise.
+  const ends = valid.filter(({ limit }) => limit === 0).map((page) => page.offset + shiftOf(page));
+  const size = Math.max(0, Math.min(range.offset + range.limit, count, ...ends) - range.offset);
+  const rows: unknown[] = new Array(size).fill(undefined);
+  const from: (PageRead | undefined)[] = new Array(size).fill(undefined);
+  for (const page of [...without(pages, good), ...valid]) {
+    const start = page.offset + shiftOf(page) - range.offset;
+    for (let at = Math.max(0, start); at < Math.min(size, start + page.limit); at += 1) {
+      from[at] = page;
+      rows[at] = isGood(page) ? page.answer.value.rows[at - start] : undefined;
+    }
+  }
+  // A row of a later time above a page proves that the new rows stand above it too.
+  const unproven = from.find((page, at) => {
+    const before = from[at - 1];
+    return page && before && shiftOf(before) < shiftOf(page) && !isLater(rows[at - 1], rows[at]);
+  });
+  if (unproven) return fitPages(range, pages, minTie, [...misplaced, unproven]);
+  const torn: Range[] = [];
+  const ties: Range[] = [];
+  const twins = twinsIn(rows, from);
+  for (const [first, second] of twins) {
+    const both = [from[first], from[second]] as [GoodRead, GoodRead];
+    // Rows came below the top of a page.
+    const shifted = both.filter((page) => shiftOf(page) > 0);
+    if (shifted.length > 0) return fitPages(range, pages, minTie, [...misplaced, ...shifted]);
+    const tie = tieAround(rows, first, second);
+    if (tie && tie.limit > minTie) ties.push(tie);
+    else torn.push(...both);
+  }
+  for (const [, second] of twins) rows[second] = undefined;
+  const gaps = gapsIn(from, range.offset);
+  const seen = new Set(rows.filter(isRow).map(({ id }) => id));
+  for (const tie of ties) {
+    const time = timeOf(rows[tie.offset]);
+    const members = valid.flatMap(({ answer }) => answer.value.rows).filter((row) => timeOf(row) === time);
+    const isFull = fill(rows, tie, members, seen);
+    if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });
+  }
+  const doubts = [...from.keys()].filter((at) => !from[at] || (rows[at] === undefined && isGood(from[at])));
+  for (const { offset, answer } of without(good, valid)) {
+    const start = offset - range.offset;
+    fill(rows, { offset: start, limit: answer.value.rows.length }, answer.value.rows, seen);
+  }
+  return { count, rows, doubts: doubts.map((at) => range.offset + at), gaps, torn };
+}
+
+/** Puts candidates that are not seen where a row is missing. Returns whether none is missing any more. */
+function fill(rows: unknown[], { offset, limit }: Range, candidates: readonly unknown[], seen: Set<string>): boolean {
+  const spare = candidates.filter(isRow);
+  for (let at = Math.max(0, offset); at < Math.min(rows.length, offset + limit); at += 1) {
+    if (rows[at] !== undefined) continue;
+    const row = spare.find(({ id }) => !seen.has(id));
+    if (!row) return false;
+    rows[at] = row;
+    seen.add(row.id);
+  }
+  return true;
+}
+
+/** The pages are of one state, and no row is on two of them. */
+export function isFit(pages: readonly PageRead[]): boolean {
+  const good = pages.filter(isGood);
+  if (good.length < 2) return true;
+  const [{ count }] = good.map(({ answer }) => answer.value) as [ListPage];
+  const rows = good.flatMap(({ answer }) => answer.value.rows);
+  return good.every(({ answer }) => answer.value.count === count) && !hasTwins(rows);
+}
+
+function isGood(page: PageRead): page is GoodRead {
+  return page.answer.status === 'fulfilled';
+}
+
+/** The count of the last page. Among pages in flight together, the largest: lists seldom shrink. */
+function newestCount(pages: readonly GoodRead[]): number {
+  const lastAskedAt = Math.max(...pages.map(({ askedAt }) => askedAt));
+  const newest = pages.filter(({ answeredAt }) => answeredAt >= lastAskedAt);
+  return Math.max(...newest.map(({ answer }) => answer.value.count));
+}
+
+/** Positions of rows that two pages have. A service that repeats a row within a page means it. */
+function twinsIn(rows: readonly unknown[], from: readonly (PageRead | undefined)[]): [number, number][] {
+  const twins: [number, number][] = [];
+  const seen = new Map<string, number>();
+  for (const [at, row] of rows.entries()) {
+    if (!isRow(row)) continue;
+    const first = seen.get(row.id);
+    if (first === undefined) seen.set(row.id, at);
+    else if (from[first] !== from[at]) twins.push([first, at]);
+  }
+  return twins;
+}
+
+/** The rows of one time around two positions. Undefined if the rows between them have other times. */
+function tieAround(rows: readonly unknown[], first: number, second: number): Range | undefined {
+  const time = timeOf(rows[first]);
+  if (time === undefined) return undefined;
+  let [start, end] = [first, first];
+  while (start > 0 && timeOf(rows[start - 1]) === time) start -= 1;
+  while (end < rows.length && timeOf(rows[end]) === time) end += 1;
+  return end > second ? { offset: start, limit: end - start } : undefined;
+}
+
+function gapsIn(from: readonly (PageRead | undefined)[], offset: number): Range[] {
+  const gaps: Range[] = [];
+  for (const [at, page] of from.entries()) {
+    if (page) continue;
+    const last = gaps.at(-1);
+    if (last && last.offset + last.limit === offset + at) last.limit += 1;
+    else gaps.push({ offset: offset + at, limit: 1 });
+  }
+  return gaps;
+}
+
+function without<P extends PageRead>(pages: readonly P[], dropped: readonly PageRead[]): P[] {
+  return pages.filter((page) => !dropped.includes(page));
+}
+
+function isLater(row: unknown, than: unknown): boolean {
+  return String(timeOf(row)) > String(timeOf(than));
+}
+
+/** As the service writes it. */
+function timeOf(row: unknown): unknown {
+  return isObject(row) ? row.created_on : undefined;
+}

@@ -1,0 +1,90 @@
+import { pageSize } from '../upstream/endpoints.ts';
+import type { Range } from '../upstream/list-page.ts';
+import type { CallCost } from '../upstream/service-costs.ts';
+import { type Fit, fitPages, type PageRead } from './page-fit.ts';
+
+export interface RereadSource {
+  /** The cost of the list's pages. */
+  cost: CallCost;
+  /** Reads a page that the service gives now. */
+  reread(range: Range): Promise<PageRead>;
+  /** `share`: rows that were read again, by the rows of the range. */
+  learn(share: number): void;
+}
+
+/** Rounds of calls, of which each waits for the one before. */
+const maxRounds = 8;
+const maxTieRounds = 2;
+
+/** The most work of the service, by the work of the range. Cheap ranges may take these milliseconds. */
+const mostWork = 3;
+const mostWorkMs = 3_000;
+
+/** The most work of a page, which has to come before the deadline of a call. */
+const mostPageMs = 3_000;
+
+/**
+ * Reads again what does not fit together, until each row is there once. Ends early when that takes too much work, or when a
+ * call fails. Rows in doubt are then undefined.
+ */
+export async function readUntilFit(range: Range, read: readonly PageRead[], source: RereadSource): Promise<Fit> {
+  const { callMs, rowMs } = source.cost;
+  const workOf = (pages: readonly Range[]) => pages.reduce((sum, { limit }) => sum + callMs + limit * rowMs, 0);
+  const pages = [...read];
+  let fit = fitPages(range, pages);
+  let workLeft = Math.max(mostWorkMs, mostWork * workOf(pages));
+  let rows = 0;
+  for (let round = 1; round <= maxRounds && fit.gaps.length + fit.torn.length > 0; round += 1) {
+    const largest = Math.min(Number.POSITIVE_INFINITY, ...shortPages(pages));
+    const next = nextPages(fit, largest, round, source.cost);
+    workLeft -= workOf(next);
+    if (workLeft < 0) break;
+    rows += next.reduce((sum, { limit }) => sum + limit, 0);
+    const answers = await Promise.all(next.map((page) => source.reread(page)));
+    pages.push(...answers.filter(({ answer }) => answer.status === 'fulfilled'));
+    // A tie that one page has shown contradicts no other page.
+    fit = fitPages(range, pages, round < maxTieRounds ? 0 : largest);
+    if (answers.some(({ answer }) => answer.status === 'rejected')) break;
+  }
+  source.learn(Math.min(1, rows / Math.max(1, fit.rows.length)));
+  return fit;
+}
+
+function nextPages({ gaps, torn }: Fit, largest: number, round: number, cost: CallCost): Range[] {
+  const missing = gaps.flatMap((gap) => split(gap, Math.min(pageSize, largest)));
+  const most = Math.min(largest, Math.max(1, Math.floor(mostPageMs / cost.rowMs)));
+  // Other pages show other rows of a tie that is longer than a page.
+  const first = most - Math.floor((most * (round - 1)) / maxRounds);
+  const whole = together(torn, cost, most).flatMap((range) => (range.limit > most ? split(range, most, first) : range));
+  return [...missing, ...whole];
+}
+
+/** Joins ranges that overlap, and those for which another call takes longer than the rows between them. */
+function together(ranges: readonly Range[], { callMs, rowMs }: CallCost, most: number): Range[] {
+  const joined: Range[] = [];
+  for (const { offset, limit } of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    const last = joined.at(-1) ?? { offset: Number.NEGATIVE_INFINITY, limit: 0 };
+    const between = offset - last.offset - last.limit;
+    const length = Math.max(last.limit, offset + limit - last.offset);
+    if (between < 0 || (between * rowMs <= callMs && length <= most)) last.limit = length;
+    else joined.push({ offset, limit });
+  }
+  return joined;
+}
+
+function split({ offset, limit }: Range, size: number, first = size): Range[] {
+  const end = offset + limit;
+  const pages: Range[] = [];
+  for (let at = offset; at < end; at += (pages.at(-1) as Range).limit) {
+    pages.push({ offset: at, limit: Math.min(pages.length === 0 ? first : size, end - at) });
+  }
+  return pages;
+}
+
+/** Rows of the pages that end early, but not with the list: the service gives no larger ones. */
+function shortPages(pages: readonly PageRead[]): number[] {
+  return pages.flatMap(({ offset, limit, asked, answer }) => {
+    const count = answer.status === 'fulfilled' ? answer.value.count : 0;
+    return limit > 0 && limit < asked && offset + limit < count ? limit : [];
+  });
+}
