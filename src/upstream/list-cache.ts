@@ -120,10 +120,14 @@ export class ListCache {
     const used: CachedPage[] = [];
     const end = Math.min(offset + limit, count);
     for (let at = offset; at < end; at = offset + rows.length) {
-      const page = pages.find((page) => page.offset <= at && at < endOf(page));
+      const index = pages.findIndex((page) => page.offset <= at && at < endOf(page));
+      const page = pages[index];
       if (!page) return undefined;
       used.push(page);
-      rows.push(...rowsOf(page).slice(at - page.offset, end - page.offset));
+      // A newer page shows which rows of one time stand where.
+      const newer = pages.slice(0, index).filter(({ offset }) => offset > at);
+      const until = Math.min(end, ...newer.map(({ offset }) => offset));
+      rows.push(...rowsOf(page).slice(at - page.offset, until - page.offset));
     }
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);

@@ -56,6 +56,15 @@ test('the list cache gives no range across pages whose rows shifted between read
   expect(ids(lists, 100, 100)).toEqual(numbers(99, 199));
 });
 
+test('the list cache gives a range across pages with the rows that were read again between them', () => {
+  const lists = listCacheOf();
+  cache(lists, 0, numbers(0, 100));
+  cache(lists, 100, [99, ...numbers(101, 200)]);
+  cache(lists, 98, [98, 100, 99, 101]);
+
+  expect(ids(lists, 0, 200)).toEqual([...numbers(0, 99), 100, 99, ...numbers(101, 200)]);
+});
+
 test('the list cache drops all pages of a list when a new page has another count', () => {
   const lists = listCacheOf();
   cache(lists, 0, numbers(0, 100), { count: 250 });
