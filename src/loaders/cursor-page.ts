@@ -13,8 +13,10 @@ export interface FollowingRows extends View {
 }
 
 interface Found extends FollowingRows {
-  /** The gateway has read the place of the cursor. */
+  /** The gateway has read the list from a row before the cursor's tie on, or from the cursor's row on. */
   isProven: boolean;
+  /** The rows that the gateway has read show the position of the cursor's row, or of its tie. */
+  isLocated: boolean;
   /** Rows that earlier pages have shown. */
   passedRows: number;
 }
@@ -55,7 +57,7 @@ export async function rowsAfter(
     const isEnough = found.rows.length >= size || view.reachesEnd;
     if (isEnough && (found.isProven || place.holds(view, found, at, shift))) return found;
     if (windows.length > maxReadings) break;
-    if (found.isProven && found.rows.length > 0) {
+    if (found.isLocated) {
       at = found.from - 1;
       count = latest;
       windows.push([at + 1 - ties, at + 1 + size]);
@@ -100,7 +102,15 @@ class CursorPlace {
       const passedRows = rows.findIndex((row) => isRow(row) && row.id === id) + 1;
       const isProven = passedRows > 0;
       const start = isProven ? from + passedRows : at + 1;
-      return { ...view, rows: rows.slice(passedRows), from: start, isProven, passedRows, isUncertain: false };
+      return {
+        ...view,
+        rows: rows.slice(passedRows),
+        from: start,
+        isProven,
+        isLocated: isProven,
+        passedRows,
+        isUncertain: false,
+      };
     }
     // Rows that the service fails on have no time.
     const begin = rows.findLastIndex((row) => this.#isBefore(row, time)) + 1;
@@ -117,6 +127,7 @@ class CursorPlace {
       from: isProven ? from + begin + (isWhole ? seenTies : Math.max(this.ties, seenTies)) : at + 1,
       passed: { time, count: this.ties, digests: this.#digests && [...this.#digests] },
       isProven,
+      isLocated: isProven && begin < rows.length,
       passedRows: end - unseen.length,
       // Two rows may have one digest, and without digests no row of the tie is known.
       isUncertain: seenTies > this.ties || (this.#digests === undefined && unseen.length > 0),

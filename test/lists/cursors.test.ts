@@ -131,17 +131,21 @@ describe('a cursor', () => {
   );
 
   test.each([
-    [20, 'forward'],
-    [20, 'backward'],
-    [7, 'forward'],
-    [1, 'forward'],
-  ] as const)('leads through 90 rows of one second in pages of %i %s, and stays short', async (size, direction) => {
-    const rows = list('products', [0, 1, ...upTo(90).map(() => 2), 3, 4]);
-    const { ids, errors, cursors } = await pageThrough(query, { field: 'products', size, direction });
-    expect(errors).toEqual([]);
-    expect(ids.toSorted()).toEqual(idsOf(rows));
-    for (const cursor of cursors) expect(cursor.length).toBeLessThan(600);
-  });
+    [20, 300, 'forward'],
+    [100, 300, 'forward'],
+    [100, 300, 'backward'],
+    [20, 90, 'backward'],
+    [1, 30, 'forward'],
+  ] as const)(
+    'leads in pages of %i through %i rows of one second %s, and stays short',
+    async (size, ties, direction) => {
+      const rows = list('products', [0, 1, ...upTo(ties).map(() => 2), 3, 4]);
+      const { ids, errors, cursors } = await pageThrough(query, { field: 'products', size, direction });
+      expect(errors).toEqual([]);
+      expect(ids.toSorted()).toEqual(idsOf(rows));
+      for (const cursor of cursors) expect(cursor.length).toBeLessThan(1_700);
+    },
+  );
 
   test.each([
     ['a tie that it names', 8],
@@ -184,6 +188,15 @@ describe('a cursor', () => {
             'N',
           ),
         );
+    });
+    expect(errors).toEqual([]);
+    expect(ids.toSorted()).toEqual(idsOf(rows));
+  });
+
+  test('goes on inside a tie when a row came before the tie', async () => {
+    const rows = list('products', [0, 1, 1]);
+    const { ids, errors } = await pageThrough(query, { field: 'products', size: 1 }, (page) => {
+      if (page === 1) service.rows.products.push(...rowsAt([100], 'N'));
     });
     expect(errors).toEqual([]);
     expect(ids.toSorted()).toEqual(idsOf(rows));
