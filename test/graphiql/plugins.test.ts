@@ -147,9 +147,9 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       const upstream = await graphiql.panel('Upstream');
       await upstream.getByText('Run an operation').waitFor();
       await graphiql.typeInNewTab('query Both { products { results { id } } farmers { count } }');
-      await graphiql.typeHeaders({ 'X-Sandbox-Fail': '500:/supply-chains' });
+      await graphiql.typeHeaders({ 'X-Sandbox-Fail': '503:/supply-chains' });
       await graphiql.run();
-      await upstream.getByText('error 500').waitFor();
+      await upstream.getByText('error 503').waitFor();
       const failed = upstream.locator('tr.gateway-failed');
       expect(await failed.count()).toBe(1);
       const colour = (locator = failed) => locator.locator('rect').evaluate((bar) => getComputedStyle(bar).fill);
@@ -157,7 +157,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
 
       await graphiql.run();
       await upstream.getByText('read a short while ago').waitFor();
-      expect(await waterfall()).toEqual(['GET /supply-chains/farmers/ error 500']);
+      expect(await waterfall()).toEqual(['GET /supply-chains/farmers/ error 503']);
     });
 
     test('a run that is stopped, or whose tab is left, shows no answer anywhere', async () => {
