@@ -14,7 +14,8 @@ export function patchOf(path: string, before: string, after: string): string {
     const args = ['diff', '--no-index', '--no-prefix', '--no-color', `a/${path}`, `b/${path}`];
     const { stdout, error } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
     if (error) throw error;
-    return stdout.trimEnd();
+    // An empty line of the file is a space in a patch, and counts.
+    return stdout.replace(/\n$/, '');
   } finally {
     rmSync(folder, { recursive: true });
   }

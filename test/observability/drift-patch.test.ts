@@ -8,6 +8,7 @@ import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
 import { contractOf } from '../../src/codegen/read-contract.ts';
 import { runDrift } from '../../src/drift/command.ts';
 import { withDifferences } from '../../src/drift/differences.ts';
+import { patchOf } from '../../src/drift/patch.ts';
 import { ContractDrift } from '../../src/upstream/contract-drift.ts';
 import { Dialect, type DialectName } from '../../src/upstream/dialect.ts';
 import { startFakedGateway } from '../support/harness.ts';
@@ -66,6 +67,11 @@ test.each([
   );
   expect(driftAfter(patched, dialect, answer)).toEqual([]);
   expect(driftAfter(text, dialect, answer)).not.toEqual([]);
+});
+
+test('a patch has an empty line at the end of its context', () => {
+  const patch = patchOf('x.yaml', 'a: 1\nb: 2\n\n', 'a: 4\nb: 2\n\n');
+  expect(patch.split('\n').slice(-5)).toEqual(['@@ -1,3 +1,3 @@', '-a: 1', '+a: 4', ' b: 2', ' ']);
 });
 
 /** The contract after `git apply`. */
