@@ -10,7 +10,13 @@ const tables = {
   Form: { list: 'fields', key: 'form_type' },
 } as const;
 
-type Table = keyof typeof tables;
+export type PartTable = keyof typeof tables;
+
+/** An object that an answer has shown. */
+interface Learnt {
+  table: PartTable;
+  id: string;
+}
 
 /** Ids of the options of premiums, and ids and keys of the fields of forms. Callers share none of them. */
 export class PartCache {
@@ -20,24 +26,28 @@ export class PartCache {
   });
 
   /** Each answer that shows the object gives another set. */
-  get(callerDigest: string, table: Table, id: string): ReadonlySet<string> | undefined {
+  get(callerDigest: string, table: PartTable, id: string): ReadonlySet<string> | undefined {
     return this.#parts.get(nameOf(callerDigest, table, id));
   }
 
-  /** Notes the premiums and forms anywhere in an answer. */
-  learn(callerDigest: string, answer: unknown): void {
-    if (Array.isArray(answer)) for (const item of answer) this.learn(callerDigest, item);
-    if (!isObject(answer)) return;
-    for (const [table, { list, key }] of Object.entries(tables)) {
+  /** Notes the premiums and forms anywhere in an answer, and returns their ids. */
+  learn(callerDigest: string, answer: unknown, learnt: Learnt[] = []): Learnt[] {
+    if (Array.isArray(answer)) for (const item of answer) this.learn(callerDigest, item, learnt);
+    if (!isObject(answer)) return learnt;
+    for (const table of Object.keys(tables) as PartTable[]) {
+      const { list, key } = tables[table];
       const parts = answer[list];
       if (!Array.isArray(parts) || !(key in answer)) continue;
       const names = parts.filter(isObject).flatMap((part) => [part.id, part.key].filter((name) => name != null));
-      this.#parts.set(nameOf(callerDigest, table as Table, String(answer.id)), new Set(names.map(String)));
+      const id = String(answer.id);
+      this.#parts.set(nameOf(callerDigest, table, id), new Set(names.map(String)));
+      learnt.push({ table, id });
     }
-    for (const value of Object.values(answer)) if (typeof value === 'object') this.learn(callerDigest, value);
+    for (const value of Object.values(answer)) if (typeof value === 'object') this.learn(callerDigest, value, learnt);
+    return learnt;
   }
 }
 
-function nameOf(callerDigest: string, table: Table, id: string): string {
+function nameOf(callerDigest: string, table: PartTable, id: string): string {
   return `${callerDigest} ${table} ${id}`;
 }

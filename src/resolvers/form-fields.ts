@@ -2,7 +2,7 @@ import type { CreateProductTransactionInput } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isInternalNumber } from '../loaders/references.ts';
-import { companiesOf, partsOf } from './part-lookup.ts';
+import { companiesOf, PartLookup } from './part-lookup.ts';
 
 /**
  * Refuses fields that the form of a submission does not have, on which real deployments fail. The service stores nothing
@@ -12,12 +12,12 @@ export async function fieldMistakes(
   { submissions, source, destination }: CreateProductTransactionInput,
   context: RequestContext,
 ): Promise<FieldError[]> {
-  const sources = companiesOf(context, 'submissions', destination, source);
+  const forms = new PartLookup(context, 'Form', companiesOf(context, 'submissions', destination, source));
   const found: FieldError[] = [];
   for (const [index, { form, values }] of (submissions ?? []).entries()) {
     for (const [position, { field }] of values.entries()) {
       if (isInternalNumber(field)) continue;
-      const fields = await partsOf(context, 'Form', form, { part: field, sources }).catch(() => undefined);
+      const fields = await forms.partsOf(form, field).catch(() => undefined);
       if (!fields || fields.has(field)) continue;
       const path = ['input', 'submissions', index, 'values', position, 'field'];
       found.push({ path, message: 'The form has no field of this id or key.' });

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../graphql/context.ts';
+import type { PartTable } from '../loaders/part-cache.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
 
 /** Reads something that may show the object. */
@@ -12,29 +13,49 @@ const skipped: ReadonlySet<UpstreamErrorCode> = new Set([
   'UPSTREAM_INVALID_RESPONSE',
 ]);
 
-/**
- * The names of the parts of an object. Earlier answers to this caller give them, or the first source that shows the object.
- * A part may be newer than earlier answers, so that only a source can say that the object lacks it. Undefined where no
- * source shows the object.
- */
-export async function partsOf(
-  { service, caller }: RequestContext,
-  table: 'Premium' | 'Form',
-  id: string,
-  { part, sources }: { part: string; sources: readonly Source[] },
-): Promise<ReadonlySet<string> | undefined> {
-  const known = () => service.parts.get(caller.digest, table, id);
-  const before = known();
-  if (before?.has(part)) return before;
-  for (const read of sources) {
+/** Finds the parts of objects for one write, which may name thousands of them. Each source is read and examined once. */
+export class PartLookup {
+  readonly #context: RequestContext;
+  readonly #table: PartTable;
+  readonly #sources: (() => Promise<void>)[];
+  /** Ids of the objects that the sources have shown. */
+  readonly #shown = new Set<string>();
+
+  constructor(context: RequestContext, table: PartTable, sources: readonly Source[]) {
+    this.#context = context;
+    this.#table = table;
+    this.#sources = sources.map((read) => {
+      let reading: Promise<void> | undefined;
+      return () => (reading ??= this.#learn(read));
+    });
+  }
+
+  /**
+   * The names of the parts of an object. Earlier answers to this caller give them, or the first source that shows the
+   * object. A part may be newer than earlier answers, so that only a source can say that the object lacks it. Undefined
+   * where no source shows the object.
+   */
+  async partsOf(id: string, part: string): Promise<ReadonlySet<string> | undefined> {
+    const { service, caller } = this.#context;
+    const known = () => service.parts.get(caller.digest, this.#table, id);
+    const before = known();
+    if (before?.has(part)) return before;
+    for (const read of this.#sources) {
+      if (this.#shown.has(id)) break;
+      await read();
+    }
+    return known();
+  }
+
+  async #learn(read: Source): Promise<void> {
+    const { service, caller } = this.#context;
     try {
-      service.parts.learn(caller.digest, await read());
+      const learnt = service.parts.learn(caller.digest, await read());
+      for (const { table, id } of learnt) if (table === this.#table) this.#shown.add(id);
     } catch (error) {
       if (!(error instanceof UpstreamError && skipped.has(error.code))) throw error;
     }
-    if (known() !== before) break;
   }
-  return known();
 }
 
 /** The parties of a transaction that may be companies. A company shows its premiums and forms. */

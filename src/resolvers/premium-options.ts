@@ -2,7 +2,7 @@ import type { CreatePaymentTransactionInput, CreateProductTransactionInput } fro
 import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { pageSize } from '../upstream/endpoints.ts';
-import { companiesOf, partsOf, type Source } from './part-lookup.ts';
+import { companiesOf, PartLookup, type Source } from './part-lookup.ts';
 
 interface Choice {
   premium?: string | null;
@@ -20,7 +20,7 @@ const lists = ['listPaymentTransactions', 'listProductTransactions'] as const;
 
 /** Refuses an option that is none of its premium. Real deployments store the payment, and fail on every page that has it. */
 export function optionMistakes(input: CreatePaymentTransactionInput, context: RequestContext): Promise<FieldError[]> {
-  return mistakesOf(input, ['input'], context, [input.source, input.destination]);
+  return mistakesOf(input, ['input'], context, lookup(context, input.source, input.destination));
 }
 
 /** The same for the payments of a product transaction. Without a premium they are refused as a whole. */
@@ -29,40 +29,48 @@ export async function nestedOptionMistakes(
   context: RequestContext,
 ): Promise<FieldError[]> {
   const found: FieldError[] = [];
+  const premiums = lookup(context, destination, source);
   for (const [index, payment] of (transaction_payments ?? []).entries()) {
     const path = ['input', 'transaction_payments', index];
-    if (payment.premium) found.push(...(await mistakesOf(payment, path, context, [destination, source])));
+    if (payment.premium) found.push(...(await mistakesOf(payment, path, context, premiums)));
   }
   return found;
+}
+
+/** The companies of a payment show its premium, or the latest payments do. */
+function lookup(context: RequestContext, ...parties: (string | null | undefined)[]): PartLookup {
+  return new PartLookup(context, 'Premium', [
+    ...companiesOf(context, 'selected_option', ...parties),
+    ...latestPayments(context),
+  ]);
 }
 
 async function mistakesOf(
   { premium, selected_option: option }: Choice,
   path: (string | number)[],
   context: RequestContext,
-  parties: (string | null | undefined)[],
+  premiums: PartLookup,
 ): Promise<FieldError[]> {
   if (option == null) return [];
   const message = !premium
     ? 'Needs the premium that it belongs to.'
     : !idShape.test(option)
       ? 'Must be the id of an option.'
-      : await whyRefused(premium, option, context, parties);
+      : await whyRefused(premium, option, context, premiums);
   return message === undefined ? [] : [{ path: [...path, 'selected_option'], message }];
 }
 
 async function whyRefused(
   premium: string,
-  part: string,
-  context: RequestContext,
-  parties: (string | null | undefined)[],
+  option: string,
+  { service }: RequestContext,
+  premiums: PartLookup,
 ): Promise<string | undefined> {
-  const maySend = context.service.unknownOptions === 'send';
-  const sources = [...companiesOf(context, 'selected_option', ...parties), ...latestPayments(context)];
-  const options = await partsOf(context, 'Premium', premium, { part, sources }).catch((error) => {
+  const maySend = service.unknownOptions === 'send';
+  const options = await premiums.partsOf(premium, option).catch((error) => {
     if (!maySend) throw error;
   });
-  if (options?.has(part)) return undefined;
+  if (options?.has(option)) return undefined;
   if (options) {
     return options.size > 0
       ? `None of the premium's options, which are ${[...options].slice(0, 10).join(', ')}.`

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RequestContext } from '../../src/graphql/context.ts';
+import { PartCache } from '../../src/loaders/part-cache.ts';
+import { PartLookup } from '../../src/resolvers/part-lookup.ts';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import type { Json } from '../support/rest.ts';
@@ -201,4 +204,16 @@ test('the fields of a submission are those of its form, as far as a company show
   // Only the service knows such a form.
   const unknown = await send({ form: 'ZZZZZZZZZZ', fields: ['bags'] });
   expect(unknown.errors).toMatchObject([{ extensions: { upstream_status: 400 } }]);
+});
+
+test('an answer is read once, however many parts of its premiums and forms a write names', async () => {
+  const read = vi.fn(async () => ({ forms: [{ id: 'A', form_type: 'FARMER', fields: [{ id: 'X', key: 'x' }] }] }));
+  const empty = vi.fn(async () => ({}));
+  const context = { service: { parts: new PartCache() }, caller: { digest: 'me' } } as RequestContext;
+  const lookup = new PartLookup(context, 'Form', [read, empty]);
+  for (const part of ['x', 'y', 'z']) expect([...(await lookup.partsOf('A', part))!]).toEqual(['X', 'x']);
+  expect([read, empty].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  expect(await lookup.partsOf('B', 'x')).toBeUndefined();
+  expect(await lookup.partsOf('C', 'x')).toBeUndefined();
+  expect([read, empty].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
