@@ -1,12 +1,15 @@
 import { GraphQLError } from 'graphql';
 import type { Resolvers } from '../generated/graph.ts';
 import { codedError, type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
-import { bodyWrite, mutate } from './root.ts';
+import { bodyWrite, mutate, refuseMistakes } from './root.ts';
+import { storageMistakes } from './storable.ts';
 
 export const companyMembers: Resolvers = {
   Mutation: {
     // Newer versions of the service take an existing user's id where older ones take the user itself.
-    createCompanyMember: mutate('CompanyMember', async ({ input: { user_id, ...body } }, context) => {
+    createCompanyMember: mutate('CompanyMember', async ({ input }, context) => {
+      await refuseMistakes(context, 'createCompanyMember', () => storageMistakes(input));
+      const { user_id, ...body } = input;
       if (user_id == null) {
         const write = await bodyWrite(context, 'createCompanyMember', body);
         return () => write().catch((error) => Promise.reject(wantsId(error)));

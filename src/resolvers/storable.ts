@@ -8,12 +8,12 @@ export function storageMistakes(input: object, path: (string | number)[] = ['inp
     const message = mistakeIn((input as Json)[name]);
     return message ? [{ path: [...path, name], message }] : [];
   });
-  const inLists = Object.entries(input).flatMap(([name, items]) =>
-    Array.isArray(items)
-      ? items.flatMap((item, index) => (isObject(item) ? storageMistakes(item, [...path, name, index]) : []))
-      : [],
-  );
-  return [...own, ...inLists];
+  const below = Object.entries(input).flatMap(([name, value]) => {
+    if (isObject(value)) return storageMistakes(value, [...path, name]);
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((item, index) => (isObject(item) ? storageMistakes(item, [...path, name, index]) : []));
+  });
+  return [...own, ...below];
 }
 
 const mistakes: Readonly<Record<string, (value: unknown) => string | undefined>> = {
@@ -22,11 +22,14 @@ const mistakes: Readonly<Record<string, (value: unknown) => string | undefined>>
   quantity: decimalMistake,
 };
 
-/** `+` or `tel:+`, 7 to 15 digits with signs between them, and possibly an extension. */
-const international = /^\s*(tel:)?\+[ ().-]*(?!0)(\d[ ()./-]*){7,15}((;ext=|ext\.?|x)\s*\d{1,7})?\s*$/i;
+/** `+` or `tel:+`, 7 to 15 digits, and possibly an extension. */
+const international = /^(tel:)?\+[1-9]\d{6,14}((;ext=|ext|x)\d{1,7})?$/i;
+const separators = /[ ()./-]+/g;
 
 function isPhone(phone: unknown): boolean {
-  return typeof phone !== 'string' || phone.trim() === '' || international.test(phone);
+  if (typeof phone !== 'string') return true;
+  const trimmed = phone.trim();
+  return trimmed === '' || international.test(trimmed.replace(separators, ''));
 }
 
 /** The service stores 25 digits, three of them decimals. */

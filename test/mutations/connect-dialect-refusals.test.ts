@@ -78,6 +78,18 @@ const cases: Case[] = [
   ...['081211112222', '0201234567', '00233201234567', '+2331', '+0812111122', 'call me'].map(
     (phone): Case => [`the phone number ${phone}`, 'updateUser', () => ({ phone }), [['phone']]],
   ),
+  [
+    'a phone number with too many spaces',
+    'updateUser',
+    () => ({ phone: `+1234567${' '.repeat(90_000)}!` }),
+    [['phone']],
+  ],
+  [
+    'a local phone number of a new member',
+    'createCompanyMember',
+    () => ({ company: ids.company, user: { first_name: 'Esi', phone: '0201234567' } }),
+    [['user', 'phone']],
+  ],
   ['a local phone number of a company', 'updateCompany', () => ({ phone: '020 1234567' }), [['phone']]],
   ['a local phone number of a new company', 'createCompany', () => ({ name: 'Local', phone: '1' }), [['phone']]],
   ['a local phone number of a farmer', 'createFarmer', () => ({ first_name: 'Esi', phone: '0201234567' }), [['phone']]],
