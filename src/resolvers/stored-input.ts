@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type GraphQLInputType,
   type GraphQLResolveInfo,
@@ -185,11 +186,11 @@ const comparisons: Readonly<Record<string, IsSame>> = {
   updated_email: isSameAddress,
 };
 
-/** The service removes white space around a text. It can answer JSON text as JSON. */
+/** The service removes white space around a text. It can answer JSON text as JSON, or in another spelling. */
 function isSameText(sent: unknown, stored: unknown): boolean {
   const text = String(sent).trim();
-  if (typeof stored !== 'object' || stored === null) return stored !== null && text === String(stored).trim();
-  return jsonOf(text) === JSON.stringify(stored);
+  if (stored === null) return false;
+  return (typeof stored !== 'object' && text === String(stored).trim()) || isSameJson(text, stored);
 }
 
 /** The service can store an e-mail address in lower case. */
@@ -197,11 +198,12 @@ function isSameAddress(sent: unknown, stored: unknown): boolean {
   return isSameText(String(sent).toLowerCase(), String(stored ?? '').toLowerCase());
 }
 
-function jsonOf(text: string): string | undefined {
+function isSameJson(sent: string, stored: unknown): boolean {
+  if (!/^[[{]/.test(sent)) return false;
   try {
-    return JSON.stringify(JSON.parse(text));
+    return isDeepStrictEqual(JSON.parse(sent), typeof stored === 'string' ? JSON.parse(stored) : stored);
   } catch {
-    return undefined;
+    return false;
   }
 }
 

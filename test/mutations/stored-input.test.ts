@@ -233,6 +233,12 @@ describe('input that a service changes', () => {
     const fields = labels.map((label, index) => ({ label, key: `k${index}`, required: index > 1 }));
     expect((await write(spec, 'createForm', { owner: ids.company, fields })).errors).toEqual([]);
 
+    answered(({ fields }) => {
+      fields[0].options = '{"b": [1], "a": 2}';
+    });
+    const options = [{ label: 'Grade', key: 'grade', required: true, options: '{"a":2,"b":[1]}' }];
+    expect((await write(spec, 'createForm', { owner: ids.company, fields: options })).errors).toEqual([]);
+
     answered((farmer) => Object.assign(farmer, { created_on: '1709195400', last_name: 'Mensah', city: null }));
     const times = { created_on: '2024-02-29T08:30:00.987Z', last_name: ' Mensah ', city: '' };
     expect((await write(spec, 'createFarmer', { first_name: 'Esi', ...times })).errors).toEqual([]);
