@@ -22,7 +22,7 @@ export function logAccess(
     ms: Math.round((performance.now() - begin) * 10) / 10,
     kind,
     operation: operationName?.slice(0, maxNameLength),
-    folder: media?.folder,
+    folder: media?.folder.slice(0, maxNameLength),
     outcome,
     upstream_calls: media ? undefined : calls,
     errors: errors && [...errors.keys()],

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { fromUpstreamError } from '../graphql/errors/codes.ts';
@@ -27,7 +27,7 @@ const describingNames = [
 ] as const;
 
 /** A browser may show these. It saves all others, because some could run as a page of the gateway. */
-const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;|$)/i;
+const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;[^,]*)?$/i;
 
 /** Serves the files of the service, each to callers whose key the service accepts for it. Throws an error that is the answer. */
 export function mediaEndpoint(
@@ -41,6 +41,7 @@ export function mediaEndpoint(
     if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
     const media = { folder: '', bytes: 0, isAnswered: false };
     current.media = media;
+    response.setHeader('vary', vary).setHeader('cache-control', 'no-store');
     requireKey(request);
     const { path, query } = mediaPathOf(request);
     media.folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -52,14 +53,14 @@ export function mediaEndpoint(
     try {
       const answer = await files.open({ caller, method, path: path + query, conditions, signal: client.signal });
       const { statusCode, body } = answer;
-      response.writeHead(statusCode, { ...headersOf(answer), vary, 'x-request-id': current.id });
+      response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
       if (method === 'HEAD' || statusCode > 206) {
         body.dump().catch(() => {});
         response.end();
       } else {
         // A client that takes nothing for long loses its connection.
         answers.watch(response);
-        await pipeline(() => counted(body, media, client.signal), response);
+        await pipeline(() => counted(body, media, { response, signal: client.signal }), response);
       }
       media.isAnswered = true;
     } catch (error) {
@@ -72,11 +73,11 @@ export function mediaEndpoint(
   };
 }
 
-/** A file that breaks off is an error, which cuts the connection of the client. */
+/** A file that breaks off is an error, which resets the connection. In HTTP/1.0, a close can be the end of a file. */
 async function* counted(
   body: AsyncIterable<Buffer>,
   media: NonNullable<CurrentRequest['media']>,
-  client: AbortSignal,
+  { response, signal }: { response: ServerResponse; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
   try {
     for await (const piece of body) {
@@ -84,7 +85,9 @@ async function* counted(
       yield piece;
     }
   } catch (error) {
-    throw fileFailure(error, true, client);
+    const failure = fileFailure(error, true, signal);
+    response.req.socket.resetAndDestroy();
+    throw failure;
   }
 }
 

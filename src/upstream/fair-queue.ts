@@ -99,6 +99,19 @@ export class FairQueue {
     this.#queueUp(caller);
   }
 
+  /** Removes a task that waits. Without this, the task stays until its caller has a connection. */
+  leave(keyDigest: string, task: Task): void {
+    const caller = this.#callers.get(keyDigest);
+    const index = caller?.waiting.indexOf(task) ?? -1;
+    if (!caller || index < 0) return;
+    caller.waiting.splice(index, 1);
+    this.#waiting -= 1;
+    if (caller.waiting.length > 0 || !caller.isQueued) return;
+    caller.isQueued = false;
+    this.#queue.splice(this.#queue.indexOf(caller), 1);
+    this.#deleteIdle(caller);
+  }
+
   /** A call is over. */
   release(caller: CallerQueue): void {
     this.#running -= 1;

@@ -85,7 +85,8 @@ export class MediaFiles {
     const { promise, resolve, reject } = Promise.withResolvers<Place>();
     const task = { isOver: false, begin: resolve };
     const giveUp = (error: unknown) => {
-      task.isOver = true;
+      // Files may hold all places for hours.
+      this.queue.leave(keyDigest, task);
       reject(error);
     };
     const timer = setTimeout(giveUp, this.#queueMs, tooMany);

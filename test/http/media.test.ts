@@ -142,6 +142,7 @@ describe('a file', () => {
     'text/xml',
     'text/javascript',
     'image/png, text/html',
+    'image/png;,text/html',
     undefined,
   ])('with the type %s is saved, not shown', async (type) => {
     giveFile(Buffer.from('<script>alert(1)</script>'), type === undefined ? {} : { 'content-type': type });
@@ -231,6 +232,15 @@ describe('the gateway refuses', () => {
     expect(requests.length).toBe(1);
   });
 
+  test('with an answer that no cache keeps', async () => {
+    serve = (_request, response) => response.writeHead(404).end();
+    for (const key of ['demo-coop', null]) {
+      const { headers } = await gateway.send({ method: 'GET', path, key });
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('vary')).toBe('origin, authorization, accept-language, auth-type');
+    }
+  });
+
   test('a file whose end nothing marks', async () => {
     serve = ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhalf a f');
     expect(await refusalOf(await ask())).toEqual(refused(502, 'UPSTREAM_INVALID_RESPONSE'));
@@ -257,6 +267,18 @@ describe('a file that breaks off', () => {
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow('terminated');
     await expect.poll(() => lines).toMatchObject([{ outcome: 'failed', errors: ['UPSTREAM_UNAVAILABLE'] }]);
+  });
+
+  test('resets the connection of HTTP/1.0, where a close would end a file in chunks', async () => {
+    serve = ({ socket }) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n');
+    const { socket } = new RawConnection(gateway.url);
+    const failed = once(socket, 'end').then(
+      () => undefined,
+      (error) => error,
+    );
+    socket.write(`GET ${path} HTTP/1.0\r\nAuthorization: demo-coop\r\n\r\n`);
+    expect(await failed).toMatchObject({ code: 'ECONNRESET' });
   });
 
   test('ends the call where the client leaves, before and after the head', async () => {
@@ -334,6 +356,25 @@ test('one value of Authorization has a quarter of the places, and the others wai
   await Promise.all([first, second].map(async (answer) => (await answer).bodyUsed || (await answer).text()));
 });
 
+test('a request that has given up waits no more', async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  serve = (_request, response) => begun.resolve(response);
+  const first = ask();
+  const open = await begun.promise;
+  const files = async () => {
+    const metrics = await scrape(gateway.url);
+    return ['media_in_flight', 'media_waiting'].map((metric) => valuesOf(metrics, metric)['']);
+  };
+  const second = new RawConnection(gateway.url);
+  await second.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\n\r\n`);
+  await expect.poll(files).toEqual([1, 1]);
+  second.close();
+  await expect.poll(files).toEqual([1, 0]);
+  open.end('a');
+  await (await first).text();
+  expect(requests).toHaveLength(1);
+});
+
 test('each file is counted and logged, without its name', async () => {
   giveFile(Buffer.from('abc'));
   const before = await scrape(gateway.url);
@@ -358,6 +399,9 @@ test('each file is counted and logged, without its name', async () => {
     { status: 401, outcome: 'failed', errors: ['UNAUTHENTICATED'] },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/invoice|secret/);
+
+  await (await ask({}, 'GET', `/media/${'a'.repeat(9_000)}/b.png`)).text();
+  await expect.poll(() => lines[2]?.folder).toBe(`/media/${'a'.repeat(93)}`);
 });
 
 test.each(['spec', 'connect'] as const)(
