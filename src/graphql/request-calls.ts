@@ -96,6 +96,8 @@ export class RequestCalls implements ServiceReads {
    */
   async dialect(fields: () => string[]): Promise<DialectName> {
     const { dialect } = this.#request.service.upstream;
+    // Each field of a mutation asks. One failed read is enough.
+    if (!dialect.known && this.#noDialect) throw this.#noDialect;
     const origin: CallOrigin = { reason: 'dialect', fields };
     try {
       return await dialect.find(() => this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin));

@@ -136,14 +136,14 @@ function compareObjects(
     return differences;
   };
   const itemAt: (number | undefined)[] = stored.map(() => undefined);
-  /** The place in the order sent, that in the reverse order, and all others. */
+  /** The places in the order sent and in the reverse order, before or behind items that the service adds. Then all others. */
   function* placesOf(item: number): Generator<number> {
-    const mirrored = stored.length - 1 - item;
-    if (item in stored) yield item;
-    if (mirrored !== item && mirrored in stored) yield mirrored;
+    const added = stored.length - sent.length;
+    const first = new Set([item, stored.length - 1 - item, item + added, sent.length - 1 - item]);
+    for (const place of first) if (place in stored) yield place;
     for (const place of stored.keys()) {
       if (run.pairsLeft <= 0) return;
-      if (place !== item && place !== mirrored) yield place;
+      if (!first.has(place)) yield place;
     }
   }
   /** Gives the item a place where it fits. An item that has the place moves to another one. */

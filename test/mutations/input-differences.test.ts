@@ -191,6 +191,21 @@ describe('a value', () => {
     expect(differences(name, args, stored).map((each) => each.path)).toEqual([['input', ...path]]);
   });
 
+  test('in a list of thousands is found before or behind an item that the service adds', () => {
+    const payments = Array.from({ length: 2_000 }, (_, index) => ({ premium: 'A', amount: index + 1 }));
+    const own = { premium: null, amount: 0 };
+    const reverse = payments.toReversed();
+    for (const stored of [
+      [own, ...payments],
+      [...payments, own],
+      [own, ...reverse],
+      [...reverse, own],
+    ]) {
+      const args = { input: { transaction_payments: payments } };
+      expect(differences('createProductTransaction', args, { transaction_payments: stored })).toEqual([]);
+    }
+  });
+
   test('in a list of thousands is compared in the order sent or in the reverse order', () => {
     const fields = Array.from({ length: 5_000 }, (_, index) => ({ label: `Field ${index}`, required: true }));
     expect(differences('createForm', { input: { fields } }, { fields })).toEqual([]);

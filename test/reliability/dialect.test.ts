@@ -114,6 +114,14 @@ describe('a gateway that cannot find out the dialect', () => {
     expect(gateway.upstream.calls).toEqual([probe, probe]);
   });
 
+  test('reads once for all fields of a mutation', async () => {
+    await using gateway = await start('connect');
+    gateway.upstream.fail(currencies, html);
+    const { errors } = await gateway.run(createFarmer.replace('{', '{ a: createPremium(input: { name: "A" }) { id }'));
+    expect(errors.map(({ path }) => path)).toEqual([['a'], ['createFarmer']]);
+    expect(gateway.upstream.calls).toEqual([probe]);
+  });
+
   test('asks again for the next write', async () => {
     await using gateway = await start('connect');
     gateway.upstream.fail(currencies, { ...html, times: 1 });
