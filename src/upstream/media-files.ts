@@ -65,7 +65,7 @@ export class MediaFiles {
       answer = await this.#pool.request({ path, method, headers, signal });
     } catch (error) {
       this.queue.release(place);
-      throw fileFailure(error, error instanceof errors.SocketError, signal);
+      throw fileFailure(error, hasConnected(error), signal);
     }
     answer.body.once('close', () => this.queue.release(place));
     const refusal = refusalOf(answer, method);
@@ -112,6 +112,13 @@ function refusalOf({ statusCode, headers }: MediaAnswer, method: string): Upstre
   if (isMeasured || statusCode > 206 || method === 'HEAD') return undefined;
   // The end of the connection would be the end of the file, also where the service breaks off.
   return new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service does not say where the file ends.');
+}
+
+/** The error came from an open connection. */
+function hasConnected(error: unknown): boolean {
+  if (error instanceof errors.SocketError || error instanceof errors.HTTPParserError) return true;
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'read' || syscall === 'write';
 }
 
 /**

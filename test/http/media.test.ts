@@ -232,6 +232,19 @@ describe('the gateway refuses', () => {
     expect(requests.length).toBe(1);
   });
 
+  test('with another message for a broken connection than for none', async () => {
+    const messageOf = async (response: Response) => ((await response.json()) as Json).errors[0].message;
+    serve = ({ socket }) => socket.resetAndDestroy();
+    expect(await messageOf(await ask())).toBe('The service broke the connection off.');
+    serve = ({ socket }) => socket.end('no HTTP\r\n\r\n');
+    expect(await messageOf(await ask())).toBe('The service broke the connection off.');
+    await using absent = await startGateway({
+      upstreamUrl: 'http://127.0.0.1:1/v1',
+      settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' },
+    });
+    expect(await messageOf(await absent.send({ method: 'GET', path }))).toBe('The service cannot be reached.');
+  });
+
   test('with an answer that no cache keeps', async () => {
     serve = (_request, response) => response.writeHead(404).end();
     for (const key of ['demo-coop', null]) {
