@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { basesOf, ordinaryMachine } from '../config/bases.ts';
 import { formerVariables, oldVariables } from '../config/old-variables.ts';
 import { isGroup, valueAt } from '../config/places.ts';
-import { infos, type SettingInfo, settingsSchema } from '../config/schema.ts';
+import { settingsSchema } from '../config/schema.ts';
+import { infos, type SettingInfo } from '../config/setting.ts';
 import { settingsFrom } from '../config.ts';
 
 const pageFile = new URL('../../docs/configuration.md', import.meta.url);

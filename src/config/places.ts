@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isObject } from '../lib/json.ts';
-import { type GroupInfo, infos, type SettingInfo } from './schema.ts';
+import { type GroupInfo, infos, type SettingInfo } from './setting.ts';
 
 /** A setting by its place in the file, such as `limits.documents.depth`. */
 export interface Place extends SettingInfo {

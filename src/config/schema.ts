@@ -1,69 +1,14 @@
 import { z } from 'zod';
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import type { Bases } from './bases.ts';
+import { limitSettings } from './limit-settings.ts';
+import { group, setting } from './setting.ts';
+import { upstreamSettings } from './upstream-settings.ts';
 import * as value from './values.ts';
-
-/** One setting, as the page of settings shows it. */
-export interface SettingInfo {
-  about: string;
-  /** Names the default where it is not a value. */
-  none?: string;
-  /** How the default follows from the memory, the processors or a deadline. */
-  derived?: string;
-  /** The reason to change the default. */
-  change?: string;
-  /** The environment variable that sets it. */
-  variable?: string;
-  /** An empty variable is a value, which the type may refuse. Other empty variables count as absent. */
-  readsEmpty?: true;
-  isSecret?: true;
-}
-
-export interface GroupInfo {
-  about: string;
-  shape: Readonly<Record<string, z.ZodType>>;
-}
-
-/** Describes the settings and groups of the schema. */
-export const infos = new WeakMap<z.ZodType, SettingInfo | GroupInfo>();
-
-function setting<T extends z.ZodType>(type: T, info: SettingInfo): T {
-  infos.set(type, info);
-  return type;
-}
-
-function group<S extends z.ZodRawShape>(about: string, shape: S) {
-  const type = z.strictObject(shape);
-  const absent = type.prefault({} as z.input<typeof type>);
-  infos.set(absent, { about, shape: shape as unknown as GroupInfo['shape'] });
-  return absent;
-}
-
-/**
- * Headers that belong to the connection or the body would contradict the headers of the call. Those that choose the form of
- * the answer would bring compressed, partial or empty answers, which the gateway cannot read.
- */
-const ownHeaders =
-  /^(accept|accept-(charset|encoding)|connection|content-(encoding|length|type)|expect|host|if-.*|keep-alive|prefer|proxy-(authorization|connection)|range|te|trailer|transfer-encoding|upgrade)$/;
 
 /** More processes than these for each core only take time and memory from each other. */
 const maxWorkersPerCore = 4;
 
 const isOrigin = (text: string) => !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
-
-const serviceUrl = () =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
-    .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must hold no user name and no password');
-
-const publicUrl = () =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .refine(
-      (url) => !/[?#]/.test(url) && !/^\w+:\/\/[^/]*@/.test(url),
-      'must have no query, fragment, user or password',
-    );
 
 const origins = () =>
   value
@@ -73,36 +18,9 @@ const origins = () =>
       'must be origins, such as https://app.example, with commas between them; or *',
     );
 
-const forwardedHeaders = () =>
-  value
-    .lowerCaseList()
-    .refine(
-      (listed) => listed.every((name) => /^[\w-]+$/.test(name) && !ownHeaders.test(name)),
-      'must be names of headers that leave the connection and the form of answers alone, with commas between them',
-    );
-
-/** Query parameters that the service names differently: endpoint → filter argument → parameter. */
-type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
-
-/** The filter arguments of each endpoint that has some. */
-export const filterArguments: readonly (readonly [EndpointName, readonly string[]])[] = Object.entries(
-  endpoints,
-).flatMap(([endpoint, described]) =>
-  described.filters ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
-);
-
-function filterNames(): z.ZodType<FilterNames> {
-  const shape = filterArguments.map(([endpoint, names]) => {
-    const parameters = z.strictObject(Object.fromEntries(names.map((name) => [name, value.text().optional()])));
-    return [endpoint, parameters.optional()];
-  });
-  return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<FilterNames>;
-}
-
-const MiB = 2 ** 20;
-
 /** Every setting, with the defaults that follow from `bases`. */
-export function settingsSchema({ memoryLimit, memory, capacity, cores, operationMs, callMs, uploadMs }: Bases) {
+export function settingsSchema(bases: Bases) {
+  const { memoryLimit, memory, capacity, cores, operationMs } = bases;
   const maxWorkers = maxWorkersPerCore * cores;
   return group('', {
     server: group('The address that the gateway listens on, and the resources of the machine that it takes.', {
@@ -173,137 +91,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         }),
       }),
     }),
-    upstream: group('The REST service, and how the gateway speaks to it.', {
-      url: setting(serviceUrl().optional(), {
-        about: 'Base URL of the service, with its version segment.',
-        none: 'the embedded sandbox, except under `NODE_ENV=production`',
-        variable: 'UPSTREAM_URL',
-        readsEmpty: true,
-      }),
-      dialect: setting(z.enum(['auto', 'spec', 'connect']).default('auto'), {
-        about:
-          '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. `auto` finds it out before the first write. The embedded sandbox has `SANDBOX_DIALECT`.',
-        change: 'When the log says that the service speaks another dialect.',
-        variable: 'UPSTREAM_DIALECT',
-        readsEmpty: true,
-      }),
-      unknownOptions: setting(z.enum(['refuse', 'send']).default('refuse'), {
-        about:
-          'A `selected_option` that the gateway cannot check, because no answer shows the options of its premium. Only `connect` checks options.',
-        change:
-          'When clients pay premiums that nobody has paid yet. A wrong option breaks every list with its payment for ever.',
-      }),
-      language: setting(
-        z
-          .string()
-          .regex(/^[\w*,;=. -]+$/, 'must be what Accept-Language may be')
-          .optional(),
-        {
-          about: '`Accept-Language` of every call, in place of what clients send.',
-          change: 'When labels and messages of the service have to be in one language.',
-          variable: 'UPSTREAM_LANGUAGE',
-        },
-      ),
-      forwardHeaders: setting(forwardedHeaders().default(['accept-language', 'auth-type']), {
-        about: 'Request headers that go to the service, beside `Authorization`. An empty variable: none.',
-        variable: 'FORWARD_HEADERS',
-        readsEmpty: true,
-      }),
-      productTransactionsFilterBy: setting(z.string().trim().optional(), {
-        about: 'Sent as `filter_by` when product transactions are read. An empty variable: none.',
-        none: '`all` in the dialect `connect`, which shows what the company trades',
-        change: 'When a caller is to see only its own; `user` asks for these.',
-        variable: 'PRODUCT_TRANSACTIONS_FILTER_BY',
-        readsEmpty: true,
-      }),
-      filters: setting(filterNames().default({}), {
-        about:
-          'Query parameters by endpoint and argument, such as `listFarmers: { first_name: first_name__icontains }`.',
-        change: 'When the service names a filter differently.',
-      }),
-      connections: setting(value.count().default(Math.max(16, capacity(1_024))), {
-        about: 'Connections to the service at most; calls beyond them wait.',
-        derived: '1,024 for each GiB of memory.',
-        change: 'When the service takes fewer. An operation can make 500 calls, which wait for each other then.',
-      }),
-      connectionsPerCaller: setting(value.count().default(Math.max(8, capacity(512))), {
-        about: 'Connections for one value of `Authorization` at most.',
-        derived: '512 for each GiB of memory.',
-      }),
-      answerBytes: setting(value.bytes().default(Math.min(8 * MiB, memory(1 / 64))), {
-        about: 'Bytes of one answer of the service at most. The gateway cuts the connection of a longer one.',
-        derived: '8 MiB, or a 64th of the memory of a worker where that is less.',
-        change: 'When a list of the service is longer. All clients wait while the gateway parses one: 50 ms for 8 MiB.',
-        variable: 'MAX_UPSTREAM_ANSWER_BYTES',
-      }),
-      answersBytes: setting(value.bytes().default(memory(1 / 8)), {
-        about: 'Bytes at most of all answers of the service that are under way; those below 64 KiB do not count.',
-        derived: 'An eighth of the memory of a worker.',
-      }),
-      timeouts: group('How long a call may take.', {
-        readMs: setting(value.ms().default(callMs), {
-          about: 'For the answer to a GET, retries included: the deadline of a call.',
-          change: 'When the service needs longer for its lists.',
-        }),
-        connectMs: setting(value.ms().default(Math.min(1_000, callMs)), {
-          about: 'To connect.',
-          derived: 'A second, or `upstream.timeouts.readMs` where that is less.',
-        }),
-        writeMs: setting(value.ms().default(Math.ceil((callMs * 3) / 4)), {
-          about: 'For the answer to a POST or PATCH.',
-          derived: 'Three quarters of `upstream.timeouts.readMs`.',
-        }),
-        uploadIdleMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
-          about: 'For the service to take the next piece of an upload, and to answer after its last.',
-          derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
-        }),
-      }),
-    }),
-    media: group('Pictures and invoices, which the service stores as files.', {
-      url: setting(publicUrl().optional(), {
-        about: 'Base of the URLs of files: what stands before `/media/…`, such as `https://files.example`.',
-        none: 'the origin of `UPSTREAM_URL`',
-        change: 'When clients reach the service under another address than the gateway does.',
-        variable: 'MEDIA_URL',
-        readsEmpty: true,
-      }),
-      proxy: setting(value.flag().default(false), {
-        about:
-          '`true`: the gateway serves the files of the service below `/media/`, to those who send an `Authorization`. `MEDIA_URL` is then the address of the gateway for clients.',
-        change: 'When only the gateway reaches the service.',
-        variable: 'MEDIA_PROXY',
-        readsEmpty: true,
-      }),
-      running: setting(value.count().default(Math.max(4, capacity(100))), {
-        about: 'Files that the gateway serves at the same time, a quarter of them to one value of `Authorization`.',
-        derived: '100 for each GiB of memory.',
-      }),
-    }),
-    retries: group('GETs that are made again when the service fails for a moment.', {
-      max: setting(value.countOrNone().default(2), { about: 'Retries of one GET; 0: none.' }),
-      baseMs: setting(value.ms().default(70), {
-        about: 'Longest pause before the first retry; each further one doubles it.',
-      }),
-      capMs: setting(value.ms().default(2_000), {
-        about: 'Longest pause before any retry, except where `Retry-After` asks for more.',
-      }),
-      share: setting(value.share().default(0.2), {
-        about: 'Share of the GETs in flight that may be retries; three always may.',
-        change: 'Lower it when retries keep a struggling service down.',
-      }),
-    }),
-    circuitBreaker: group('Endpoints that answer no call are not called until a probe succeeds.', {
-      calls: setting(value.countOrNone().default(150), {
-        about: 'Calls of an endpoint that fail one after the other before its circuit opens; 0: it never opens.',
-        change:
-          'Lower it for a service that is either there or gone. Below 150, many random failures can open a circuit.',
-      }),
-      probeIntervalMs: setting(value.ms().default(200), { about: 'From one probe of an open circuit to the next.' }),
-      probeWaitMs: setting(value.ms().default(40), {
-        about: 'Longest wait of a read for the answer to a probe.',
-        change: 'Raise it so that fewer clients see an error when a slow service comes back.',
-      }),
-    }),
+    ...upstreamSettings(bases),
     cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
       lists: group('Lists of products, cards, entity cards and currencies.', {
         ttlMs: setting(value.msOrNone(value.dayMs).default(30_000), {
@@ -333,112 +121,7 @@ export function settingsSchema({ memoryLimit, memory, capacity, cores, operation
         }),
       }),
     }),
-    limits: group('Bounds of what one client can ask for.', {
-      operations: group('Operations, at the same time and each by itself.', {
-        timeoutMs: setting(value.ms().default(operationMs), {
-          about: 'The deadline of an operation; what is missing by then is null, with `UPSTREAM_TIMEOUT`.',
-        }),
-        running: setting(value.count().default(Math.max(1, capacity(200))), {
-          about: 'Operations that run at the same time.',
-          derived: '200 for each GiB of memory.',
-        }),
-        queued: setting(value.countOrNone().default(capacity(400)), {
-          about: 'Operations that wait for that, in the order of their arrival; the next is `OVERLOADED`.',
-          derived: '400 for each GiB of memory.',
-        }),
-        queueTimeoutMs: setting(value.ms().default(Math.min(5_000, operationMs)), {
-          about: 'How long an operation may wait.',
-          derived: '5 s, or `limits.operations.timeoutMs` where that is less.',
-        }),
-        pageSize: setting(value.count().default(1_000), { about: 'Rows of one list at most.' }),
-        upstreamCalls: setting(value.count().default(500), {
-          about: 'REST calls of one operation at most, retries included.',
-        }),
-        cost: setting(value.count().default(50_000), {
-          about: 'Objects that an operation may ask for, as estimated before it runs.',
-        }),
-        objects: setting(value.count().default(100_000), {
-          about: 'Objects in one answer; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
-        }),
-        answerBytes: setting(value.bytes().default(Math.min(32 * MiB, memory(1 / 16))), {
-          about: 'Bytes of one answer at most; what does not fit is null, with one `QUERY_TOO_COMPLEX`.',
-          derived: '32 MiB, or a sixteenth of the memory of a worker where that is less.',
-          variable: 'MAX_ANSWER_BYTES',
-        }),
-        memoryBytes: setting(value.bytes().default(memory(1 / 4)), {
-          about:
-            'Bytes that running operations hold at most: answers of the service that they have read, and their own answers. The first 512 KiB of each do not count.',
-          derived: 'A quarter of the memory of a worker.',
-        }),
-      }),
-      documents: group('Texts of operations. Fragments count wherever they are spread.', {
-        tokens: setting(value.count().default(2_000), { about: 'Tokens at most, and lines.' }),
-        depth: setting(value.count().default(10), { about: 'Fields below each other at most.' }),
-        fields: setting(value.count().default(1_000), { about: 'Fields of an operation at most.' }),
-        fieldsPerObject: setting(value.count().default(120), {
-          about: 'Fields of one object at most, aliases and repetitions included. No type has a third as many.',
-        }),
-        rootFields: setting(value.count().default(20), { about: 'Fields of `Query` or `Mutation` at most.' }),
-        aliases: setting(value.count().default(30), { about: 'Aliases in an operation at most.' }),
-        directives: setting(value.count().default(20), { about: 'Directives in an operation at most.' }),
-        directivesPerNode: setting(value.count().default(4), {
-          about: 'Directives at one field, fragment, variable or operation at most.',
-        }),
-      }),
-      uploads: group('Files of mutations. They do not count as running operations.', {
-        timeoutMs: setting(value.ms(value.dayMs).default(uploadMs), {
-          about: 'The deadline of an upload: for a client to send a request with its file.',
-          change: 'Raise it with `limits.uploads.fileBytes`.',
-        }),
-        idleTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
-          about: 'Longest silence of a client that is uploading.',
-          derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
-        }),
-        minBytesPerSecond: setting(value.countOrNone().default(1_000), {
-          about: 'Bytes that a client must send each second, averaged over 15 s; 0: any.',
-          change: 'Raise it when slow clients take the places of others. A phone on 2G sends about 2,000.',
-          variable: 'MIN_UPLOAD_RATE',
-        }),
-        running: setting(value.count().default(Math.max(1, capacity(100))), {
-          about: 'Uploads at the same time, a quarter for one value of `Authorization` while others want to upload.',
-          derived: '100 for each GiB of memory.',
-        }),
-        fileBytes: setting(value.bytes().default(20 * MiB), { about: 'Bytes of a file at most.' }),
-        spooledBytes: setting(value.bytes().default(memory(1 / 2)), {
-          about: 'Bytes of all files together that the gateway writes to its temporary folder before it sends them.',
-          derived: 'Half of the memory of a worker, because the temporary folder may lie in memory.',
-        }),
-      }),
-      clients: group('Connections of clients, and how slow they may be.', {
-        connections: setting(value.count().default(Math.max(100, capacity(5_000))), {
-          about: 'Connections at most; those beyond are for health checks and metrics alone.',
-          derived: '5,000 for each GiB of memory.',
-        }),
-        bodyBytes: setting(value.bytes().default(MiB / 4), {
-          about: 'Bytes of a JSON body, or of a text field of a form, at most.',
-        }),
-        bodiesBytes: setting(value.bytes().default(memory(1 / 16)), {
-          about: 'Bytes at most of all bodies that clients are sending, files excepted.',
-          derived: 'A sixteenth of the memory of a worker.',
-        }),
-        answersBytes: setting(value.bytes().default(memory(1 / 8)), {
-          about: 'Bytes at most of all answers that clients have not taken yet.',
-          derived: 'An eighth of the memory of a worker.',
-        }),
-        headersTimeoutMs: setting(value.ms().default(Math.min(10_000, Math.ceil(uploadMs / 2))), {
-          about: 'For a client to send the headers of a request.',
-          derived: '10 s, or half of `limits.uploads.timeoutMs` where that is less.',
-        }),
-        bodyTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
-          about: 'For a client to send a JSON body.',
-          derived: '15 s, or `limits.uploads.timeoutMs` where that is less.',
-        }),
-        responseTimeoutMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
-          about: 'How long a client may take nothing of its answer.',
-          derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
-        }),
-      }),
-    }),
+    limits: limitSettings(bases),
     idempotency: group('Writes under an `Idempotency-Key`, so that a write that is sent again is made once.', {
       file: setting(value.text().default('.gateway/idempotency.db'), {
         about: 'SQLite file; `:memory:` keeps nothing after the process ends.',

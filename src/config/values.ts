@@ -13,6 +13,8 @@ const numberError = ({ code }: { code?: string | undefined }) =>
   code === 'invalid_type' ? 'must be a number' : undefined;
 const aNumber = () => z.number({ error: numberError });
 
+export const MiB = 2 ** 20;
+
 export const hourMs = 3_600_000;
 /** Times of more than 24 days overflow a timer of Node, which then fires at once. */
 export const dayMs = 24 * hourMs;

@@ -3,7 +3,8 @@ import { basesOf, ordinaryMachine } from './bases.ts';
 import { isLike } from './like-names.ts';
 import { formerVariables, oldVariables } from './old-variables.ts';
 import { placesIn } from './places.ts';
-import { filterArguments, settingsSchema } from './schema.ts';
+import { settingsSchema } from './schema.ts';
+import { filterArguments } from './upstream-settings.ts';
 
 export interface Variable {
   /** Place of the value in the file. */
