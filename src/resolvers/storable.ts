@@ -42,14 +42,14 @@ function decimalMistake(value: unknown): string | undefined {
   return /[1-9]/.test(others) ? 'The service rounds to three decimals: send at most three.' : undefined;
 }
 
-/** From here on, binary floating point has no room for three decimals. */
-const inexact = 1e12;
+/** Up to here, binary floating point has room for three decimals. */
+const roomy = 1e12;
 
 /** The service computes amounts in binary floating point. Those of type Float come to the gateway so. */
 function amountMistake(amount: unknown): string | undefined {
   const isExact =
     typeof amount === 'number'
-      ? Math.abs(amount) < inexact || Number.isSafeInteger(amount)
+      ? Math.abs(amount) < roomy || Number.isSafeInteger(amount) || Number(amount.toPrecision(15)) === amount
       : typeof amount !== 'string' || isSameNumber(Number(amount).toFixed(3), amount);
   return isExact ? undefined : 'The service rounds an amount of so many digits: send at most 15 digits.';
 }

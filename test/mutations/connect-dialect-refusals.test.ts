@@ -199,6 +199,15 @@ describe('the checks for a real deployment', () => {
     expect(lastBody(spec.sandbox)).toStrictEqual(input());
   });
 
+  test.each([1e12, 1_000_000_000_000.5, 123_456_789_012.345, 0.1 + 0.2])(
+    'take the amount %d of a payment',
+    async (amount) => {
+      const input = { ...gift(), premium: null, transaction: 'QR6XEYGEW7', amount };
+      const { calls } = await connect.query(documentOf('createPaymentTransaction'), { input });
+      expect(writesIn(calls)).toHaveLength(1);
+    },
+  );
+
   test.each([
     ['its id', () => ids.dollar],
     ['its code', () => 'USD'],
