@@ -21,12 +21,18 @@ export interface Drift {
 
 /**
  * The drift that a running gateway has counted.
- * @throws Error that names the place, where there are no metrics of a gateway.
+ * @throws Error that names the place, where there are no metrics of a gateway, or where the gateway speaks another dialect
+ * than the service.
  */
 export async function readDrift(from: string): Promise<Drift> {
   const text = await readMetrics(from);
-  const dialects = samplesOf(text, 'gateway_upstream_dialect').map(({ labels }) => labels.used);
+  const dialects = samplesOf(text, 'gateway_upstream_dialect').map(({ labels }) => labels);
   if (dialects.length === 0) throw new Error(`${from}: There is no metric gateway_upstream_dialect.`);
+  const wrong = dialects.find(({ used, seen }) => seen !== 'unknown' && seen !== used);
+  if (wrong) {
+    const message = `The gateway speaks ${wrong.used}, but the service answers in ${wrong.seen}`;
+    throw new Error(`${from}: ${message}; set UPSTREAM_DIALECT=${wrong.seen} first.`);
+  }
   const unnamed = new Set<string>();
   const found = new Map<string, Difference>();
   for (const { labels } of samplesOf(text, 'gateway_upstream_drift_total')) {
@@ -36,7 +42,7 @@ export async function readDrift(from: string): Promise<Drift> {
     else unnamed.add(`${endpoint} ${field}`);
   }
   return {
-    dialect: dialects.includes('connect') ? 'connect' : 'spec',
+    dialect: dialects.some(({ used }) => used === 'connect') ? 'connect' : 'spec',
     differences: [...found.values()],
     unnamed: [...unnamed],
   };

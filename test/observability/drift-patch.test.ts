@@ -119,6 +119,12 @@ test('`npm run drift` names fields that a patch cannot, and metrics without a ga
   expect({ code, log }).toEqual({ code: 0, log: '' });
   expect(error.match(/^\w+ \w+(?=: this contract has no such place)/gm)).toEqual(['getFarmer other', 'getWarehouse a']);
   expect((await drift(join(folder, 'missing'))).code).toBe(2);
+  writeFileSync(metrics, 'gateway_upstream_dialect{configured="spec",used="spec",seen="connect"} 1\n');
+  expect(await drift(metrics)).toMatchObject({
+    code: 2,
+    log: '',
+    error: expect.stringContaining('set UPSTREAM_DIALECT=connect first'),
+  });
 });
 
 test('the section of the contract is written as `npm run drift` writes it, so that a patch adds lines alone', () => {
