@@ -97,13 +97,13 @@ const wantsUnixSeconds = 'Unix timestamps must be float or int';
 
 /**
  * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `key`: the Authorization of the
- * request, which no message may quote.
+ * request, which no message may quote. `isConnect`: the gateway sends unix seconds, so that another time must be wrong.
  */
 export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  { isWrite = false, key }: { isWrite?: boolean; key?: string | undefined } = {},
+  { isWrite = false, key, isConnect }: { isWrite?: boolean; key?: string | undefined; isConnect?: boolean } = {},
 ): UpstreamError {
   // A 503 with Retry-After comes from the service, which has not made the write.
   const isRefusal = notMade.has(status) || (status === 503 && retryAfterHeader !== undefined);
@@ -114,7 +114,7 @@ export function errorFromAnswer(
   const messages = messagesIn(body);
   const errors = collectValidationErrors(messages);
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
-  if (status === 400 && errors.some(({ message }) => message === wantsUnixSeconds)) {
+  if (status === 400 && !isConnect && errors.some(({ message }) => message === wantsUnixSeconds)) {
     const message = 'The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=connect.';
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }

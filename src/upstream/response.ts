@@ -34,7 +34,8 @@ function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: Up
     const data = status < 300 ? withoutEnvelope(json) : undefined;
     dialect.hear({ isEnveloped: isEnveloped(json), data });
   }
-  const asked = { isWrite: request.write !== undefined, key: request.caller.headers.authorization };
+  const isConnect = dialect.known === 'connect';
+  const asked = { isWrite: request.write !== undefined, key: request.caller.headers.authorization, isConnect };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);
