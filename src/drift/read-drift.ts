@@ -21,8 +21,8 @@ export interface Drift {
 
 /**
  * The drift that a running gateway has counted.
- * @throws Error that names the place, where there are no metrics of a gateway, or where the gateway speaks another dialect
- * than the service.
+ * @throws Error that names the place, where there are no metrics of a gateway.
+ * @throws Error that names the setting, where the gateway speaks another dialect than the service.
  */
 export async function readDrift(from: string): Promise<Drift> {
   const text = await readMetrics(from);
