@@ -1,6 +1,7 @@
 import { UpstreamError } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
+import { type DoubledTie, doubledTies, fillTies, rangesOf } from './bisect-ties.ts';
 import { isRow } from './references.ts';
 
 /** Quarters take about as many calls as halves, for half the rounds and two thirds of the rows. */
@@ -8,6 +9,9 @@ const partsOfRange = 4;
 
 /** Calls of one search. A single failing row among 100 takes 15. */
 const mostCalls = 48;
+
+/** Rounds of calls for rows of one time that parts show twice. Each shows about half of those that are missing. */
+const mostTieRounds = 6;
 
 /** Rounds of calls without any row, after which the service counts as failing on everything. */
 const mostRoundsInVain = 2;
@@ -82,6 +86,7 @@ class Bisection {
       const smaller = await this.#read(next.flatMap((range) => this.#split(range)));
       failed = [...smaller, ...failed.slice(next.length)];
     }
+    await this.#untie();
     this.#known = this.#known.with(page, [...this.#failing], this.#count);
     return this.#counts.size > 1 ? undefined : this.#result(page, this.#count);
   }
@@ -118,6 +123,35 @@ class Bisection {
       if (range.limit === 1) this.#failing.add(range.offset);
       return range.limit > 1;
     });
+  }
+
+  /** Reads ties again of which parts have shown a row twice, and thus another one not at all. */
+  async #untie(): Promise<void> {
+    for (let round = 0; round < mostTieRounds; round += 1) {
+      const ties = doubledTies(this.#rows, this.#failing);
+      const ranges = ties.flatMap((tie) => rangesOf(tie, round));
+      const isTooMany = this.#calls + ranges.length > mostCalls || ranges.length > this.#parts.callsLeft();
+      if (ranges.length === 0 || isTooMany) return;
+      this.#calls += ranges.length;
+      const answers = await Promise.allSettled(ranges.map((range) => this.#parts.read(range)));
+      const pages = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      for (const { count } of pages) this.#counts.add(count);
+      fillTies(
+        this.#rows,
+        ties,
+        pages.flatMap(({ rows }) => rows),
+      );
+      if (round === 0) for (const [index, tie] of ties.entries()) this.#addHidden(tie, answers[index]);
+    }
+  }
+
+  /** The parts have hidden a row that the service fails on, because it was elsewhere in each. */
+  #addHidden({ offset, limit, doubled }: DoubledTie, whole: PromiseSettledResult<ListPage> | undefined): void {
+    const isKnown = [...this.#failing].some((place) => place >= offset && place < offset + limit);
+    const place = doubled.at(-1);
+    if (isKnown || place === undefined || whole?.status !== 'rejected' || !mayBeOfRow(whole.reason)) return;
+    this.#failing.add(place);
+    this.#rows.delete(place);
   }
 
   #add({ offset, limit }: Range, { count, rows }: ListPage): void {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChangingList, groups } from '../support/changing-list.ts';
 import { summariesOf } from '../support/client.ts';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { get } from '../support/rest.ts';
 import { firstRows, page, paths, type Row, readRows } from '../support/rest-reads.ts';
@@ -103,6 +105,29 @@ describe('a page with a row that the service fails on', () => {
       expect(read).toEqual(ids.filter((_, place) => !places.includes(place)));
     },
   );
+
+  test.each(['alone', 'in a tie'])('is the only one left out of a list with ties, %s', async (where) => {
+    const list = new ChangingList(paths.productTransactions, groups([1, ...Array.from({ length: 20 }, () => 6)]));
+    const failing = where === 'alone' ? 'G0R0' : 'G9R3';
+    await using upstream = await startFakeUpstream({
+      respond: (request) => (list.respond(request)?.body?.includes(`"${failing}"`) ? crash : list.respond(request)),
+    });
+    await using gateway = await startGateway({ sandbox: { dialect: 'connect' }, upstreamUrl: upstream.url });
+    const read = () => gateway.query('{ productTransactions(limit: 200) { results { id } } }');
+
+    for (const { data, errors } of [await read(), await read()]) {
+      const ids = data.productTransactions.results.map(({ id }: Row) => id);
+      expect(ids.toSorted()).toEqual(
+        list.rows
+          .map(({ id }) => id)
+          .filter((id) => id !== failing)
+          .toSorted(),
+      );
+      expect(errors.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/because the service fails on it\.$/),
+      ]);
+    }
+  });
 
   test('gives the count of its list', async () => {
     await using gateway = await startFailing(paths.farmers, [0]);
