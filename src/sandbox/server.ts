@@ -22,6 +22,8 @@ export interface SandboxOptions extends FaultOptions {
   dialect?: Dialect;
   /** Caps `limit`; Infinity for no cap. By default 100, and no cap in the dialect `connect`. */
   maxPageSize?: number;
+  /** Rows of one time come in another order for each `limit` and `offset`. By default in the dialect `connect`. */
+  shufflesTies?: boolean;
   /** The costs of calls. By default an answer comes as fast as the sandbox can give it. */
   pace?: Pace | undefined;
   /** Replaces the workers of the pace. */
@@ -50,6 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     data = ':memory:',
     dialect = 'spec',
     maxPageSize = dialect === 'connect' ? Number.MAX_SAFE_INTEGER : 100,
+    shufflesTies = dialect === 'connect',
     log = () => {},
   } = options;
   const workersOf = (pace: Pace) => new Workers({ ...pace, workers: options.workers ?? pace.workers });
@@ -66,6 +69,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     workers: options.pace && workersOf(options.pace),
     dialect,
     maxPageSize,
+    shufflesTies,
     now: strictClock(),
     log,
   };

@@ -24,6 +24,7 @@ export interface Parts {
   workers: Workers | undefined;
   dialect: Dialect;
   maxPageSize: number;
+  shufflesTies: boolean;
   now: () => string;
   log: (message: string) => void;
 }
@@ -152,7 +153,7 @@ const unsupported = (request: FastifyRequest) =>
   refused(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`);
 
 function answer(endpoint: Endpoint, request: FastifyRequest, parts: Parts, call: Call | undefined) {
-  const { store, dialect, maxPageSize, now, invoices } = parts;
+  const { store, dialect, maxPageSize, shufflesTies, now, invoices } = parts;
   const { pathname, searchParams } = urlOf(request);
   const session = new Session({
     store,
@@ -168,6 +169,7 @@ function answer(endpoint: Endpoint, request: FastifyRequest, parts: Parts, call:
       path: pathname,
       query: searchParams,
       maxPageSize,
+      shufflesTies,
       body: request.body ?? {},
       receiveFile: async (field) => {
         const received = await invoices.receive(request.raw, field, dialect);

@@ -8,6 +8,7 @@ export interface ListQuery {
   path: string;
   query: URLSearchParams;
   maxPageSize: number;
+  shufflesTies: boolean;
 }
 
 export const newestFirst = 'created DESC, n DESC';
@@ -42,7 +43,7 @@ export function page<T extends Table, R extends Tables[T]>(
   const limit = Math.min(positiveInteger(query.get('limit')) ?? defaultPageSize, request.maxPageSize);
   const offset = positiveInteger(query.get('offset')) ?? 0;
   const count = session.store.count(table, where);
-  const sqlOrder = session.connect && order === newestFirst ? newestFirstWithTies(limit, offset) : order;
+  const sqlOrder = request.shufflesTies && order === newestFirst ? newestFirstWithTies(limit, offset) : order;
   const link = (start: number) => pageUrl(session, request, limit, start);
   return {
     count,
