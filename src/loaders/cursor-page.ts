@@ -17,6 +17,8 @@ interface Found extends FollowingRows {
   isProven: boolean;
   /** The rows that the gateway has read show the position of the cursor's row, or of its tie. */
   isLocated: boolean;
+  /** The gateway knows how many rows of the cursor's tie are still there. */
+  isCounted: boolean;
   /** Rows that earlier pages have shown. */
   passedRows: number;
 }
@@ -29,6 +31,9 @@ const mostShift = 1_000;
 
 /** Reading a tie anew from its start costs less than a call up to this number of rows. */
 const fewTies = 8;
+
+/** Rows that the gateway reads to see a tie to its end, after rows have left the list. */
+const mostTies = 300;
 
 /**
  * Reads the rows after a cursor: `size` of them or more, or all up to the end. The position of the cursor holds while the
@@ -55,9 +60,13 @@ export async function rowsAfter(
     const found = place.find(view, at);
     first ??= found;
     const isEnough = found.rows.length >= size || view.reachesEnd;
-    if (isEnough && (found.isProven || place.holds(view, found, at, shift))) return found;
+    const isCertain = found.isCounted || latest >= row.count;
+    if (isEnough && isCertain && (found.isProven || place.holds(view, found, at, shift))) return found;
     if (windows.length > maxReadings) break;
-    if (found.isLocated) {
+    if (isEnough && found.isProven) {
+      const start = found.from - ties;
+      windows.push([start - 1, start + ties + Math.max(size, mostTies)]);
+    } else if (found.isLocated) {
       at = found.from - 1;
       count = latest;
       windows.push([at + 1 - ties, at + 1 + size]);
@@ -108,6 +117,7 @@ class CursorPlace {
         from: start,
         isProven,
         isLocated: isProven,
+        isCounted: true,
         passedRows,
         isUncertain: false,
       };
@@ -116,18 +126,24 @@ class CursorPlace {
     const begin = rows.findLastIndex((row) => this.#isBefore(row, time)) + 1;
     const end = Math.max(begin, rows.findLastIndex((row) => timeOf(row) === time) + 1);
     const digests = this.#digests ?? new Set([digestOf(this.#row)]);
-    const unseen = rows.slice(begin, end).filter((row) => !digests.has(digestOf(row)));
-    const seenTies = end - begin - unseen.length;
+    const tie = rows.slice(begin, end);
+    const unseen = tie.filter((row) => !digests.has(digestOf(row)));
+    const seenTies = tie.length - unseen.length;
     const isProven = begin > 0 || from === 0;
     // In a tie that the gateway has read to its end, no row that earlier pages have shown lies elsewhere.
     const isWhole = isProven && (end < rows.length || view.reachesEnd);
+    // Rows that have left the list are no longer before the next page.
+    const isLeft = isWhole && seenTies < this.ties;
+    const passed =
+      this.#digests && (isLeft ? tie.map(digestOf) : [...this.#digests]).filter((digest) => digests.has(digest));
     return {
       ...view,
       rows: [...unseen, ...rows.slice(end)],
       from: isProven ? from + begin + (isWhole ? seenTies : Math.max(this.ties, seenTies)) : at + 1,
-      passed: { time, count: this.ties, digests: this.#digests && [...this.#digests] },
+      passed: { time, count: passed?.length ?? this.ties, digests: passed },
       isProven,
       isLocated: isProven && begin < rows.length,
+      isCounted: isWhole || seenTies >= this.ties,
       passedRows: end - unseen.length,
       // Two rows may have one digest, and without digests no row of the tie is known.
       isUncertain: seenTies > this.ties || (this.#digests === undefined && unseen.length > 0),

@@ -193,6 +193,21 @@ describe('a cursor', () => {
     expect(ids.toSorted()).toEqual(idsOf(rows));
   });
 
+  test.each([
+    [1, 'forward'],
+    [1, 'backward'],
+    [2, 'forward'],
+    [5, 'backward'],
+  ] as const)('leads in pages of %i through a tie that most rows leave, %s', async (size, direction) => {
+    const rows = list('products', [0, ...upTo(55).map(() => 1), 2]);
+    const { ids, errors } = await pageThrough(query, { field: 'products', size, direction }, (page) => {
+      if (page === 4) service.rows.products = [rows[0] as ListedRow, ...rows.slice(40)];
+    });
+    expect(errors).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(idsOf(service.rows.products).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
   test('goes on inside a tie when a row came before the tie', async () => {
     const rows = list('products', [0, 1, 1]);
     const { ids, errors } = await pageThrough(query, { field: 'products', size: 1 }, (page) => {
