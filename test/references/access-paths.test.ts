@@ -38,7 +38,7 @@ test('objects come in pages where the call budget is too small for a GET each', 
   expect(calls.filter(isFarmer).filter((call) => !isPage(call))).toEqual([]);
 });
 
-test('each row comes once where pages order rows of one second differently: one page replaces them', async () => {
+test('each row comes once where pages order rows of one second differently: the gateway reads those rows again', async () => {
   await using gateway = await startFakedGateway({}, { costs: realCosts });
   const rows = await firstRows(gateway, paths.productTransactions);
   gateway.upstream.respond = ({ path }) =>
@@ -49,8 +49,8 @@ test('each row comes once where pages order rows of one second differently: one 
   const ids = data.productTransactions.results.map(({ id }: Row) => id);
   expect(errors).toEqual([]);
   expect(distinct(ids)).toHaveLength(100);
-  expect(gateway.upstream.calls.length).toBeGreaterThan(2);
-  expect(gateway.upstream.calls.at(-1)).toBe(page(paths.productTransactions, 100));
+  const sizes = gateway.upstream.calls.map((call) => Number(/limit=(\d+)/.exec(call)?.[1]));
+  expect(sizes).toEqual([25, 25, 25, 25, 6, 6, 6]);
 });
 
 /** A page of a list in which six rows each are of one second. Their order depends on the limit and the offset. */
@@ -60,7 +60,7 @@ function tiedPage(rows: readonly Row[], path: string) {
   const ordered = rows.map((_, index) => {
     const first = index - (index % 6);
     const length = Math.min(6, rows.length - first);
-    return rows[first + ((index + limit + offset / 5) % length)];
+    return { ...rows[first + ((index + limit + offset) % length)], created_on: rows[first]?.created_on };
   });
   return { body: JSON.stringify({ count: rows.length, results: ordered.slice(offset, offset + limit) }) };
 }
