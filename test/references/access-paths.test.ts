@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakedGateway, startGateway } from '../support/harness.ts';
-import { distinct, firstRows, page, paths, type Row } from '../support/rest-reads.ts';
+import { distinct, firstRows, paths, type Row } from '../support/rest-reads.ts';
 
 /** Farmers by id cost almost nothing, and pages of them a lot. */
 const cheapGets = new TableCosts({
