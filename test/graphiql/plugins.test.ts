@@ -119,7 +119,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       // One time scale for all: the first call begins where the others have not.
       const starts = await graphiql.page
         .locator('.gateway-bar rect')
-        .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('x'))));
+        .evaluateAll((bars) => bars.map((bar) => Number(Number(bar.getAttribute('x')).toFixed(6))));
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       expect(Math.max(...starts)).toBeLessThan(100);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxCost } from '../../src/graphql/limits/max-calls.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
@@ -201,6 +201,9 @@ describe.each([
     world = await readWorld(gateway.sandbox.url, key);
   });
   afterAll(() => gateway.close());
+  beforeEach(() => {
+    costs.table = undefined;
+  });
 
   test.each(examples)('holds for %s', async (_what, document, least, most) => {
     const { farmer, company, user, productTransaction } = world.ids;
