@@ -5,7 +5,7 @@ import { at, clientOf, data, disposableSandbox, first, firstAt, idOf, type Json,
 const sandbox = await disposableSandbox({ dialect: 'connect' });
 /** Has rows that the service fails to show. */
 const failing = await disposableSandbox({ dialect: 'connect' });
-const broken = await disposableSandbox({ dialect: 'connect' });
+const crashing = await disposableSandbox({ dialect: 'connect' });
 const { get, post, patch, send } = clientOf(sandbox, 'Bearer demo-coop');
 const farmers = '/supply-chains/farmers/';
 const transactions = '/transactions/product-transactions/';
@@ -290,7 +290,7 @@ describe('a client mistake that crashes the real service', () => {
   });
 
   test('gets a page of HTML: an unknown option of a premium of type OPTIONS', async () => {
-    const { post } = clientOf(broken, 'Bearer demo-coop');
+    const { post } = clientOf(crashing, 'Bearer demo-coop');
     const premium = async (calculation_type: string) =>
       idOf(
         data(await post('/catalogs/premiums/', { name: 'p', calculation_type, options: [{ name: 'a', amount: 1 }] })),
