@@ -9,6 +9,7 @@ export default defineConfig({
     maxWorkers: 3,
     // The files of one worker share the loaded modules, which takes a third of the time off. Each test closes what it opens.
     isolate: false,
+    setupFiles: ['test/support/clean-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A machine of CI can stall for longer than any pause of a test. The report names each test that ran again.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Client, clientOf } from './client.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -12,21 +12,19 @@ const patient = { SHUTDOWN_TIMEOUT_MS: '600000' };
 /** Compiled code of earlier runs, with which a process starts in two thirds of the time. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 
-const started: ChildProcess[] = [];
-const endAllAfter = (count: number) => {
-  for (const child of started.splice(count)) child.kill('SIGKILL');
-};
-let ofFile = 0;
-beforeEach(() => {
-  ofFile = started.length;
-});
-afterEach(() => endAllAfter(ofFile));
+const started: { child: ChildProcess; folder: string }[] = [];
 
-const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-afterAll(() => {
-  endAllAfter(0);
-  rmSync(folder, { recursive: true });
-});
+export function countProcesses(): number {
+  return started.length;
+}
+
+/** Ends all processes but the first ones. */
+export function endProcesses(first: number): void {
+  for (const { child, folder } of started.splice(first)) {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 export interface Running {
   child: ChildProcess;
@@ -40,6 +38,7 @@ export interface Running {
  * descriptor that takes its standard output.
  */
 export function run(settings: Record<string, string>, argument: string[] = [], stdout?: number): Running {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -57,7 +56,7 @@ export function run(settings: Record<string, string>, argument: string[] = [], s
     env,
     stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
   });
-  started.push(child);
+  started.push({ child, folder });
   let text = '';
   const append = (chunk: Buffer) => {
     text += chunk;

@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Running } from './own-process.ts';
 import { RawConnection } from './raw-http.ts';
 
@@ -6,9 +6,11 @@ import { RawConnection } from './raw-http.ts';
 export const twoWorkers = { WORKERS: '2', LOG_LEVEL: 'info' };
 
 const connections: RawConnection[] = [];
-afterEach(() => {
+
+/** Closes the connections of a test. */
+export function closeConnections(): void {
   for (const connection of connections.splice(0)) connection.close();
-});
+}
 
 /** Process ids of the workers that serve, in the order in which they have got ready. */
 export function workers({ output }: Running): number[] {
