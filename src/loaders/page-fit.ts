@@ -1,6 +1,6 @@
-import { isObject } from '../lib/json.ts';
 import { hasTwins, type ListPage, type Range } from '../upstream/list-page.ts';
 import { isRow } from './references.ts';
+import { timeOf } from './ties.ts';
 
 /** A page of a range and its answer. `limit`: the rows that it has, or should have had. */
 export interface PageRead extends Range {
@@ -167,10 +167,6 @@ function without<P extends PageRead>(pages: readonly P[], dropped: readonly Page
 }
 
 function isLater(row: unknown, than: unknown): boolean {
-  return String(timeOf(row)) > String(timeOf(than));
-}
-
-/** As the service writes it. */
-function timeOf(row: unknown): unknown {
-  return isObject(row) ? row.created_on : undefined;
+  const [time, other] = [timeOf(row), timeOf(than)];
+  return time !== undefined && other !== undefined && time > other;
 }
