@@ -11,6 +11,7 @@ import { serveMedia } from './media.ts';
 import { Crash, Refusal, refused, UnknownPath } from './refusal.ts';
 import { endpoints } from './resources.ts';
 import { type Caller, Session } from './session.ts';
+import { serveSignIn } from './sign-in.ts';
 import type { Store } from './store.ts';
 import type { Workers } from './workers.ts';
 
@@ -39,6 +40,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
   const { dialect, calls, faults, log } = parts;
   const basePath = basePaths[dialect];
   const callOf = new WeakMap<FastifyRequest, Call>();
+  const callers = new WeakMap<FastifyRequest, Caller>();
   const app = Fastify({
     forceCloseConnections: true,
     bodyLimit: 10 * 2 ** 20,
@@ -89,12 +91,13 @@ export function buildHttp(parts: Parts): FastifyInstance {
       onRequest: async (request) => {
         const call = callOf.get(request);
         if (call) call.template = template;
-        check(request, ofPath, dialect);
+        callers.set(request, check(request, ofPath, parts));
       },
       handler: async (request, reply) => {
         const endpoint = ofPath.find(({ method }) => method === request.method) as Endpoint;
         const call = callOf.get(request);
-        const { status, data, detail } = await answer(endpoint, request, parts, call);
+        const caller = callers.get(request) as Caller;
+        const { status, data, detail } = await answer(endpoint, request, { ...parts, caller }, call);
         const { results } = data as { results?: unknown[] };
         if (call && results) call.rows = results.length;
         return reply
@@ -113,6 +116,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
     });
   }
 
+  serveSignIn(app, parts);
   serveMedia(app, parts.invoices);
   app.get('/__sandbox/calls', async () => calls.summary());
   app.delete('/__sandbox/calls', async (_request, reply) => {
@@ -123,9 +127,9 @@ export function buildHttp(parts: Parts): FastifyInstance {
 }
 
 /** Checks key, Accept header, method and media type, in the order of the real service. */
-function check(request: FastifyRequest, ofPath: Endpoint[], dialect: Dialect): Caller {
+function check(request: FastifyRequest, ofPath: Endpoint[], { dialect, store }: Parts): Caller {
   if ((request.params as { hashid?: string }).hashid === '') throw new UnknownPath();
-  const caller = callerOf(request.headers.authorization);
+  const caller = callerOf(request.headers.authorization, store);
   if (!caller) throw unauthenticated(request, dialect);
   const accept = request.headers.accept ?? '*/*';
   if (dialect === 'connect' && !/(\*|application)\/(\*|json)/.test(accept)) {
@@ -152,13 +156,18 @@ function unauthenticated(request: FastifyRequest, dialect: Dialect): Refusal {
 const unsupported = (request: FastifyRequest) =>
   refused(415, `Unsupported media type "${request.headers['content-type'] ?? ''}" in request.`);
 
-function answer(endpoint: Endpoint, request: FastifyRequest, parts: Parts, call: Call | undefined) {
-  const { store, dialect, maxPageSize, shufflesTies, now, invoices } = parts;
+function answer(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  parts: Parts & { caller: Caller },
+  call: Call | undefined,
+) {
+  const { store, dialect, caller, maxPageSize, shufflesTies, now, invoices } = parts;
   const { pathname, searchParams } = urlOf(request);
   const session = new Session({
     store,
     dialect,
-    caller: callerOf(request.headers.authorization) as Caller,
+    caller,
     origin: originOf(request),
     language: request.headers['accept-language'] ?? '',
     now,

@@ -1,5 +1,7 @@
 import { encodeId } from './ids.ts';
 import type { Caller } from './session.ts';
+import type { Store } from './store.ts';
+import { readToken } from './tokens.ts';
 
 /** The callers of the two keys. Seeds write their users and companies with these ids. */
 export const coop: Caller = { user: encodeId(1), company: encodeId(1) };
@@ -10,7 +12,12 @@ const callers = new Map([
   ['demo-buyer', buyer],
 ]);
 
-/** The caller of a bare key or of `Bearer <key>`; undefined for any other text. */
-export function callerOf(authorization: string | undefined): Caller | undefined {
-  return callers.get((authorization ?? '').replace(/^Bearer /, ''));
+/** The caller of a bare key, of `Bearer <key>` or of `Bearer <token>`; undefined for any other text. */
+export function callerOf(authorization: string | undefined, store: Store): Caller | undefined {
+  const [, key = authorization ?? ''] = /^Bearer (.*)$/.exec(authorization ?? '') ?? [];
+  const known = callers.get(key);
+  if (known || key === authorization) return known;
+  const { user_id: user, session_data } = readToken(key, 'access') ?? {};
+  if (!user || !session_data || !store.get('user', user)) return undefined;
+  return { user, company: session_data.entity_id };
 }

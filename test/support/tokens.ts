@@ -1,0 +1,21 @@
+import { encodeId } from '../../src/sandbox/framework/ids.ts';
+import { buyer, coop } from '../../src/sandbox/framework/keys.ts';
+import { claimsFor, signToken, type TokenOptions } from '../../src/sandbox/framework/tokens.ts';
+
+/** The claims that make a caller of the real service. */
+export const callerClaims = 'user_id,session_data.entity_id,session_data.member_type';
+
+/** The seeded users of the cooperative and of the buyer, with the companies that they work for. */
+export const people = {
+  abena: coop,
+  theogene: { user: encodeId(2), company: coop.company },
+  maartje: buyer,
+};
+
+/** A new `Authorization` of a user: no two are equal. `claims` replaces claims; `secret` signs. */
+export function bearerOf(
+  person: { user: string; company: string },
+  { claims = {}, secret, ...options }: TokenOptions & { claims?: object; secret?: string } = {},
+): string {
+  return `Bearer ${signToken({ ...claimsFor(person, options), ...claims }, secret)}`;
+}
