@@ -11,6 +11,7 @@ export function mistakesIn(contract: Contract): string[] {
   return [
     ...endpoints.flatMap(nameMistakes),
     ...endpoints.flatMap(invalidationMistakes),
+    ...endpoints.flatMap(filterMistakes),
     ...pages.flatMap((name) => requiredMistakes(name, 'count,results')),
     ...answers.flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>
@@ -86,6 +87,16 @@ function nameMistakes({ at, name, does }: Endpoint): string[] {
   if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
   const answer = does === 'list' ? 'a page of `results`' : 'one object';
   return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
+}
+
+/** A filter is checked by one that not every service has, as it is itself. */
+function filterMistakes({ at, filters }: Endpoint): string[] {
+  const optional = filters.filter((filter) => filter['x-only-in']).map(({ name }) => name);
+  return filters.flatMap(({ name, 'x-only-in': dialect, 'x-checked-by': by, 'x-shown-by': shownBy }) => {
+    const place = `${at}.parameters.${name}`;
+    if (!dialect && (by || shownBy)) return `${place}: needs x-only-in`;
+    return by && !optional.includes(by) ? `${place}.x-checked-by: no parameter ${by} with x-only-in` : [];
+  });
 }
 
 /** A difference belongs to a place in answers. A field can be absent that the contract has, and an enum can have more values. */

@@ -1,6 +1,7 @@
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
+import type { Parameter } from './openapi.ts';
 import { shapesOf } from './shapes.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
@@ -70,14 +71,30 @@ function dataOf({ name, at, filters, isCached, isNewestFirst, invalidates, cost,
     response,
     ...(status === '201' && { creates: true }),
     ...(filters.length > 0 && {
-      filters: Object.fromEntries(filters.map((filter) => [filter['x-argument'] ?? filter.name, filter.name])),
+      filters: Object.fromEntries(filters.map((filter) => [argumentName(filter), filter.name])),
     }),
+    ...optionalFiltersOf(filters),
     ...(isCached && { isCached }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
     ...(cost && { cost }),
   };
 }
+
+/** Filters that not every service has, and how an answer shows whether this one has them. */
+function optionalFiltersOf(filters: readonly Parameter[]) {
+  const optional = filters.filter((filter) => filter['x-only-in']);
+  if (optional.length === 0) return {};
+  const data = optional.map((filter) => {
+    const { schema, 'x-shown-by': shownBy = [], 'x-checked-by': checkedBy, 'x-reorders': reorders } = filter;
+    const compares = schema['x-reference'] ? 'ids' : schema.enum ? 'values' : schema['x-scalar'] ? 'times' : 'texts';
+    const values = schema.enum && { values: schema.enum };
+    return [argumentName(filter), { dialect: filter['x-only-in'], compares, ...values, shownBy, checkedBy, reorders }];
+  });
+  return { optionalFilters: Object.fromEntries(data) };
+}
+
+const argumentName = ({ name, 'x-argument': argument }: Parameter) => argument ?? name;
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {
   const own = endpoints.filter((endpoint) => endpoint.kind === kind);

@@ -63,6 +63,10 @@ const parameter = z.strictObject({
   schema,
   'x-argument': z.string().optional(),
   'x-name-not-shown': z.literal(true).optional(),
+  'x-only-in': z.enum(['spec', 'connect']).optional(),
+  'x-shown-by': z.array(z.string()).optional(),
+  'x-checked-by': z.string().optional(),
+  'x-reorders': z.literal(true).optional(),
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();

@@ -51,11 +51,21 @@ function fieldOf(endpoint: Endpoint): string {
 function argumentsOf({ kind, does, id, filters, body, files }: Endpoint): string[][] {
   return [
     ...(id ? [argument(argumentOf(id, 'id'), 'ID!', `Id of the ${words(kind)}.`)] : []),
-    ...filters.map((filter) => argument(argumentOf(filter, filter.name), scalarOf(filter.schema), filter.description)),
+    ...filters.map((filter) =>
+      argument(argumentOf(filter, filter.name), typeOf(filter.schema), describedFilter(filter)),
+    ),
     ...(body ? [argument('input', `${body.input}!`, body.description)] : []),
     ...files.map(([name, { description = '' }]) => argument(name, 'Upload!', description)),
     ...(does === 'list' ? pageArguments : []),
   ];
+}
+
+function typeOf(schema: Schema): string {
+  return schema['x-type'] ?? (schema['x-reference'] ? 'ID' : scalarOf(schema));
+}
+
+function describedFilter({ description, 'x-only-in': dialect }: Parameter): string {
+  return dialect ? `${description} Refused where the service lacks the filter.` : description;
 }
 
 function argumentOf({ 'x-argument': name }: Parameter, otherwise: string): string {

@@ -17,7 +17,23 @@ export const endpoints = {
       "last_name": "last_name",
       "number": "number",
       "updated_after": "updated_after",
-      "created_after": "created_after"
+      "created_after": "created_after",
+      "reference_number": "reference_number",
+      "entity": "entity"
+    },
+    "optionalFilters": {
+      "reference_number": {
+        "dialect": "connect",
+        "compares": "texts",
+        "shownBy": [
+          "reference_number"
+        ]
+      },
+      "entity": {
+        "dialect": "connect",
+        "compares": "ids",
+        "shownBy": []
+      }
     },
     "cost": {
       "callMs": 30,
@@ -119,6 +135,37 @@ export const endpoints = {
     "path": "/supply-chains/entity-cards/",
     "kind": "EntityCard",
     "response": "EntityCardPage",
+    "filters": {
+      "card_id": "card_id",
+      "updated_after": "updated_after",
+      "created_after": "created_after"
+    },
+    "optionalFilters": {
+      "card_id": {
+        "dialect": "connect",
+        "compares": "texts",
+        "shownBy": [
+          "card.card_id"
+        ]
+      },
+      "updated_after": {
+        "dialect": "connect",
+        "compares": "times",
+        "shownBy": [
+          "updated_on"
+        ],
+        "reorders": true
+      },
+      "created_after": {
+        "dialect": "connect",
+        "compares": "times",
+        "shownBy": [
+          "created_on"
+        ],
+        "checkedBy": "updated_after",
+        "reorders": true
+      }
+    },
     "isCached": true,
     "isNewestFirst": true,
     "cost": {
@@ -179,7 +226,17 @@ export const endpoints = {
     "kind": "Currency",
     "response": "CurrencyPage",
     "filters": {
-      "search": "search"
+      "search": "search",
+      "code": "code"
+    },
+    "optionalFilters": {
+      "code": {
+        "dialect": "connect",
+        "compares": "texts",
+        "shownBy": [
+          "code"
+        ]
+      }
     },
     "isCached": true,
     "cost": {
@@ -218,7 +275,18 @@ export const endpoints = {
       "updated_after": "updated_after",
       "created_after": "created_after",
       "updated_before": "updated_before",
-      "quantity_available": "only_quantity_available"
+      "quantity_available": "only_quantity_available",
+      "entity": "entity"
+    },
+    "optionalFilters": {
+      "entity": {
+        "dialect": "connect",
+        "compares": "ids",
+        "shownBy": [
+          "source",
+          "destination"
+        ]
+      }
     },
     "isNewestFirst": true,
     "cost": {
@@ -252,6 +320,40 @@ export const endpoints = {
     "path": "/transactions/payment-transactions/",
     "kind": "PaymentTransaction",
     "response": "PaymentTransactionPage",
+    "filters": {
+      "payment_type": "payment_type",
+      "updated_after": "updated_after",
+      "created_after": "created_after"
+    },
+    "optionalFilters": {
+      "payment_type": {
+        "dialect": "connect",
+        "compares": "values",
+        "values": [
+          "TRANSACTION",
+          "PREMIUM",
+          "TRANSACTION_PREMIUM"
+        ],
+        "shownBy": [
+          "payment_type"
+        ]
+      },
+      "updated_after": {
+        "dialect": "connect",
+        "compares": "times",
+        "shownBy": [
+          "updated_on"
+        ],
+        "checkedBy": "created_after"
+      },
+      "created_after": {
+        "dialect": "connect",
+        "compares": "times",
+        "shownBy": [
+          "created_on"
+        ]
+      }
+    },
     "isNewestFirst": true,
     "cost": {
       "callMs": 27,

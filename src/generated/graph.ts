@@ -878,6 +878,7 @@ export type QueryCompanyArgs = {
 export type QueryCurrenciesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  code?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -894,10 +895,13 @@ export type QueryEntityArgs = {
 export type QueryEntityCardsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  card_id?: InputMaybe<Scalars['String']['input']>;
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 
@@ -910,6 +914,7 @@ export type QueryFarmersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  entity?: InputMaybe<Scalars['ID']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   first_name?: InputMaybe<Scalars['String']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
@@ -917,6 +922,7 @@ export type QueryFarmersArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   number?: InputMaybe<Scalars['String']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
+  reference_number?: InputMaybe<Scalars['String']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -929,10 +935,13 @@ export type QueryPaymentTransactionArgs = {
 export type QueryPaymentTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
+  payment_type?: InputMaybe<PaymentType>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 
@@ -945,6 +954,7 @@ export type QueryProductTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  entity?: InputMaybe<Scalars['ID']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;

@@ -1367,6 +1367,10 @@ export interface operations {
                 updated_after?: number;
                 /** @description Only farmers created after this time. */
                 created_after?: number;
+                /** @description The whole reference number. */
+                reference_number?: string;
+                /** @description Only farmers who sell to the company with this id. They sell to the active company of the caller too. */
+                entity?: string;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Index of the first result returned. */
@@ -1592,6 +1596,12 @@ export interface operations {
     listEntityCards: {
         parameters: {
             query?: {
+                /** @description Text within the `card_id` of the card; case is ignored. */
+                card_id?: string;
+                /** @description Only assignments changed after this time, the earliest change first. */
+                updated_after?: number;
+                /** @description Only assignments made after this time, the earliest change first. */
+                created_after?: number;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Index of the first result returned. */
@@ -1700,6 +1710,8 @@ export interface operations {
             query?: {
                 /** @description Words to find in the name and the code. */
                 search?: string;
+                /** @description The whole code, in capital letters. */
+                code?: string;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Index of the first result returned. */
@@ -1783,6 +1795,8 @@ export interface operations {
                 updated_before?: number;
                 /** @description True: only transactions with quantity left to pass on. False: no filter. */
                 only_quantity_available?: boolean;
+                /** @description Only transactions from or to the farmer or company with this id. */
+                entity?: string;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Index of the first result returned. */
@@ -1856,6 +1870,12 @@ export interface operations {
     listPaymentTransactions: {
         parameters: {
             query?: {
+                /** @description Only payments of this type. Lists of real services have payments of the type `PREMIUM` alone. */
+                payment_type?: "TRANSACTION" | "PREMIUM" | "TRANSACTION_PREMIUM";
+                /** @description Only payments changed after this time. */
+                updated_after?: number;
+                /** @description Only payments created after this time. */
+                created_after?: number;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Index of the first result returned. */

@@ -10,6 +10,7 @@ import type { DialectName } from '../upstream/dialect.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
+import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
 import { CallerMisses } from '../upstream/missing-entities.ts';
@@ -47,6 +48,10 @@ export class RequestCalls implements ServiceReads {
 
   get shifts(): ListShifts {
     return this.#request.service.upstream.listShifts;
+  }
+
+  get filterSupport(): FilterSupport {
+    return this.#request.service.upstream.filterSupport;
   }
 
   get callsLeft(): number {

@@ -15,3 +15,9 @@ export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<stri
   }
   return filters;
 }
+
+/** The rows are in order of `created_on`. Some filters change the order. */
+export function isNewestFirst(endpoint: ListEndpointName, filters: Filters): boolean {
+  const { isNewestFirst = false, optionalFilters = {} } = endpoints[endpoint];
+  return isNewestFirst && !Object.keys(filters).some((name) => optionalFilters[name]?.reorders);
+}

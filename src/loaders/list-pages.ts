@@ -7,6 +7,7 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
+import { type FilterSource, optionalFiltersOf, readFiltered } from './optional-filters.ts';
 import type { PageRead } from './page-fit.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
 import { type Choice, type PlanSetting, planRange } from './planner.ts';
@@ -62,13 +63,25 @@ export class ListPages {
    * The rows of a range, whatever the size of the service's pages, and the count of the list. They come all from the cache
    * or all from the service, because rows may have shifted in between. Ranges of the same list and tick are read as one
    * range if that takes fewer calls.
-   * @throws UpstreamError for fewer rows than the service announces.
+   * @throws UpstreamError for fewer rows than the service announces, and for a filter that it lacks.
    */
   range(request: RowsRequest): Promise<ListPage> {
     const name = nameOf(request);
     for (const field of request.origin.fields()) this.#origins.note(name, field);
     const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#origins.of([name]) };
-    return this.#ranges.load({ ...request, origin });
+    const load = () => this.#ranges.load({ ...request, origin });
+    const optional = optionalFiltersOf(request);
+    return optional.length === 0 ? load() : readFiltered(request, optional, load, this.#filterSource(request));
+  }
+
+  #filterSource({ endpoint, origin: { fields } }: RowsRequest): FilterSource {
+    const { filterSupport: support } = this.#reads;
+    const origin: CallOrigin = { reason: 'filter check', fields };
+    return {
+      support,
+      dialect: () => this.#reads.dialect(fields),
+      firstRow: (filters) => this.page({ endpoint, filters, offset: 0, limit: 1, origin }),
+    };
   }
 
   /** The figures that a plan for the list needs. */

@@ -132,6 +132,8 @@ export class Loaders {
         {
           costs: service.costs,
           shifts: service.shifts,
+          filterSupport: service.filterSupport,
+          dialect: (fields) => service.dialect(fields),
           get callsLeft() {
             return service.callsLeft;
           },

@@ -1,6 +1,8 @@
 import type { Json } from '../lib/json.ts';
+import type { DialectName } from '../upstream/dialect.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
+import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
 import type { CallerMisses } from '../upstream/missing-entities.ts';
@@ -19,10 +21,13 @@ export interface Read extends Subject {
 export interface ServiceReads {
   readonly costs: ServiceCosts;
   readonly shifts: ListShifts;
+  readonly filterSupport: FilterSupport;
   /** Calls that the operation may still make. */
   readonly callsLeft: number;
   /** Makes a call, or joins an equal one in flight. */
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
+  /** The dialect of the service. Makes a call where no answer has shown it. */
+  dialect(fields: () => string[]): Promise<DialectName>;
   /** A range of a whole list from the list cache. Without the method, the service itself answers. */
   cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined;
   /** Rows of the largest page that the service gives of a list. */

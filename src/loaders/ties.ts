@@ -10,7 +10,11 @@ export interface TieOutside extends TiedRows {
 
 /** `created_on` as unix seconds, whatever its form. */
 export function timeOf(row: unknown): number | undefined {
-  const value = isObject(row) ? row.created_on : undefined;
+  return isObject(row) ? secondsOf(row.created_on) : undefined;
+}
+
+/** Undefined for what is no time. */
+export function secondsOf(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const seconds = Number(value);
   const time = Number.isNaN(seconds) ? Date.parse(String(value)) / 1000 : seconds;

@@ -13,7 +13,7 @@ import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
 import { listDigest } from '../loaders/cursor.ts';
 import { isById, type Kind, type Target } from '../loaders/kinds.ts';
-import { filtersOf, rowFields } from '../loaders/list-filters.ts';
+import { filtersOf, isNewestFirst, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { covers, loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
 import { readPage } from '../loaders/read-page.ts';
@@ -64,7 +64,7 @@ async function readList(
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const { pages } = context.loaders;
-  const { kind, isNewestFirst = false } = endpoints[endpoint];
+  const { kind } = endpoints[endpoint];
   const type = `${kind}Connection`;
   const filters = filtersOf(endpoint, args);
   const digest = () => listDigest({ endpoint, filters });
@@ -79,7 +79,7 @@ async function readList(
     showsRows: selected?.keys.some(([key = '']) => rowFields.has(key)) ?? false,
   });
   context.answer.requireRoomFor(page.rows.length);
-  const connection = new Connection(page, { digest, isNewestFirst });
+  const connection = new Connection(page, { digest, isNewestFirst: isNewestFirst(endpoint, filters) });
   reportRowsLeftOut(kind, page, connection, context, info);
   if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
   await loadReferences(context, info, type, connection as unknown as Json);

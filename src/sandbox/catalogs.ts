@@ -14,7 +14,7 @@ import {
   requiredInConnect,
   text,
 } from './framework/fields.ts';
-import { contains, type Filters, page, time } from './framework/page.ts';
+import { contains, exactly, type Filters, page, time } from './framework/page.ts';
 import { Crash } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { equal, type Row, type TableIndexes } from './framework/store.ts';
@@ -63,6 +63,7 @@ export const endpoints: Endpoint[] = [
         page(session, request, {
           table: 'currency',
           filters: currencyFilters,
+          connectFilters: { name: exactly('name'), code: exactly('code') },
           order: "doc ->> 'name', n",
           show: ({ id }) => showCurrency(session, id),
         }),

@@ -1,6 +1,6 @@
 import { created, type Endpoint, ok } from './framework/endpoint.ts';
 import { type Body, nullable, object, reference, required, text } from './framework/fields.ts';
-import { page } from './framework/page.ts';
+import { type Filters, type ListQuery, page, time } from './framework/page.ts';
 import { Crash, Refusal } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { type Condition, either, equal, type Row, type TableIndexes } from './framework/store.ts';
@@ -32,11 +32,29 @@ export const endpoints: Endpoint[] = [
         page(session, request, {
           table: 'entity_card',
           where: [heldBy(session)],
+          connectFilters,
+          newerFilters,
+          ...(isByTime(session, request) && { order: 'updated, n' }),
           show: ({ id }) => showEntityCard(session, id),
         }),
       ),
   },
 ];
+
+/** The older version of the real service compares `created_after` with the time of the last change. */
+const connectFilters: Filters = {
+  card_id: (part) => ({
+    sql: "icontains((SELECT card.doc ->> 'card_id' FROM card WHERE card.doc ->> 'id' = entity_card.doc ->> 'card'), ?)",
+    values: [part],
+  }),
+  created_after: time('updated >'),
+};
+const newerFilters: Filters = { created_after: time('created >'), updated_after: time('updated >') };
+
+/** A filter by time orders the list by its last changes, the oldest first. */
+function isByTime({ connect }: Session, { query }: Pick<ListQuery, 'query'>): boolean {
+  return connect && ['created_after', 'updated_after'].some((name) => query.get(name));
+}
 
 const cardFields = { card_id: text({ min: 1 }), display_id: nullable(text({ max: 100 })), ...datedAuthorFields };
 const specCardFields = { ...cardFields, card_id: required(cardFields.card_id) };

@@ -14,7 +14,7 @@ import {
   text,
 } from './framework/fields.ts';
 import { decodeId } from './framework/ids.ts';
-import { contains, type Filters, page, time } from './framework/page.ts';
+import { contains, exactly, type Filters, page, time } from './framework/page.ts';
 import { notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { equal, ofKind, type Row } from './framework/store.ts';
@@ -31,6 +31,7 @@ export const endpoints: Endpoint[] = [
           table: 'entity',
           where: [ofKind('farmer'), equal('buyer', session.caller.company)],
           filters,
+          newerFilters,
           order: 'n',
           show: (row: Farmer) => showFarmer(session, row),
         }),
@@ -148,6 +149,11 @@ const filters: Filters = {
   number: contains('number'),
   updated_after: time('updated >'),
   created_after: time('created >'),
+};
+
+const newerFilters: Filters = {
+  reference_number: exactly('reference_number'),
+  entity: exactly('buyer'),
 };
 
 const farmer = object(farmerFields);

@@ -13,10 +13,10 @@ import {
   required,
   text,
 } from './framework/fields.ts';
-import { page } from './framework/page.ts';
-import { Crash, notFound } from './framework/refusal.ts';
+import { type Filters, page, time } from './framework/page.ts';
+import { Crash, invalid, notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
-import { equal, ofKind } from './framework/store.ts';
+import { type Condition, equal, ofKind } from './framework/store.ts';
 import type { ProductTransaction } from './product-transactions.ts';
 import { authorship, datedAuthorFields, revision } from './shared/authorship.ts';
 import {
@@ -54,6 +54,8 @@ export const endpoints: Endpoint[] = [
             visibleTo(session),
             ...(session.connect ? [equal('payment_type', 'PREMIUM')] : []),
           ],
+          connectFilters,
+          newerFilters,
           show: (row: PaymentTransaction) => showPayment(session, row),
         }),
       );
@@ -78,6 +80,18 @@ export const endpoints: Endpoint[] = [
     },
   },
 ];
+
+/** The older version of the real service compares `updated_after` with the time of creation. */
+const connectFilters: Filters = {
+  payment_type: ofType,
+  updated_after: time('created >='),
+};
+const newerFilters: Filters = { updated_after: time('updated >='), created_after: time('created >=') };
+
+function ofType(type: string): Condition {
+  if (['TRANSACTION', 'PREMIUM', 'TRANSACTION_PREMIUM'].includes(type)) return equal('payment_type', type);
+  throw invalid({ payment_type: [`Select a valid choice. ${type} is not one of the available choices.`] });
+}
 
 const premiumFields = {
   amount: number,

@@ -6,7 +6,7 @@ import { amount, type Body, decimal, list, nullable, number, object, reference, 
 import { type Filters, page, time } from './framework/page.ts';
 import { Crash, invalid, notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
-import { type Condition, equal, ofKind, type TableIndexes } from './framework/store.ts';
+import { type Condition, either, equal, ofKind, type TableIndexes } from './framework/store.ts';
 import {
   addPayment,
   nestedPaymentField,
@@ -59,6 +59,7 @@ export const endpoints: Endpoint[] = [
             ...(showsColleagues(session, request.query) ? [] : [equal('creator', session.caller.user)]),
           ],
           filters,
+          newerFilters,
           show: (row: ProductTransaction) => showProductTransaction(session, row),
         }),
       ),
@@ -184,6 +185,8 @@ const filters: Filters = {
   created_after: time('created >='),
   updated_before: time('updated <'),
 };
+
+const newerFilters: Filters = { entity: (id) => either(equal('source', id), equal('destination', id)) };
 
 /** The condition of `only_quantity_available=true`. Other values filter nothing. */
 function available(session: Session, query: URLSearchParams): Condition[] {

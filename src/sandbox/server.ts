@@ -24,6 +24,8 @@ export interface SandboxOptions extends FaultOptions {
   maxPageSize?: number;
   /** Rows of one time come in another order for each `limit` and `offset`. By default in the dialect `connect`. */
   shufflesTies?: boolean;
+  /** In `connect`: the lists have the filters of the older version alone, and ignore the others. By default false. */
+  olderFilters?: boolean;
   /** The costs of calls. By default an answer comes as fast as the sandbox can give it. */
   pace?: Pace | undefined;
   /** Replaces the workers of the pace. */
@@ -53,6 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     dialect = 'spec',
     maxPageSize = dialect === 'connect' ? Number.MAX_SAFE_INTEGER : 100,
     shufflesTies = dialect === 'connect',
+    olderFilters = false,
     log = () => {},
   } = options;
   const workersOf = (pace: Pace) => new Workers({ ...pace, workers: options.workers ?? pace.workers });
@@ -70,6 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     dialect,
     maxPageSize,
     shufflesTies,
+    olderFilters,
     now: strictClock(),
     log,
   };

@@ -24,7 +24,7 @@ export function countCalls(calls: CallCounts): Interceptor {
 
 /**
  * Why a call is made. `bisect` reads a part of a page that failed. `reread` reads rows whose pages did not fit together.
- * `dialect` finds it out. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt.
+ * `dialect` and `filter check` find out what the service speaks and has. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt.
  */
 export type CallReason =
   | 'root'
@@ -34,6 +34,7 @@ export type CallReason =
   | 'bisect'
   | 'reread'
   | 'dialect'
+  | 'filter check'
   | 'renewal'
   | 'retry';
 

@@ -24,6 +24,8 @@ export interface Endpoint {
   creates?: true;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */
   filters?: Readonly<Record<string, string>>;
+  /** Those of the filters that not every service has. */
+  optionalFilters?: Readonly<Record<string, OptionalFilter>>;
   /** The rows of the list are in order of `created_on`, the newest first. Rows of one time have no order. */
   isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
@@ -32,6 +34,21 @@ export interface Endpoint {
   invalidates?: readonly ListEndpointName[];
   /** Milliseconds that the service is busy with a call and with each row of its answer. */
   cost?: { callMs: number; rowMs?: number };
+}
+
+/** A filter that not every service has. Those that lack it ignore it, and answer all rows. */
+export interface OptionalFilter {
+  /** Services of other dialects lack it. */
+  dialect: 'spec' | 'connect';
+  compares: 'ids' | 'values' | 'times' | 'texts';
+  /** All values of a filter that compares such. */
+  values?: readonly string[];
+  /** Properties of a row; one of them shows that the row matches. Without any, rows do not show it. */
+  shownBy: readonly string[];
+  /** A filter that only those services have that apply this one as described. */
+  checkedBy?: string;
+  /** The list is in another order with it. */
+  reorders?: true;
 }
 
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = contract;

@@ -14,6 +14,7 @@ import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import { FailingRowsCache } from './failing-rows.ts';
 import { FairQueue, fairQueue } from './fair-queue.ts';
+import { FilterSupport } from './filter-support.ts';
 import { type Invalidate, invalidation } from './invalidation.ts';
 import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
@@ -68,6 +69,7 @@ export class Upstream {
   readonly listCache: ListCache;
   readonly listSizes = new ListSizeCache();
   readonly listShifts = new ListShifts();
+  readonly filterSupport = new FilterSupport();
   readonly failingRows = new FailingRowsCache();
   readonly missingEntities = new MissingEntities();
   readonly bodies: ParsedBodyCache;

@@ -4,6 +4,7 @@ import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
+import { FilterSupport } from '../../src/upstream/filter-support.ts';
 import { ListShifts } from '../../src/upstream/list-shifts.ts';
 import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
 import { CallerMisses } from '../../src/upstream/missing-entities.ts';
@@ -49,8 +50,10 @@ test('the count of a filtered list is not the size of the list', async () => {
     {
       costs: priorCosts,
       shifts: new ListShifts(),
+      filterSupport: new FilterSupport(),
       callsLeft: 10,
       read: async () => answer,
+      dialect: async () => 'spec',
       pageSizeOf: () => 100,
       lengthOf: () => undefined,
       guessLength: () => undefined,

@@ -5,6 +5,7 @@ import { at, clientOf, data, disposableSandbox, first, firstAt, idOf, type Json,
 const sandbox = await disposableSandbox({ dialect: 'connect' });
 /** Has rows that the service fails to show. */
 const failing = await disposableSandbox({ dialect: 'connect' });
+const olderFilters = await disposableSandbox({ dialect: 'connect', olderFilters: true });
 const crashing = await disposableSandbox({ dialect: 'connect' });
 const { get, post, patch, send } = clientOf(sandbox, 'Bearer demo-coop');
 const farmers = '/supply-chains/farmers/';
@@ -332,4 +333,36 @@ test('orders rows of the same time differently on each page, and has no largest 
   expect(new Set(whole).size).toBe(whole.length);
   expect(pages).toHaveLength(whole.length);
   expect(new Set(pages).size).toBeLessThan(whole.length);
+});
+
+describe('filters beyond the specification', () => {
+  const older = clientOf(olderFilters, 'Bearer demo-coop');
+  const countOf = async (client: typeof older, path: string) => data(await client.get(path)).count as number;
+  const newer = { ...older, get };
+
+  test('choose rows, and an older service ignores those that it lacks', async () => {
+    const all = await countOf(newer, `${transactions}?filter_by=all`);
+    const some = await countOf(newer, `${transactions}?filter_by=all&entity=${farmer?.id}`);
+    expect(some).toBeGreaterThan(0);
+    expect(some).toBeLessThan(all);
+    const ignored = `${transactions}?filter_by=all`;
+    expect(await countOf(older, `${ignored}&entity=${farmer?.id}`)).toBe(await countOf(older, ignored));
+    for (const [list, filter] of [
+      [farmers, 'reference_number=none'],
+      [payments, 'created_after=4102444800'],
+    ] as const) {
+      expect(await countOf(newer, `${list}?${filter}`)).toBe(0);
+      expect(await countOf(older, `${list}?${filter}`)).toBe(await countOf(older, list));
+    }
+  });
+
+  test('choose rows in both versions', async () => {
+    for (const client of [newer, older]) {
+      expect(await countOf(client, '/catalogs/currencies/?code=EUR')).toBe(1);
+      expect(await countOf(client, `${payments}?payment_type=TRANSACTION`)).toBe(0);
+      expect(await countOf(client, `${payments}?payment_type=PREMIUM`)).toBeGreaterThan(0);
+      expect(await countOf(client, '/supply-chains/entity-cards/?card_id=no-such-card')).toBe(0);
+      expect((await client.get(`${payments}?payment_type=GIFT`)).status).toBe(400);
+    }
+  });
 });

@@ -26,6 +26,7 @@ export interface Parts {
   dialect: Dialect;
   maxPageSize: number;
   shufflesTies: boolean;
+  olderFilters: boolean;
   now: () => string;
   log: (message: string) => void;
 }
@@ -162,7 +163,7 @@ function answer(
   parts: Parts & { caller: Caller },
   call: Call | undefined,
 ) {
-  const { store, dialect, caller, maxPageSize, shufflesTies, now, invoices } = parts;
+  const { store, dialect, caller, maxPageSize, shufflesTies, olderFilters, now, invoices } = parts;
   const { pathname, searchParams } = urlOf(request);
   const session = new Session({
     store,
@@ -179,6 +180,7 @@ function answer(
       query: searchParams,
       maxPageSize,
       shufflesTies,
+      olderFilters,
       body: request.body ?? {},
       receiveFile: async (field) => {
         const received = await invoices.receive(request.raw, field, dialect);

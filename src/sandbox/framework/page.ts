@@ -1,7 +1,7 @@
 import { decodeId } from './ids.ts';
 import { Crash, invalid } from './refusal.ts';
 import type { Session } from './session.ts';
-import type { Condition, Table, Tables } from './store.ts';
+import { type Condition, equal, type Table, type Tables } from './store.ts';
 
 export interface ListQuery {
   /** Path below the origin. */
@@ -9,6 +9,7 @@ export interface ListQuery {
   query: URLSearchParams;
   maxPageSize: number;
   shufflesTies: boolean;
+  olderFilters: boolean;
 }
 
 export const newestFirst = 'created DESC, n DESC';
@@ -21,6 +22,8 @@ export const contains =
   (field: string) =>
   (value: string): Condition => ({ sql: `icontains(doc ->> '${field}', ?)`, values: [value] });
 
+export const exactly = (field: string) => (value: string) => equal(field, value);
+
 /** Compares a column of microseconds with unix seconds. */
 export const time = (comparison: string) => (value: string) => {
   const [, operator] = comparison.split(' ');
@@ -30,16 +33,25 @@ export const time = (comparison: string) => (value: string) => {
     : undefined;
 };
 
+/** The filters of a list. Each kind adds to those before it, or replaces them. */
+interface ListFilters {
+  filters?: Filters;
+  /** Those that the specification lacks. */
+  connectFilters?: Filters;
+  /** Those of them that the older version of the real service lacks. */
+  newerFilters?: Filters;
+}
+
 /** One page of a table in the pagination envelope. */
 export function page<T extends Table, R extends Tables[T]>(
   session: Session,
   request: ListQuery,
-  options: { table: T; where?: Condition[]; filters?: Filters; order?: string; show: (row: R) => unknown },
+  options: ListFilters & { table: T; where?: Condition[]; order?: string; show: (row: R) => unknown },
 ) {
-  const { table, filters = {}, order = newestFirst, show } = options;
+  const { table, order = newestFirst, show } = options;
   const { query } = request;
   if (session.connect && query.has('entity') && decodeId(query.get('entity') ?? '') === undefined) throw new Crash();
-  const where = [...(options.where ?? []), ...conditions(filters, query)];
+  const where = [...(options.where ?? []), ...conditions(filtersOf(session, request, options), query)];
   const limit = Math.min(positiveInteger(query.get('limit')) ?? defaultPageSize, request.maxPageSize);
   const offset = positiveInteger(query.get('offset')) ?? 0;
   const count = session.store.count(table, where);
@@ -60,6 +72,11 @@ export function page<T extends Table, R extends Tables[T]>(
 function newestFirstWithTies(limit: number, offset: number): string {
   const seed = limit * 31 + offset * 17;
   return `created DESC, (n * 7919 + ${seed} * ((n * 104729 + ${seed}) % 97)) % 1009, n`;
+}
+
+function filtersOf({ connect }: Session, { olderFilters }: ListQuery, options: ListFilters): Filters {
+  const { filters, connectFilters, newerFilters } = options;
+  return { ...filters, ...(connect && connectFilters), ...(connect && !olderFilters && newerFilters) };
 }
 
 function conditions(filters: Filters, query: URLSearchParams): Condition[] {

@@ -1,0 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import type { ListEndpointName } from './endpoints.ts';
+
+/** The service may be updated while the gateway runs. */
+const appliedForMs = 600_000;
+const ignoredForMs = 60_000;
+
+/** The optional filters that the service applies, and those that it ignores, as its answers have shown. */
+export class FilterSupport {
+  readonly #seen = new LRUCache<string, boolean>({ max: 100 });
+
+  /** Undefined where no answer has shown it of late. */
+  isApplied(endpoint: ListEndpointName, filter: string): boolean | undefined {
+    return this.#seen.get(`${endpoint} ${filter}`);
+  }
+
+  learn(endpoint: ListEndpointName, filter: string, isApplied: boolean): void {
+    this.#seen.set(`${endpoint} ${filter}`, isApplied, { ttl: isApplied ? appliedForMs : ignoredForMs });
+  }
+}
