@@ -45,17 +45,20 @@ export function schemaPage(page: string, { endpoints, types }: Contract, schema:
   }, page);
 }
 
-/** The field of the endpoint, and fields that give an interface of its type. */
+/** The field of the endpoint. For one object, all fields that give it, or an interface of its type. */
 function rootFields(schema: GraphQLSchema, { rootField, does, kind }: Endpoint): GraphQLField<unknown, unknown>[] {
-  const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
   const type = schema.getType(kind);
-  const interfaces = does === 'get' && isObjectType(type) ? type.getInterfaces() : [];
-  return Object.values(fields).filter(
-    (field) => field.name === rootField || interfaces.some((one) => one === getNamedType(field.type)),
-  );
+  if (does === 'get' && isObjectType(type)) {
+    const types: unknown[] = [type, ...type.getInterfaces()];
+    return queries.filter((field) => types.includes(getNamedType(field.type)));
+  }
+  const fields = [...queries, ...Object.values(schema.getMutationType()?.getFields() ?? {})];
+  return fields.filter(({ name }) => name === rootField);
 }
 
 function signatureOf({ name, args }: GraphQLField<unknown, unknown>): string {
+  if (args.length === 0) return name;
   const names = args.map((arg) => (isNonNullType(arg.type) ? `${arg.name}!` : arg.name)).join(', ');
   return `${name}(${names.replace('limit, offset, first, after, last, before', '…page')})`;
 }

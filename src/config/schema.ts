@@ -152,7 +152,7 @@ export function settingsSchema(bases: Bases) {
         change: 'Lower it when the disk or Redis has little room: a write takes one or two KiB.',
       }),
       writesPerCaller: setting(value.count().default(250_000), {
-        about: 'Writes that are remembered for one value of `Authorization` at most.',
+        about: 'Writes that are remembered for one caller at most.',
         change: 'Raise it when one caller makes more than three writes in a second, all day.',
       }),
     }),

@@ -33,6 +33,10 @@ const forwardedHeaders = () =>
       'must be names of headers that leave the connection and the form of answers alone, with commas between them',
     );
 
+const claimPath = () =>
+  z.string().regex(/^[^\s.,]+(\.[^\s.,]+)*$/, 'must be the path of a claim, with dots between its names');
+const claimPaths = () => value.list().pipe(z.array(claimPath()));
+
 /** Query parameters that the service names differently: endpoint → filter argument → parameter. */
 type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
 
@@ -90,6 +94,25 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         variable: 'FORWARD_HEADERS',
         readsEmpty: true,
       }),
+      claims: group('Claims of JSON Web Tokens, by paths such as `session_data.entity_id`.', {
+        caller: setting(claimPaths().default([]), {
+          about:
+            'The claims that make a caller, such as `user_id,session_data.entity_id,session_data.member_type`: all by which the service decides what it shows. A token that is sent as `Bearer` counts when the service has accepted it.',
+          none: 'the value of `Authorization` makes the caller',
+          change: 'When tokens live shorter than a client needs to send a mutation again.',
+          variable: 'CALLER_CLAIMS',
+        }),
+        me: setting(claimPath().optional(), {
+          about: 'The claim with the id of the user, such as `user_id`.',
+          none: '`me` is an error',
+          variable: 'ME_CLAIM',
+        }),
+        company: setting(claimPath().optional(), {
+          about: 'The claim with the id of the active company, such as `session_data.entity_id`.',
+          none: '`activeCompany` is an error',
+          variable: 'COMPANY_CLAIM',
+        }),
+      }),
       productTransactionsFilterBy: setting(z.string().trim().optional(), {
         about: 'Sent as `filter_by` when product transactions are read. An empty variable: none.',
         none: '`all` in the dialect `connect`, which shows what the company trades',
@@ -108,7 +131,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         change: 'When the service takes fewer. An operation can make 500 calls, which wait for each other then.',
       }),
       connectionsPerCaller: setting(value.count().default(Math.max(8, capacity(512))), {
-        about: 'Connections for one value of `Authorization` at most.',
+        about: 'Connections for one caller at most.',
         derived: '512 for each GiB of memory.',
       }),
       answerBytes: setting(value.bytes().default(Math.min(8 * value.MiB, memory(1 / 64))), {

@@ -843,6 +843,7 @@ export type ProductTransactionEdge = {
 
 export type Query = {
   __typename?: 'Query';
+  activeCompany?: Maybe<Company>;
   cards?: Maybe<CardConnection>;
   company?: Maybe<Company>;
   currencies?: Maybe<CurrencyConnection>;
@@ -850,6 +851,7 @@ export type Query = {
   entityCards?: Maybe<EntityCardConnection>;
   farmer?: Maybe<Farmer>;
   farmers?: Maybe<FarmerConnection>;
+  me?: Maybe<User>;
   paymentTransaction?: Maybe<PaymentTransaction>;
   paymentTransactions?: Maybe<PaymentTransactionConnection>;
   productTransaction?: Maybe<ProductTransaction>;
@@ -1837,6 +1839,7 @@ export type ProductTransactionEdgeResolvers<ContextType = RequestContext, Parent
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  activeCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   cards?: Resolver<Maybe<ResolversTypes['CardConnection']>, ParentType, ContextType, Partial<QueryCardsArgs>>;
   company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<QueryCompanyArgs, 'id'>>;
   currencies?: Resolver<Maybe<ResolversTypes['CurrencyConnection']>, ParentType, ContextType, Partial<QueryCurrenciesArgs>>;
@@ -1844,6 +1847,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   entityCards?: Resolver<Maybe<ResolversTypes['EntityCardConnection']>, ParentType, ContextType, Partial<QueryEntityCardsArgs>>;
   farmer?: Resolver<Maybe<ResolversTypes['Farmer']>, ParentType, ContextType, RequireFields<QueryFarmerArgs, 'id'>>;
   farmers?: Resolver<Maybe<ResolversTypes['FarmerConnection']>, ParentType, ContextType, Partial<QueryFarmersArgs>>;
+  me?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   paymentTransaction?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<QueryPaymentTransactionArgs, 'id'>>;
   paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionConnection']>, ParentType, ContextType, Partial<QueryPaymentTransactionsArgs>>;
   productTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<QueryProductTransactionArgs, 'id'>>;

@@ -25,6 +25,8 @@ export interface Service {
   batches: Batches;
   /** Options of premiums and fields of forms, by caller. */
   parts: PartCache;
+  /** The claims of a token that name the caller's own objects. */
+  claims: Pick<Config['upstream']['claims'], 'me' | 'company'>;
   /** The treatment of an option whose premium no answer shows. */
   unknownOptions: Config['upstream']['unknownOptions'];
   limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects' | 'answerBytes'>;
@@ -50,7 +52,6 @@ export interface RequestOptions {
 /** One GraphQL request. Apollo Server copies the context shallowly, so all state is in objects that the copies share. */
 export class RequestContext {
   readonly service: Service;
-  readonly caller: Caller;
   readonly scope: CancelScope;
   readonly budget: CallBudget;
   readonly answer: AnswerLimit;
@@ -66,7 +67,6 @@ export class RequestContext {
 
   constructor(service: Service, caller: Caller, { trace, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
-    this.caller = caller;
     this.trace = trace ? new UpstreamTrace() : undefined;
     this.once = once;
     this.language = language;
@@ -75,7 +75,11 @@ export class RequestContext {
     this.budget = new CallBudget(service.limits.upstreamCalls);
     this.answer = new AnswerLimit(answerBounds(service.limits, this.#memory));
     this.errors = new ExtraErrors(this.answer);
-    this.calls = new RequestCalls(this, isFresh);
+    this.calls = new RequestCalls(this, caller, isFresh);
+  }
+
+  get caller(): Caller {
+    return this.calls.caller;
   }
 
   get loaders(): Loaders {

@@ -10,6 +10,7 @@ import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { answerTooLong } from './limits/answer-bounds.ts';
 import { estimateOf, requireFits } from './limits/estimate.ts';
+import { callsService } from './limits/root-calls.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables, type Variables } from './variables.ts';
@@ -77,7 +78,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     }
   }
 
-  async function run(args: ExecutionArgs, { once }: RequestContext): Promise<FormattedExecutionResult> {
+  async function run(args: ExecutionArgs, { calls, caller, once }: RequestContext): Promise<FormattedExecutionResult> {
+    if (caller.isUnknown) await identify(args, calls);
     const request = currentRequest.getStore();
     if (request) {
       request.kind = kindOf(args);
@@ -88,6 +90,12 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
     if (!errors) return { data };
     return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
+  }
+
+  async function identify({ operation, tree }: ExecutionArgs, calls: RequestContext['calls']): Promise<void> {
+    const fields = tree.fields.filter(callsService).map(({ key }) => key);
+    const isMutation = operation.definition.operation === 'mutation';
+    if (fields.length > 0) await calls.identify({ isMutation }, () => fields);
   }
 
   /** Errors beside the data, the trace if the client asked for it, and the writes that were replayed. */

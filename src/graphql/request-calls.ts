@@ -6,6 +6,7 @@ import { isRow } from '../loaders/references.ts';
 import { listName, type RowsList } from '../loaders/rows-request.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-trace.ts';
+import type { Caller } from '../upstream/caller.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
@@ -21,12 +22,16 @@ import type { RequestContext } from './context.ts';
 type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 
 /** The parts of a request that its calls need. */
-type Request = Pick<RequestContext, 'service' | 'caller' | 'scope' | 'budget' | 'trace' | 'once'>;
+type Request = Pick<RequestContext, 'service' | 'scope' | 'budget' | 'trace' | 'once'>;
 
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
 export class RequestCalls implements ServiceReads {
   /** Made anew after each write, so that no answer shows anything older than the write. */
   loaders: Loaders;
+  /** Another one once the service has accepted the token of an unknown caller. */
+  caller: Caller;
+  /** The reason why the operation neither reads nor writes. */
+  refusal: unknown;
   /** The gateway may answer from no earlier read. */
   isFresh: boolean;
   /** The name of the running Mutation field in the answer. */
@@ -36,8 +41,9 @@ export class RequestCalls implements ServiceReads {
   /** The error of an operation that has not found the dialect. It makes no write, because no guard has seen the input. */
   #noDialect: unknown;
 
-  constructor(request: Request, isFresh: boolean) {
+  constructor(request: Request, caller: Caller, isFresh: boolean) {
     this.#request = request;
+    this.caller = caller;
     this.isFresh = isFresh;
     this.loaders = this.#newLoaders();
   }
@@ -69,7 +75,8 @@ export class RequestCalls implements ServiceReads {
   }
 
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json> {
-    const { service, caller, scope, budget, trace } = this.#request;
+    const { service, scope, budget, trace } = this.#request;
+    const { caller } = this;
     if (scope.reason) throw scope.reason;
     const { upstream } = service;
     if (upstream.paths.needsDialect(endpoint)) {
@@ -112,10 +119,32 @@ export class RequestCalls implements ServiceReads {
     }
   }
 
+  /**
+   * Asks the service whether it accepts the token of an unknown caller, by the cheapest read. The operation goes on as the caller
+   * of the token's claims. A query goes on without them where the service has other troubles, and a mutation does not.
+   */
+  async identify({ isMutation }: { isMutation: boolean }, fields: () => string[]): Promise<void> {
+    const { callers } = this.#request.service.upstream;
+    const hasClaims = callers.hasClaims(this.caller);
+    // Nobody shares a caller with an opaque key. The check keeps made-up ones out of the store of idempotency keys.
+    if (!hasClaims && !isMutation) return;
+    try {
+      await this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, { reason: 'token', fields });
+      this.caller = callers.accepted(this.caller);
+      this.loaders = this.#newLoaders();
+    } catch (error) {
+      const code = error instanceof UpstreamError ? error.code : undefined;
+      if (code === 'UNAUTHENTICATED') this.refusal = error;
+      else if (isMutation && (hasClaims || code !== 'FORBIDDEN')) this.refusal = notChecked(error);
+      // Writes of the caller make none of these reads old.
+      else this.isFresh = true;
+    }
+  }
+
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
     if (this.isFresh) return undefined;
-    const { service, caller } = this.#request;
-    const page = service.upstream.cachedRange(caller, endpoint, range);
+    const { service } = this.#request;
+    const page = service.upstream.cachedRange(this.caller, endpoint, range);
     if (page) this.#save(endpoint, origin, 'cache', { results: page.rows });
     return page;
   }
@@ -125,8 +154,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   lengthOf(endpoint: ListEndpointName): number | undefined {
-    const { service, caller } = this.#request;
-    return service.upstream.listSizes.get(caller, endpoint);
+    return this.#request.service.upstream.listSizes.get(this.caller, endpoint);
   }
 
   guessLength(endpoint: ListEndpointName): number | undefined {
@@ -134,19 +162,16 @@ export class RequestCalls implements ServiceReads {
   }
 
   missingEntities(): CallerMisses {
-    const { service, caller } = this.#request;
-    return this.isFresh ? new CallerMisses() : service.upstream.missingEntities.of(caller);
+    return this.isFresh ? new CallerMisses() : this.#request.service.upstream.missingEntities.of(this.caller);
   }
 
   failingRows(list: RowsList): FailingRows | 'not found' | undefined {
-    const { service, caller } = this.#request;
-    const { failingRows } = service.upstream;
-    return failingRows.isEmpty ? undefined : failingRows.get(caller, listName(list));
+    const { failingRows } = this.#request.service.upstream;
+    return failingRows.isEmpty ? undefined : failingRows.get(this.caller, listName(list));
   }
 
   learnFailingRows(list: RowsList, rows: FailingRows | 'not found'): void {
-    const { service, caller } = this.#request;
-    service.upstream.failingRows.set(caller, listName(list), rows);
+    this.#request.service.upstream.failingRows.set(this.caller, listName(list), rows);
   }
 
   choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
@@ -169,8 +194,8 @@ export class RequestCalls implements ServiceReads {
   }
 
   async #write(endpoint: EndpointName, path: string, input: WriteInput): Promise<Json> {
-    const { service, caller, scope, budget, once } = this.#request;
-    const { field } = this;
+    const { service, scope, budget, once } = this.#request;
+    const { caller, field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
     const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
     const isOver = () => scope.reason !== undefined;
@@ -191,7 +216,8 @@ export class RequestCalls implements ServiceReads {
   }
 
   async #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
-    const { service, caller, scope, budget, trace } = this.#request;
+    const { service, scope, budget, trace } = this.#request;
+    const { caller } = this;
     if (this.#noDialect) throw this.#noDialect;
     if (!service.upstream.dialect.known) await this.dialect(origin.fields);
     if (scope.reason) throw writeNotSent(scope.reason);
@@ -225,7 +251,14 @@ export class RequestCalls implements ServiceReads {
   }
 
   #newLoaders(): Loaders {
-    const { service, caller } = this.#request;
-    return new Loaders(this, service.entityKinds.of(caller.digest), service.earlyLists, service.batches);
+    const { service } = this.#request;
+    return new Loaders(this, service.entityKinds.of(this.caller.digest), service.earlyLists, service.batches);
   }
+}
+
+/** Has no status: the error is that of another call. */
+function notChecked(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const message = `${error.message} Nothing else was sent, because the service has not accepted this token yet.`;
+  return new UpstreamError(error.code, message, { retryAfter: error.retryAfter });
 }

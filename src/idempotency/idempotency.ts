@@ -50,16 +50,17 @@ export class Idempotency {
   }
 
   /**
-   * The writes of one request. Equal keys of different callers are different keys.
+   * The writes of one request. Equal keys of different callers are different keys. `callerOf`: the caller at the first claim.
    * @throws BAD_REQUEST (400) for a key that is empty, longer than 255 characters, or not printable ASCII.
    */
-  request(caller: Caller, key: string, body: unknown): IdempotentWrites {
+  request(callerOf: () => Caller, key: string, body: unknown): IdempotentWrites {
     if (!/^[ -~]{1,255}$/.test(key)) {
       const message = 'Idempotency-Key must be 1 to 255 printable characters.';
       throw codedError('BAD_REQUEST', message, { http: { status: 400 } });
     }
     return new IdempotentWrites(this, () => {
       const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
+      const caller = callerOf();
       return {
         key: digestOf([this.#serviceName, caller.keyDigest, key]),
         // With other headers, such as a tenant's name, the service may write something else.

@@ -2,6 +2,7 @@ import { companyMembers } from './company-members.ts';
 import { farmers } from './farmers.ts';
 import { forms } from './forms.ts';
 import { rawTexts } from './open-enums.ts';
+import { ownObjects } from './own-objects.ts';
 import { paymentTransactions } from './payment-transactions.ts';
 import { products } from './products.ts';
 import { referenceResolvers } from './references.ts';
@@ -16,6 +17,7 @@ export const resolvers = [
   referenceResolvers,
   rawTexts,
   rootResolvers,
+  ownObjects,
   farmers,
   companyMembers,
   forms,

@@ -38,13 +38,13 @@ type RootResolvers = Record<string, RootResolver<never>>;
 
 /** Fields of Query and Mutation, one for each endpoint. */
 export const rootResolvers: { Query: RootResolvers; Mutation: RootResolvers } = {
-  Query: { entity: byId('Entity') },
+  Query: { entity: byId('Entity', ({ id }: { id: string }) => id) },
   Mutation: {},
 };
 
 for (const [name, { does, kind, rootField }] of Object.entries(endpoints)) {
   if (does === 'list') rootResolvers.Query[rootField] = list(name as ListEndpointName);
-  else if (does === 'get') rootResolvers.Query[rootField] = byId(kind);
+  else if (does === 'get') rootResolvers.Query[rootField] = byId(kind, ({ id }: { id: string }) => id);
   else rootResolvers.Mutation[rootField] = write(name as EndpointName, kind);
 }
 
@@ -115,9 +115,13 @@ const uncertainPage =
   '`created_on`. Read the list again from its start.';
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
-function byId(target: Target): RootResolver<{ id: string }> {
-  return async (_parent, { id }, context, info) => {
+export function byId<Arguments, Result>(
+  target: Target,
+  idOf: (args: Arguments, context: RequestContext) => string,
+): RootResolver<Arguments, Result> {
+  return async (_parent, args, context, info) => {
     requireKey(context);
+    const id = idOf(args, context);
     const plan = planOf(fieldOf(info)).byType.get(target);
     if (plan && isPossibleId(id)) context.loaders.expect(plan);
     const { data } = await withCodes(() => context.loaders.load(target, id, String(info.path.key)), {
@@ -125,7 +129,7 @@ function byId(target: Target): RootResolver<{ id: string }> {
     });
     await loadReferences(context, info, target === 'Entity' ? String(data.__typename) : target, data);
     context.scope.requireClient();
-    return data;
+    return data as Result;
   };
 }
 
@@ -273,8 +277,9 @@ async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fr
   }
 }
 
-function requireKey(context: RequestContext): void {
-  if (!context.caller.headers.authorization) {
+function requireKey({ caller, calls: { refusal } }: RequestContext): void {
+  if (!caller.headers.authorization) {
     throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
   }
+  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
 }

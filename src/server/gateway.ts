@@ -115,6 +115,7 @@ export async function startGateway({
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
     parts: new PartCache(),
+    claims: config.upstream.claims,
     unknownOptions: config.upstream.unknownOptions,
     batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
     limits: config.limits.operations,
@@ -159,7 +160,7 @@ export async function startGateway({
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   const graphql = graphqlEndpoint({ run, operations: places, traffic, clientBodies, spooledFiles }, config);
-  const media = files && mediaEndpoint({ files, answers }, config);
+  const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, config.media.proxy);
   const { host, adminPort } = config.server;
   let isStopping = () => true;

@@ -14,7 +14,6 @@ import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { UploadPlaces } from '../uploads/upload-places.ts';
-import { callerOf } from '../upstream/caller.ts';
 import { declaresBody, isMultipart, readBody, requireJson, requirePlain, requireSize } from './body.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
@@ -157,12 +156,13 @@ export function operationHandler(
 ): RunOperation {
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
-    const caller = callerOf(callerHeaders(request, config.upstream), traceContextHeaders(request, current));
+    const headers = callerHeaders(request, config.upstream);
+    const caller = service.upstream.callers.of(headers, traceContextHeaders(request, current));
     const key = request.headers[idempotencyHeader];
     // Without an Authorization nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);
-    const context = new RequestContext(service, caller, {
-      once: isOnce ? idempotency.request(caller, key, asked.body) : undefined,
+    const context: RequestContext = new RequestContext(service, caller, {
+      once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
       trace: request.headers[traceHeader] === 'true',
       language: request.headers['accept-language'],
       isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),

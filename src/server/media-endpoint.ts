@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { fromUpstreamError } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import { callerOf } from '../upstream/caller.ts';
+import type { Callers } from '../upstream/callers.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles } from '../upstream/media-files.ts';
 import { mediaPathOf } from './media-path.ts';
@@ -31,7 +31,7 @@ const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;[^,]*)?$/i;
 
 /** Serves the files of the service, each to callers whose key the service accepts for it. Throws an error that is the answer. */
 export function mediaEndpoint(
-  { files, answers }: { files: MediaFiles; answers: UntakenAnswers },
+  { files, callers, answers }: { files: MediaFiles; callers: Callers; answers: UntakenAnswers },
   { upstream }: Config,
 ): Handler {
   const vary = [...new Set(['origin', 'authorization', 'accept-language', ...upstream.forwardHeaders])].join(', ');
@@ -47,7 +47,7 @@ export function mediaEndpoint(
     media.folder = path.slice(0, path.lastIndexOf('/') + 1);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
-    const caller = callerOf(callerHeaders(request, upstream), traceContextHeaders(request, current));
+    const caller = callers.of(callerHeaders(request, upstream), traceContextHeaders(request, current));
     const client = new AbortController();
     response.once('close', () => client.abort());
     try {

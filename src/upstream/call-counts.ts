@@ -24,7 +24,7 @@ export function countCalls(calls: CallCounts): Interceptor {
 
 /**
  * Why a call is made. `bisect` reads a part of a page that failed. `reread` reads rows whose pages did not fit together.
- * `dialect` and `filter check` find out what the service speaks and has. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt.
+ * `dialect` and `filter check` find out what the service speaks and has, and `token` whether it accepts one. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt.
  */
 export type CallReason =
   | 'root'
@@ -35,6 +35,7 @@ export type CallReason =
   | 'reread'
   | 'dialect'
   | 'filter check'
+  | 'token'
   | 'renewal'
   | 'retry';
 

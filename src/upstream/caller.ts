@@ -10,25 +10,31 @@ export interface Caller {
   /** All headers of a call, with the id and the trace context of the request. */
   sent: CallerHeaders;
   /** Digest of `authorization`. */
+  tokenDigest: string;
+  /** Digest of the claims that make the caller; else `tokenDigest`. */
   keyDigest: string;
-  /** Digest of all the headers: the service may answer in another language, or another tenant, for each. */
+  /** Digest of the key and the other headers: the service may answer in another language, or another tenant, for each. */
   digest: string;
+  /** Claims make callers, but the service has not accepted this key with these headers yet. */
+  isUnknown: boolean;
 }
 
 /** The digests stand for the key in caches, so that no cache holds a usable key. */
 export function callerOf(headers: CallerHeaders, ofRequest?: CallerHeaders): Caller {
   const { authorization = '', ...others } = headers;
   const entries = Object.entries(others);
-  const keyDigest = digestOf(authorization);
+  const tokenDigest = digestOf(authorization);
   const rest = entries.length === 0 ? 'key alone' : digestOf(JSON.stringify(entries.sort()));
   return {
     headers,
     sent: { ...headers, ...ofRequest, accept: 'application/json' },
-    keyDigest,
-    digest: `${keyDigest} ${rest}`,
+    tokenDigest,
+    keyDigest: tokenDigest,
+    digest: `${tokenDigest} ${rest}`,
+    isUnknown: false,
   };
 }
 
-function digestOf(text: string): string {
+export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }

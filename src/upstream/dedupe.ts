@@ -1,21 +1,37 @@
-import type { Abortable, Done, Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
+import { UpstreamError } from './errors.ts';
+import type { Abortable, Dispatch, Done, Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
 /**
  * Joins an equal read of the same caller that is in flight, instead of asking the service again. The read ends early only
  * when its last client leaves. A client that joins shares the deadline, the retries and the error of the read.
  */
 export function dedupe(reads: InFlightReads): Interceptor {
-  return (next) => (request, done) => {
-    if (request.write) return next(request, done);
-    const shared = request.isFresh ? undefined : reads.get(request.name);
-    if (shared) return shared.join(request, done);
-    const read = reads.open(request);
-    read.join(request, done);
-    next(request, (error, response) => {
-      reads.close(request);
-      read.end(error, response);
-    });
+  return (next) => {
+    const send: Dispatch = (request, done) => {
+      if (request.write) return next(request, done);
+      const shared = request.isFresh ? undefined : reads.get(request.name);
+      if (shared) return shared.join(request, hasTokenOf(shared.request, request) ? done : orOwnToken(request, done));
+      const read = reads.open(request);
+      read.join(request, done);
+      next(request, (error, response) => {
+        reads.close(request);
+        read.end(error, response);
+      });
+    };
+    /** The read has gone with another token of the caller. The service may accept the own one where it refuses that. */
+    function orOwnToken(request: UpstreamRequest, done: Done): Done {
+      return (error, response) => {
+        const isRefused = error instanceof UpstreamError && error.code === 'UNAUTHENTICATED';
+        if (isRefused && request.budget.takeRetry()) send(request, done);
+        else done(error, response);
+      };
+    }
+    return send;
   };
+}
+
+function hasTokenOf(one: UpstreamRequest, other: UpstreamRequest): boolean {
+  return one.caller.tokenDigest === other.caller.tokenDigest;
 }
 
 /** The reads in flight, by caller and path. */

@@ -15,7 +15,7 @@ export function invalidation(invalidate: Invalidate): Interceptor {
     // No wait for the other processes: until the answer, the old state is as true as the new one.
     if (write) invalidate(caller.keyDigest, endpoint);
     next(request, (error, response) => {
-      if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') invalidate(caller.keyDigest);
+      if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') invalidate(caller.tokenDigest);
       if (!write) return done(error, response);
       // A client with the answer may ask another process next.
       Promise.resolve(invalidate(caller.keyDigest, endpoint)).then(() => done(error, response));

@@ -4,6 +4,7 @@ import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
 import { CallCounts, countCalls } from './call-counts.ts';
 import type { Caller } from './caller.ts';
+import { Callers, learnCallers } from './callers.ts';
 import { type CircuitBreakerOptions, type CircuitObserver, Circuits, circuitBreaker } from './circuit-breaker.ts';
 import { UpstreamClock } from './clock.ts';
 import { ContractDrift } from './contract-drift.ts';
@@ -44,6 +45,8 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   url: string;
   /** Base of the URLs of files; by default the origin of `url`. */
   mediaUrl?: string | undefined;
+  /** The claims of tokens that make a caller; by default the whole `Authorization` does. */
+  claims?: { caller: readonly string[] };
   /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
   /** `readMs`: for all attempts of a read together. */
@@ -64,6 +67,7 @@ export class Upstream {
   readonly calls = new CallCounts();
   readonly drift: ContractDrift;
   readonly clock = new UpstreamClock();
+  readonly callers: Callers;
   readonly circuits: Circuits;
   readonly queue: FairQueue;
   readonly listCache: ListCache;
@@ -88,6 +92,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
+    this.callers = new Callers(options.claims?.caller ?? [], this.clock);
     this.dialect = options.dialect;
     this.drift = new ContractDrift(options.dialect);
     this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
@@ -102,6 +107,7 @@ export class Upstream {
     this.#dispatch = compose(
       this.#transport.dispatch,
       dedupe(this.#reads),
+      ...(this.callers.useClaims ? [learnCallers(this.callers)] : []),
       invalidation((keyDigest, endpoint) => this.invalidateEverywhere(keyDigest, endpoint)),
       listCache(this.listCache, this.listSizes),
       retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
@@ -143,9 +149,10 @@ export class Upstream {
     return cached?.page;
   }
 
-  /** Reads that began before a write to the endpoint are old; without an endpoint, the service has refused the key. */
+  /** Reads that began before a write to the endpoint are old; without an endpoint, the service has refused the token. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     if (endpoint) this.#reads.closeAll(keyDigest);
+    else this.callers.refuse(keyDigest);
     this.listCache.invalidate(keyDigest, endpoint);
     this.missingEntities.invalidate(keyDigest);
   }

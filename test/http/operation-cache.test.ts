@@ -299,6 +299,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
     parts: new PartCache(),
+    claims: {},
     unknownOptions: 'refuse',
     introspectionEnabled: true,
     limits,

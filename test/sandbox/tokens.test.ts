@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bearerOf, people } from '../support/tokens.ts';
+import { bearerOf, people, unsigned } from '../support/tokens.ts';
 import { clientOf, data, disposableSandbox } from './client.ts';
 
 const spec = await disposableSandbox();
@@ -7,10 +7,6 @@ const connect = await disposableSandbox({ dialect: 'connect' });
 const sandboxes = { spec, connect };
 
 const currencies = '/catalogs/currencies/?limit=1';
-const unsigned = (token: string) => {
-  const [, payload = ''] = token.split('.');
-  return `Bearer ${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
-};
 const refused: Record<string, () => string> = {
   'a token that has expired': () => bearerOf(people.abena, { claims: { exp: Math.floor(Date.now() / 1000) } }),
   'a token with another signature': () => bearerOf(people.abena, { secret: 'made up' }),

@@ -33,17 +33,22 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
 
 function fewestForIds(calls: readonly RootCall[]): number {
   const ids = new Map<Target, Set<string>>();
-  const add = (target: Target, id: string) => ids.set(target, (ids.get(target) ?? new Set()).add(id));
+  const add = (target: Target, id?: string) => {
+    const known = ids.get(target) ?? new Set();
+    ids.set(target, id === undefined ? known : known.add(id));
+  };
   for (const call of calls) if (call.how === 'by id' && call.target !== 'Entity') add(call.target, call.id);
   // An entity may be the company of the same id that another field reads. A farmer of that id is another object.
   for (const call of calls) {
-    if (call.how === 'by id' && call.target === 'Entity' && !ids.get('Company')?.has(call.id)) add('Farmer', call.id);
+    if (call.how === 'by id' && call.target === 'Entity' && !(call.id && ids.get('Company')?.has(call.id)))
+      add('Farmer', call.id);
   }
   const isListRead = (kind: Target) =>
     calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
   let fewest = 0;
   for (const [kind, { size }] of ids) {
-    if (!isListed(kind)) fewest += size;
+    // The token may name an object that another field reads.
+    if (!isListed(kind)) fewest += Math.max(1, size);
     // One page of the list may hold all of these objects.
     else if (!isListRead(kind)) fewest += 1;
   }

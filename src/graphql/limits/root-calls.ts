@@ -24,7 +24,8 @@ interface ListCall {
 interface GetCall {
   how: 'by id';
   target: Target;
-  id: string;
+  /** Absent where the caller's token has the id. */
+  id: string | undefined;
 }
 
 interface WriteCall {
@@ -52,8 +53,7 @@ export function rootCallsOf(
   const calls: RootCall[] = [];
   let isRefused = false;
   for (const field of tree.fields) {
-    // The gateway answers a leaf itself.
-    if (field.name.startsWith('__') || isLeafType(getNamedType(field.definition.type))) continue;
+    if (!callsService(field)) continue;
     try {
       calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
     } catch (reason) {
@@ -63,6 +63,11 @@ export function rootCallsOf(
     }
   }
   return isRefused && tree.definition.operation === 'mutation' ? [] : calls;
+}
+
+/** The gateway answers introspection and leaves itself. */
+export function callsService({ name, definition }: Field): boolean {
+  return !name.startsWith('__') && !isLeafType(getNamedType(definition.type));
 }
 
 /** The kind in whose list the gateway may look for an object, instead of a GET by id. */
@@ -87,7 +92,7 @@ function callOf(
     return { how: 'write', kind: type.name as Kind };
   }
   const endpoint = listOf.get(definition.name);
-  if (!endpoint) return { how: 'by id', target: type.name as Target, id: String(args.id) };
+  if (!endpoint) return { how: 'by id', target: type.name as Target, id: args.id as string | undefined };
   const filters = filtersOf(endpoint, args);
   const range = rowRangeOf(args as PageArguments, maxPageSize, () => listDigest({ endpoint, filters }));
   const showsRows = field.select(type).fields.some(({ name }) => rowFields.has(name));

@@ -1,0 +1,25 @@
+import type { Resolvers } from '../generated/graph.ts';
+import type { RequestContext } from '../graphql/context.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import { claimAt, claimsOf } from '../upstream/claims.ts';
+import { byId } from './root.ts';
+
+/** The user and the company that the caller's token names. The service decides whether the token may read them. */
+export const ownObjects: Resolvers = {
+  Query: {
+    me: byId('User', (_args, context) => claimedId(context, context.service.claims.me, 'ME_CLAIM')),
+    activeCompany: byId('Company', (_args, context) =>
+      claimedId(context, context.service.claims.company, 'COMPANY_CLAIM'),
+    ),
+  },
+};
+
+/** @throws NOT_FOUND */
+function claimedId({ caller: { headers } }: RequestContext, path: string | undefined, setting: string): string {
+  if (path === undefined) {
+    throw codedError('NOT_FOUND', `The gateway knows no claim with this id; ${setting} can name it.`);
+  }
+  const id = claimAt(claimsOf(headers), path);
+  if (id !== undefined) return String(id);
+  throw codedError('NOT_FOUND', `The Authorization header has no token with the claim ${path} (${setting}).`);
+}

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache';
+import { type Caller, type CallerHeaders, callerOf, digestOf } from './caller.ts';
+import { claimAt, claimsOf } from './claims.ts';
+import type { UpstreamClock } from './clock.ts';
+import type { Interceptor } from './request.ts';
+
+/** Learns which keys the service accepts. */
+export function learnCallers(callers: Callers): Interceptor {
+  return (next) => (request, done) =>
+    next(request, (error, response) => {
+      if (response && request.caller.isUnknown) callers.remember(request.caller);
+      done(error, response);
+    });
+}
+
+const maxTokens = 20_000;
+/** The service may end a session before its token expires. */
+const maxAgeMs = 3_600_000;
+/** The service's clock is read from its `Date`, which is cut to the second. */
+const clockErrorMs = 1_000;
+/** One token comes with few values of the other headers. */
+const maxDigestsOfToken = 10;
+
+/** The scheme of JSON Web Tokens. Under another one, the service may accept a request whose token it does not read. */
+const tokenScheme = 'password_grant';
+
+/**
+ * Finds the caller of a request. Without claims, each value of `Authorization` is a caller. With them, all tokens of equal
+ * claims are one. A token counts when the service has accepted it with the same headers: its claims may be made up.
+ */
+export class Callers {
+  readonly #paths: readonly string[];
+  readonly #clock: UpstreamClock;
+  /** By the digest of the token: the key of the caller for each digest of the token with other headers. */
+  readonly #accepted = new LRUCache<string, Map<string, string>>({ max: maxTokens });
+
+  /** `paths`: the claims that make a caller. */
+  constructor(paths: readonly string[], clock: UpstreamClock) {
+    this.#paths = paths;
+    this.#clock = clock;
+  }
+
+  get useClaims(): boolean {
+    return this.#paths.length > 0;
+  }
+
+  of(headers: CallerHeaders, ofRequest?: CallerHeaders): Caller {
+    const caller = callerOf(headers, ofRequest);
+    if (!this.useClaims || !headers.authorization) return caller;
+    const keyDigest = this.#accepted.get(caller.tokenDigest)?.get(caller.digest);
+    return keyDigest === undefined ? { ...caller, isUnknown: true } : withKey(caller, keyDigest);
+  }
+
+  /** Whether the claims of the caller's token would make it another caller. */
+  hasClaims({ headers }: Caller): boolean {
+    return this.#claimsDigest(headers) !== undefined;
+  }
+
+  /** The caller whose token the service has accepted just now. */
+  accepted(caller: Caller): Caller {
+    return withKey(caller, this.#claimsDigest(caller.headers) ?? caller.tokenDigest);
+  }
+
+  /** Remembers a token that the service has accepted, until it expires. */
+  remember(caller: Caller): void {
+    const { headers, tokenDigest, digest } = caller;
+    const { keyDigest } = this.accepted(caller);
+    const known = this.#accepted.get(tokenDigest);
+    if (known && known.size < maxDigestsOfToken) {
+      known.set(digest, keyDigest);
+      return;
+    }
+    const expiresMs = Number(claimAt(claimsOf(headers), 'exp') ?? Number.POSITIVE_INFINITY) * 1000;
+    const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(performance.now()));
+    if (leftMs > 0)
+      this.#accepted.set(tokenDigest, new Map([[digest, keyDigest]]), { ttl: Math.min(leftMs, maxAgeMs) });
+  }
+
+  /** The service no longer accepts the token. */
+  refuse(tokenDigest: string): void {
+    this.#accepted.delete(tokenDigest);
+  }
+
+  /** Undefined for a key without all the claims. */
+  #claimsDigest(headers: CallerHeaders): string | undefined {
+    if ((headers['auth-type'] ?? tokenScheme) !== tokenScheme) return undefined;
+    const claims = claimsOf(headers);
+    const values = this.#paths.map((path) => claimAt(claims, path));
+    if (values.includes(undefined)) return undefined;
+    // No header has a line break, so no made-up key has this digest.
+    return digestOf(`claims\n${JSON.stringify([this.#paths, values])}`);
+  }
+}
+
+function withKey(caller: Caller, keyDigest: string): Caller {
+  const { tokenDigest, digest } = caller;
+  return { ...caller, keyDigest, digest: keyDigest + digest.slice(tokenDigest.length), isUnknown: false };
+}

@@ -1,0 +1,26 @@
+import { isObject, type Json } from '../lib/json.ts';
+
+/** A claim that can name something. */
+export type Claim = string | number | boolean;
+
+/** The service takes a token after this very word, and might read another header for any other form. */
+const bearer = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/;
+
+/** The claims of a JSON Web Token. Anybody can make them up. Undefined for any other key. */
+export function claimsOf({ authorization = '' }: { authorization?: string }): Json | undefined {
+  const [, payload] = bearer.exec(authorization) ?? [];
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return isObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The claim at a path like `session_data.entity_id`; undefined where there is none, or an object. */
+export function claimAt(claims: Json | undefined, path: string): Claim | undefined {
+  let value: unknown = claims;
+  for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+}
