@@ -51,16 +51,16 @@ export async function readFiltered(
   };
   refuse(used.filter(([name, { checkedBy = name }]) => source.support.isApplied(endpoint, checkedBy) === false));
   const page = await read();
-  const unmatched = used.filter(([name, filter]) => {
-    const value = filters[name] as string;
-    return filter.shownBy.length > 0 && page.rows.some((row) => isRow(row) && !matches(filter, row, value));
-  });
-  for (const [name, { checkedBy = name }] of unmatched) source.support.learn(endpoint, checkedBy, false);
-  refuse(unmatched);
   // Where all filters together give no row, those that the service applies give none either.
   if (page.count === 0) return page;
+  const isUnmatched = ([name, filter]: Named) => {
+    const value = filters[name] as string;
+    return filter.shownBy.length > 0 && page.rows.some((row) => isRow(row) && !matches(filter, row, value));
+  };
+  const unmatched = used.filter(isUnmatched);
+  for (const [name, { checkedBy = name }] of unmatched) source.support.forget(endpoint, checkedBy);
   const applied = await Promise.all(used.map(([name]) => isApplied(endpoint, name, source)));
-  refuse(used.filter((_, index) => !applied[index]));
+  refuse(used.filter((filter, index) => !applied[index] || unmatched.includes(filter)));
   return page;
 }
 
@@ -100,13 +100,13 @@ function matches({ compares, shownBy }: OptionalFilter, row: unknown, value: str
     const shown = valueAt(row, place);
     // The service shows whole seconds.
     if (compares === 'times') return (secondsOf(shown) ?? 0) >= Math.floor(Number(value));
-    if (compares === 'texts')
-      return String(shown ?? '')
-        .toLowerCase()
-        .includes(value.toLowerCase());
+    if (compares === 'texts') return upper(shown).includes(upper(value).trim());
     return shown === value;
   });
 }
+
+/** Services compare texts without their case as PostgreSQL does, in capital letters. */
+const upper = (text: unknown) => String(text ?? '').toUpperCase();
 
 /** `card.card_id` is a property of the object `card`. */
 function valueAt(row: unknown, place: string): unknown {

@@ -14,6 +14,11 @@ export class FilterSupport {
     return this.#seen.get(`${endpoint} ${filter}`);
   }
 
+  /** An answer contradicts what the service has shown. */
+  forget(endpoint: ListEndpointName, filter: string): void {
+    this.#seen.delete(`${endpoint} ${filter}`);
+  }
+
   learn(endpoint: ListEndpointName, filter: string, isApplied: boolean): void {
     this.#seen.set(`${endpoint} ${filter}`, isApplied, { ttl: isApplied ? appliedForMs : ignoredForMs });
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeCursor } from '../../src/loaders/cursor.ts';
 import { codeOf } from '../support/client.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { distinct, paths, type Row } from '../support/rest-reads.ts';
@@ -173,6 +174,7 @@ describe('a service with the filters', () => {
       expect(errors).toEqual([]);
       found.push(...data.entityCards.results.map(({ id }: Row) => id));
       after = data.entityCards.next;
+      if (after) expect(decodeCursor(after)?.row?.time).toBeUndefined();
     }
 
     const changed = new Map((rest.entityCards as Row[]).map((row) => [row.id, Number(row.updated_on)]));
@@ -257,7 +259,7 @@ describe('a service that stops to apply a filter', () => {
     expect((await ask(gateway, filtered)).errors).toEqual([]);
     gateway.upstream.fail(paths.paymentTransactions, {
       edit: ({ data }) => {
-        data.results[3].payment_type = 'TRANSACTION';
+        for (const row of data.results.slice(3)) row.payment_type = 'TRANSACTION';
       },
     });
 
@@ -284,4 +286,35 @@ test('a renamed filter is checked by its name', async () => {
   expect(answer.calls[0]).toContain('party=');
   expect(codeOf(answer)).toBe('BAD_USER_INPUT');
   expect(answer.errors[0]?.message).toContain('upstream.filters.listProductTransactions.entity');
+});
+
+describe('a text filter', () => {
+  test.each(['  ref ç-1 ', 'REF Ç-1', 'ref ç-1'])(
+    'takes the rows of a service that compares %j without case and outer spaces',
+    async (value) => {
+      await using gateway = await startFakedGateway({}, { sandbox: { dialect: 'connect' } });
+      gateway.upstream.respond = ({ path }) => {
+        if (!path.includes('reference_number=')) return undefined;
+        const rows = path.includes('of+no+row') ? [] : [{ id: 'A', reference_number: 'Ref ç-1' }];
+        const data = { count: rows.length, next: null, previous: null, results: rows };
+        return { body: JSON.stringify({ success: true, detail: 'Success', code: 200, data }) };
+      };
+
+      const document = 'query ($value: String) { farmers(reference_number: $value) { results { id } } }';
+      const { data, errors } = await ask(gateway, document, { value });
+
+      expect(errors).toEqual([]);
+      expect(data.farmers.results).toEqual([{ id: 'A' }]);
+    },
+  );
+});
+
+test('the estimate of a filtered list has room for its checks', async () => {
+  await using gateway = await start();
+  const [row] = await rowsOf(gateway, paths.productTransactions);
+  const document = `{ productTransactions(limit: 1, offset: 1, entity: "${row?.source}") { results { id } } }`;
+  const { extensions, calls } = await gateway.query(document, {}, { key, headers: { 'x-trace-upstream': 'true' } });
+
+  expect(calls).toHaveLength(3);
+  expect(extensions?.upstream).toMatchObject({ estimate: { least: 1, most: 3 } });
 });

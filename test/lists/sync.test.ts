@@ -79,3 +79,52 @@ test.each([
   expect(time).toBeLessThanOrEqual(before);
   expect(time).toBeGreaterThan(before - 20_000);
 });
+
+test('one query syncs payments and entity cards too, where the service filters them', async () => {
+  gateway = await startGateway({ sandbox: { dialect: 'connect' } });
+  const options = { key: 'Bearer demo-coop' };
+  const document = `query ($payments: String, $cards: String, $since: DateTime) {
+    serverTime
+    paymentTransactions(first: 3, after: $payments, updated_after: $since) { results { id amount } next }
+    entityCards(first: 3, after: $cards, updated_after: $since) { results { id is_active } next }
+  }`;
+  const syncAll = async (since?: string) => {
+    const rows = new Map<string, object>();
+    let [payments, cards, serverTime]: (string | null | undefined)[] = [];
+    for (let isWhole = false; !isWhole; ) {
+      const { data, errors } = await gateway.query(document, { payments, cards, since }, options);
+      expect(errors).toEqual([]);
+      serverTime ??= data.serverTime as string;
+      for (const { id, ...row } of [...data.paymentTransactions.results, ...data.entityCards.results])
+        rows.set(id, row);
+      payments = data.paymentTransactions.next ?? payments;
+      cards = data.entityCards.next ?? cards;
+      isWhole = !data.paymentTransactions.next && !data.entityCards.next;
+    }
+    return { rows, serverTime };
+  };
+  const write = async (mutation: string) => {
+    const { data, errors } = await gateway.query(`mutation { made: ${mutation} }`, {}, options);
+    expect(errors).toEqual([]);
+    return data.made as { id: string };
+  };
+  const { data } = await gateway.query('{ farmers(limit: 1) { results { id buyer_id } } }', {}, options);
+  const { id: farmer, buyer_id: company } = data.farmers.results[0];
+  const { id: premium } = await write('createPremium(input: { name: "P" }) { id }');
+  const assign = (card: string) =>
+    write(`createEntityCard(input: { card: { card_id: "${card}" }, entity: "${company}" }) { id }`);
+  const old = await assign('OLD-1');
+  const first = await syncAll();
+  expect(first.rows.get(old.id)).toEqual({ is_active: true });
+
+  const paid = await write(
+    `createPaymentTransaction(input: { source: "${company}", destination: "${farmer}", premium: "${premium}", amount: 7 }) { id }`,
+  );
+  const assigned = await assign('NEW-2');
+  const next = await syncAll(first.serverTime);
+
+  expect(next.rows.get(paid.id)).toEqual({ amount: 7 });
+  expect(next.rows.get(assigned.id)).toEqual({ is_active: true });
+  expect(next.rows.get(old.id)).toEqual({ is_active: false });
+  expect(next.rows.size).toBeLessThan(first.rows.size);
+});

@@ -1,10 +1,11 @@
 import type { RowRange } from '../../loaders/connection.ts';
 import { isById, isListOnly, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
 import { maxPages } from '../../loaders/list-scan.ts';
+import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
 import { mostPages, type PlanSetting, planSearch } from '../../loaders/planner.ts';
 import type { Reference } from '../../loaders/references.ts';
-import { listName } from '../../loaders/rows-request.ts';
+import { listName, type RowsList } from '../../loaders/rows-request.ts';
 import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 import { listedAs, type RootCall } from './root-calls.ts';
@@ -65,7 +66,8 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
     return then(costOf({ calls, rows: calls, waves: calls }), costBelow(terms, plan, 1));
   }
   const { needsRows, range } = call;
-  if (!needsRows) return costOf({ calls: 1, rows: 1, waves: 1 });
+  const checks = costOfChecks(call);
+  if (!needsRows) return then(costOf({ calls: 1, rows: 1, waves: 1 }), checks);
   const fewest = Math.ceil(range.size / pageSize);
   const pages = mostPages(range.size, settingOf(call.endpoint, terms.costs));
   const count = range.fromEnd ? 1 : 0;
@@ -79,8 +81,14 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
       // The other pages wait for the count on the first page.
       waves: count + reads * Math.min(2, pages),
     }),
-    costBelow(terms, plan, 1, range.size),
+    then(checks, costBelow(terms, plan, 1, range.size)),
   );
+}
+
+/** A row of the list and a row for each filter show whether the service applies the filters. */
+function costOfChecks(list: RowsList): Cost {
+  const { length } = optionalFiltersOf(list);
+  return length === 0 ? nothing : costOf({ calls: 1 + length, rows: 1 + length, waves: 2 });
 }
 
 function isReadWith(call: RootCall, other: RootCall): boolean {
