@@ -61,6 +61,11 @@ export function settingsSchema(bases: Bases) {
         change: 'When other programs need the memory, or when the caches may be larger.',
         variable: 'MEMORY_LIMIT',
       }),
+      compression: setting(z.enum(['on', 'off']).default('on'), {
+        about: '`on`: answers from 1 kB go in `br`, `zstd` or `gzip` to clients that take it. `off`: never.',
+        change: 'When a proxy before the gateway compresses.',
+        variable: 'COMPRESSION',
+      }),
       corsOrigins: setting(origins().optional(), {
         about:
           'Origins whose pages may call the gateway, such as `https://app.example,https://admin.example`; `*`: all.',

@@ -15,7 +15,9 @@ import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { UploadPlaces } from '../uploads/upload-places.ts';
 import { declaresBody, isMultipart, readBody, requireJson, requirePlain, requireSize } from './body.ts';
+import { sendCoded } from './coded-answer.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { codingFor } from './content-coding.ts';
 import { askForBody } from './expect-continue.ts';
 import {
   callerHeaders,
@@ -25,7 +27,7 @@ import {
   requireKey,
   requirePreflight,
 } from './request.ts';
-import { send, sendMethodNotAllowed, sendUnlessUnchanged } from './response.ts';
+import { etagOf, isKnown, send, sendMethodNotAllowed, sendUnchanged } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
@@ -154,6 +156,11 @@ export function operationHandler(
   { pipeline, service, idempotency, documents, answers }: OperationParts,
   config: Config,
 ): RunOperation {
+  const isCoded = config.server.compression === 'on';
+  const deciding = ['Accept', ...(isCoded ? ['Accept-Encoding'] : []), 'Origin'];
+  /** The answer belongs to one caller. Browsers get a page at the same address. */
+  const uncacheable = { 'cache-control': 'no-store', vary: deciding.join(', ') };
+
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const headers = callerHeaders(request, config.upstream);
@@ -179,11 +186,16 @@ export function operationHandler(
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
-      Object.assign(headers, isRevalidated ? revalidated(config.upstream) : uncacheable);
+      Object.assign(headers, isRevalidated ? revalidated(deciding, config.upstream) : uncacheable);
       const bytes = Buffer.byteLength(body);
+      const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
+      if (isRevalidated) {
+        headers.etag = etagOf(body, coding);
+        if (isKnown(request, headers.etag)) return sendUnchanged(response, headers);
+      }
       await answers.write(response, bytes, () => {
-        if (isRevalidated) sendUnlessUnchanged(request, response, headers, body);
-        else send(response, status, headers, body, bytes);
+        if (coding) return sendCoded(response, status, headers, body, coding);
+        send(response, status, headers, body, bytes);
       });
     } finally {
       current.calls = context.budget.used;
@@ -192,13 +204,10 @@ export function operationHandler(
   };
 }
 
-/** The answer belongs to one caller. Browsers get a page at the same address. */
-const uncacheable = { 'cache-control': 'no-store', vary: 'Accept, Origin' };
-
 /** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
-function revalidated({ forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
-  const deciding = ['accept', 'origin', 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
-  return { 'cache-control': 'private, no-cache', vary: [...new Set(deciding)].join(', ') };
+function revalidated(deciding: readonly string[], { forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
+  const all = [...deciding, 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
+  return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };
 }
 
 function clientLeft(): Error {

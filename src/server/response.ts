@@ -34,22 +34,27 @@ export function send(
   response.end(body, bytes === body.length ? 'latin1' : 'utf8');
 }
 
-/** Sends an answer with an ETag, or 304 to a client that has the same answer (RFC 9110, section 13.1.2). */
-export function sendUnlessUnchanged(
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: OutgoingHttpHeaders,
-  body: string | Buffer,
-): void {
-  const etag = `"${hash('sha256', body, 'base64url')}"`;
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known?.includes(etag)) {
-    // In a 304, Content-Length is that of the answer that the client has.
-    const { 'content-length': _, ...others } = headers;
-    response.writeHead(304, { ...guarding, ...others, etag, 'x-request-id': currentRequest.getStore()?.id }).end();
-  } else {
-    send(response, 200, { ...headers, etag }, body);
-  }
+/** Sends the head of an answer whose length is not known. */
+export function sendHead(response: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
+  const { 'content-length': _, ...others } = headers;
+  response.writeHead(status, { ...guarding, ...others, 'x-request-id': currentRequest.getStore()?.id });
+}
+
+/** Answers 304 to a client that has the answer with the `etag` of these headers. */
+export function sendUnchanged(response: ServerResponse, headers: OutgoingHttpHeaders): void {
+  sendHead(response, 304, headers);
+  response.end();
+}
+
+/** The entity tag of an answer. Each coding has its own, because the bytes differ. */
+export function etagOf(body: string | Buffer, coding: string | undefined): string {
+  return `"${hash('sha256', body, 'base64url')}${coding ? `-${coding}` : ''}"`;
+}
+
+/** Whether the client has the answer with this entity tag (RFC 9110, section 13.1.2). */
+export function isKnown({ headers }: IncomingMessage, etag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known?.includes(etag) === true;
 }
 
 /** Answers 405. `allow` lists the methods of the path. */

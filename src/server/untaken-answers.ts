@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { bytesTaken } from './node-internals.ts';
 
+type Write = () => undefined | Promise<number>;
+
 /**
  * Answers that clients have not taken yet share a part of the memory. Where the share is full, the connection that has taken
  * nothing for longest is closed. Clients who read their answers are served meanwhile.
@@ -21,10 +23,10 @@ export class UntakenAnswers {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Calls `write`, which writes so many bytes, when they fit. */
-  write(response: ServerResponse, bytes: number, write: () => void): void | Promise<void> {
+  /** Calls `write`, which writes so many bytes, when they fit. `write` may resolve later, with the fewer bytes that it wrote. */
+  write(response: ServerResponse, bytes: number, write: Write): void | Promise<void> {
     if (!this.#share.take(bytes)) return this.#makeRoom(bytes).then((taken) => this.#write(response, taken, write));
-    this.#write(response, bytes, write);
+    return this.#write(response, bytes, write);
   }
 
   /** Watches an answer that was written otherwise, unless the client has taken it. */
@@ -48,8 +50,23 @@ export class UntakenAnswers {
     this.#share.release(bytes);
   }
 
-  #write(response: ServerResponse, bytes: number, write: () => void): void {
-    write();
+  #write(response: ServerResponse, bytes: number, write: Write): void | Promise<void> {
+    const writing = write();
+    if (writing) return this.#written(response, bytes, writing);
+    this.#hold(response, bytes);
+  }
+
+  async #written(response: ServerResponse, taken: number, writing: Promise<number>): Promise<void> {
+    let bytes = 0;
+    try {
+      bytes = Math.min(await writing, taken);
+    } finally {
+      this.#share.release(taken - bytes);
+    }
+    this.#hold(response, bytes);
+  }
+
+  #hold(response: ServerResponse, bytes: number): void {
     if (isOver(response)) this.#share.release(bytes);
     else this.#watch(response, bytes);
   }

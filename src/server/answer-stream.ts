@@ -1,0 +1,50 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { PassThrough, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Coder, type Coding, createCoder, flushCoder } from './content-coding.ts';
+import { sendHead } from './response.ts';
+
+/**
+ * An answer that is written piece by piece, in a coding or as it is. Call its methods one after the other, each when the one
+ * before has resolved. They reject once the client has left.
+ */
+export class AnswerStream {
+  readonly #coding: Coding | undefined;
+  readonly #coder: Transform;
+  readonly #sent: Promise<void>;
+  #reject: (error: Error) => void = () => {};
+
+  constructor(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, coding: Coding | undefined) {
+    sendHead(response, status, { ...headers, ...(coding && { 'content-encoding': coding }) });
+    this.#coding = coding;
+    this.#coder = coding ? createCoder(coding) : new PassThrough();
+    this.#sent = pipeline(this.#coder, response);
+    // A stream that is destroyed never calls back for the piece that it works on.
+    this.#sent.catch((error) => this.#reject(error));
+  }
+
+  /** Resolves when the client has room for more. */
+  write(piece: string | Buffer): Promise<void> {
+    return this.#settled((done) => this.#coder.write(piece, done));
+  }
+
+  /** Sends what was written so far, so that the client can read all of it. Each flush costs some bytes. */
+  flush(): Promise<void> {
+    const coding = this.#coding;
+    return coding ? this.#settled((done) => flushCoder(coding, this.#coder as Coder, done)) : Promise.resolve();
+  }
+
+  /** Resolves when the system has taken the whole answer. */
+  end(): Promise<void> {
+    this.#coder.end();
+    return this.#sent;
+  }
+
+  #settled(run: (done: (error?: Error | null) => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.#coder.destroyed) reject(new Error('The client has left.'));
+      else run((error) => (error ? reject(error) : resolve()));
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type Coding, codeSync, createCoder } from './content-coding.ts';
+import { send, sendHead } from './response.ts';
+
+/** Shorter answers take less time of this thread than their way to another thread. */
+const syncBytes = 4_096;
+
+/** A longer answer is sent while it is coded, without a Content-Length. */
+const wholeBytes = 64 * 1024;
+
+/**
+ * Answers that are coded at the same time. Name lookups and files share Node's thread pool with them. They wait for
+ * milliseconds only, because a coder gives its thread back after each 16 KiB of its output.
+ */
+const maxRunning = 4;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Sends an answer in a coding. Short answers go at once. Otherwise resolves with the bytes of the
+ * coded answer, when its text is no longer in memory.
+ */
+export function sendCoded(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer,
+  coding: Coding,
+): undefined | Promise<number> {
+  const text = typeof body === 'string' ? Buffer.from(body) : body;
+  const coded = { ...headers, 'content-encoding': coding };
+  if (text.length > syncBytes) return codeAndSend(response, status, coded, text, coding);
+  send(response, status, coded, codeSync(coding, text));
+}
+
+async function codeAndSend(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  text: Buffer,
+  coding: Coding,
+): Promise<number> {
+  if (running === maxRunning) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return response.destroyed ? 0 : await sendWhileCoded(response, status, headers, text, coding);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+async function sendWhileCoded(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  text: Buffer,
+  coding: Coding,
+): Promise<number> {
+  const coder = createCoder(coding, text.length);
+  const stop = () => coder.destroy();
+  response.once('close', stop);
+  coder.end(text);
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of coder as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      pieces.push(piece);
+      if (bytes <= wholeBytes) continue;
+      if (!response.headersSent) sendHead(response, status, headers);
+      // The coder does not wait for the client: the coded answer takes less memory than its text.
+      for (const each of pieces) response.write(each);
+      pieces = [];
+    }
+  } catch (error) {
+    if (response.destroyed) return 0;
+    throw error;
+  } finally {
+    response.off('close', stop);
+  }
+  if (response.headersSent) response.end();
+  else send(response, status, headers, Buffer.concat(pieces));
+  return bytes;
+}

@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Transform } from 'node:stream';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+  type Zlib,
+  zstdCompressSync,
+} from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
+/** The content codings of answers. A client that accepts several alike gets the first of them. */
+const codings = ['br', 'zstd', 'gzip'] as const;
+export type Coding = (typeof codings)[number];
+export type Coder = Transform & Zlib;
+
+/** Shorter answers stay as they are. */
+const minBytes = 1_000;
+
+/** A coder looks back on so much text, as a power of two. More saves 1 % of the bytes, and doubles the memory. */
+const windowBits = 18;
+
+const brotli = (bytes = 0) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_LGWIN]: windowBits,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+  },
+});
+const zstd = (bytes?: number) => ({
+  params: { [constants.ZSTD_c_compressionLevel]: 6, [constants.ZSTD_c_windowLog]: windowBits },
+  ...(bytes !== undefined && { pledgedSrcSize: bytes }),
+});
+const gzip = { level: 6 };
+
+/** Each with the flush that keeps what the coder has learnt. Levels are those of docs/development/performance.md. */
+const coders = {
+  br: {
+    create: (bytes?: number): Coder => createBrotliCompress(brotli(bytes)),
+    codeSync: (text: Buffer) => brotliCompressSync(text, brotli(text.length)),
+    flush: constants.BROTLI_OPERATION_FLUSH,
+  },
+  zstd: {
+    create: (bytes?: number): Coder => createZstdCompress(zstd(bytes)),
+    codeSync: (text: Buffer) => zstdCompressSync(text, zstd(text.length)),
+    flush: constants.ZSTD_e_flush,
+  },
+  gzip: {
+    create: (): Coder => createGzip(gzip),
+    codeSync: (text: Buffer) => gzipSync(text, gzip),
+    flush: constants.Z_SYNC_FLUSH,
+  },
+};
+
+/** A coder whose work runs in Node's thread pool. `bytes`: the length of the whole text, where it is known. */
+export function createCoder(coding: Coding, bytes?: number): Coder {
+  return coders[coding].create(bytes);
+}
+
+export function codeSync(coding: Coding, text: Buffer): Buffer {
+  return coders[coding].codeSync(text);
+}
+
+/** Calls back when everything that was written has left the coder. */
+export function flushCoder(coding: Coding, coder: Coder, done: () => void): void {
+  coder.flush(coders[coding].flush, done);
+}
+
+interface Accepted {
+  coding: Coding | undefined;
+  refusesIdentity: boolean;
+}
+
+/** Clients send few different values of Accept-Encoding, each with every request. */
+const negotiated = new LRUCache<string, Accepted>({ max: 100 });
+
+/**
+ * The coding of an answer of so many bytes, by RFC 9110 (section 12.5.3). Undefined for the text as it is. A client that
+ * accepts neither gets the text too, because a refusal would hide the answer of a write.
+ */
+export function codingFor(headers: IncomingHttpHeaders, bytes: number): Coding | undefined {
+  const accept = headers['accept-encoding'];
+  if (!accept) return undefined;
+  const accepted = negotiated.get(accept) ?? negotiate(accept);
+  if (bytes < minBytes && !accepted.refusesIdentity) return undefined;
+  if (headers['cache-control'] && /\bno-transform\b/i.test(headers['cache-control'])) return undefined;
+  return accepted.coding;
+}
+
+/** The types of negotiator lack the preference among equals. */
+type Preferring = { encodings(available: readonly string[], options: { preferred: readonly string[] }): string[] };
+
+function negotiate(accept: string): Accepted {
+  const available = [...codings, 'identity'];
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': accept } }) as Preferring;
+  const inOrder = negotiator.encodings(available, { preferred: available });
+  const accepted = {
+    coding: codings.find((coding) => coding === inOrder[0]),
+    refusesIdentity: !inOrder.includes('identity'),
+  };
+  if (accept.length < 1_000) negotiated.set(accept, accepted);
+  return accepted;
+}
