@@ -1,4 +1,11 @@
-import { ApolloClient, gql, HttpLink, InMemoryCache, type TypedDocumentNode } from '@apollo/client';
+import {
+  ApolloClient,
+  CombinedGraphQLErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+  type TypedDocumentNode,
+} from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import {
   type FarmersPage,
@@ -32,11 +39,13 @@ const before = await client.query({ query: purchaseDocument, variables });
 await client.mutate({ mutation: gql(rename), variables: newName });
 await client.mutate({ mutation: gql(ship), variables: shipment });
 const now = client.readQuery({ query: purchaseDocument, variables });
+const missing = await client.query({ query: purchaseDocument, variables: { id: ids.none }, errorPolicy: 'all' });
 
 console.log(
   JSON.stringify({
     names: pages?.farmers?.edges.map(({ node }) => node.name),
     before: before.data?.productTransaction,
     now: now?.productTransaction,
+    missing: CombinedGraphQLErrors.is(missing.error) && missing.error.errors.map(({ extensions }) => extensions?.code),
   }),
 );

@@ -9,10 +9,21 @@ interface Answer<Data> {
 async function ask<Data>(query: string, variables: object, more: Record<string, string> = {}): Promise<Answer<Data>> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers, ...more },
-    body: JSON.stringify({ query, variables }),
+    headers: {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      accept: 'application/graphql-response+json',
+      ...headers,
+      ...more,
+    },
+    body: await gzip(JSON.stringify({ query, variables })),
   });
+  // The body says what is wrong, whatever the status.
   return response.json();
+}
+
+function gzip(text: string): Promise<ArrayBuffer> {
+  return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 }
 
 const names: (string | null)[] = [];

@@ -10,4 +10,5 @@ export const ids = {
   buyer: 'T4GPXAH8SF',
   product: 'MGSJRVA2KK',
   currency: '5BND77JEZS',
+  none: 'NOSUCHIDXX',
 };

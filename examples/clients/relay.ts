@@ -19,7 +19,7 @@ const environment = new Environment({
   network: Network.create(async ({ text }, variables) => {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
       body: JSON.stringify({ query: text, variables }),
     });
     return (await response.json()) as GraphQLResponse;
@@ -50,11 +50,13 @@ const before = await fetchQuery<documentsPurchaseQuery>(environment, purchaseQue
 await write<documentsRenameMutation>(renameMutation, newName);
 await write<documentsShipMutation>(shipMutation, shipment);
 const now = read<documentsPurchaseQuery>(purchaseQuery, variables);
+const missing = await fetchQuery<documentsPurchaseQuery>(environment, purchaseQuery, { id: ids.none }).toPromise();
 
 console.log(
   JSON.stringify({
     names: pages.farmers?.edges.map(({ node }) => node.name),
     before: before?.productTransaction,
     now: now.productTransaction,
+    missing: missing?.productTransaction,
   }),
 );

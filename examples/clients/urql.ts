@@ -39,11 +39,13 @@ const before = await client.query<Purchase>(purchase, { id: ids.purchase });
 await client.mutation(rename, newName);
 await client.mutation(ship, shipment);
 const now = await client.query<Purchase>(purchase, { id: ids.purchase }, { requestPolicy: 'cache-only' });
+const missing = await client.query<Purchase>(purchase, { id: ids.none });
 
 console.log(
   JSON.stringify({
     names: pages.data?.farmers?.edges.map(({ node }) => node.name),
     before: before.data?.productTransaction,
     now: now.data?.productTransaction,
+    missing: missing.error?.graphQLErrors.map(({ extensions }) => extensions.code),
   }),
 );

@@ -57,14 +57,14 @@ const maxValidationErrors = 10;
 /** Starts Apollo Server, which parses, validates and answers operations that the cache lacks. */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { limits, introspectionEnabled, logger, formatError } = options;
-  const longBodies = new WeakMap<HTTPGraphQLRequest, Buffer>();
+  const begun: BegunRequests = new WeakMap();
   const server = new ApolloServer<RequestContext>({
     schema: options.schema,
     formatError,
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
-      operationPlugin(options, longBodies),
+      operationPlugin(options, begun),
       // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -87,23 +87,36 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   await server.start();
   return {
     async execute(request, context) {
-      const { body } = request;
-      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens);
-      const httpGraphQLRequest = { ...request, headers: headerMapOf(request.headers) };
-      const response = await executeHttp(server, httpGraphQLRequest, async () => context);
-      return { ...response, body: longBodies.get(httpGraphQLRequest) ?? response.body };
+      const { body, headers } = request;
+      const status = refusalStatus(400, headers.accept);
+      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens, status);
+      const httpGraphQLRequest = { ...request, headers: headerMapOf(headers) };
+      let isTrusted = false;
+      const response = await executeHttp(server, httpGraphQLRequest, async () => {
+        // Apollo Server has refused requests that another site may have sent.
+        isTrusted = true;
+        return context;
+      });
+      const operation = begun.get(httpGraphQLRequest);
+      if (operation) return { ...response, body: operation.longBody ?? response.body };
+      // The body or the parameters have another form.
+      return isTrusted && response.status === 400 ? { ...response, status } : response;
     },
     stop: () => server.stop(),
   };
 }
 
+/** The requests whose operations begin. */
+type BegunRequests = WeakMap<HTTPGraphQLRequest, { longBody?: Buffer }>;
+
 /** Takes the steps of the pipeline in Apollo's hooks. */
 function operationPlugin(
   { operations, steps }: Pick<ApolloOptions, 'operations' | 'steps'>,
-  longBodies: WeakMap<HTTPGraphQLRequest, Buffer>,
+  begun: BegunRequests,
 ): ApolloServerPlugin<RequestContext> {
   return {
-    async requestDidStart() {
+    async requestDidStart({ request: { http } }) {
+      if (http) begun.set(http, {});
       let document: ValidDocument | undefined;
       let args: ExecutionArgs | undefined;
       return {
@@ -133,11 +146,13 @@ function operationPlugin(
           Object.assign(body.singleResult, steps.extras(contextValue, body.singleResult.errors));
           const longBody = await steps.longBody(body.singleResult, contextValue);
           if (longBody && request.http) {
-            longBodies.set(request.http, longBody);
+            begun.set(request.http, { longBody });
             body.singleResult = { data: null };
           }
           if (body.singleResult.data === undefined && http.status !== undefined) {
-            http.status = refusalStatus(http.status, request.http?.headers.get('accept'), source !== undefined);
+            const code = body.singleResult.errors?.[0]?.extensions?.code;
+            const refusal = { isWellFormed: source !== undefined, code };
+            http.status = refusalStatus(http.status, request.http?.headers.get('accept'), refusal);
           }
         },
       };

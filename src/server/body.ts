@@ -21,16 +21,23 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses a compressed body, which the gateway would read as another text.
- * @throws UNSUPPORTED_MEDIA_TYPE (415) for a Content-Encoding.
+ * Whether the body is compressed by gzip.
+ * @throws UNSUPPORTED_MEDIA_TYPE (415) for another Content-Encoding.
  * @throws BAD_REQUEST (501) for a Transfer-Encoding other than chunked.
  */
-export function requirePlain({ headers }: IncomingMessage): void {
+export function isGzip({ headers }: IncomingMessage): boolean {
   const { 'content-encoding': coding, 'transfer-encoding': transfer } = headers;
-  if (coding && coding.toLowerCase() !== 'identity') throw unsupported('A body with a Content-Encoding is not read.');
   if (transfer && transfer.toLowerCase() !== 'chunked') {
     throw codedError('BAD_REQUEST', 'Transfer-Encoding may be chunked alone.', { http: { status: 501 } });
   }
+  if (!coding || /^identity$/i.test(coding)) return false;
+  if (/^(x-)?gzip$/i.test(coding)) return true;
+  throw unsupportedCoding();
+}
+
+/** @throws UNSUPPORTED_MEDIA_TYPE (415) for a compressed form, most of which is a file that hardly gets smaller. */
+export function requirePlain(request: IncomingMessage): void {
+  if (isGzip(request)) throw unsupportedCoding();
 }
 
 /** A body that came with the headers, or is hardly worth a new connection. */
@@ -59,7 +66,7 @@ export function requireSize({ headers }: IncomingMessage, maxBytes: number): voi
 /**
  * Reads the body. Its bytes count until their `release`.
  * @throws PAYLOAD_TOO_LARGE (413) as soon as the body is longer than `maxBytes`.
- * @throws BAD_REQUEST (400) for a client that leaves, and for bytes that are not UTF-8.
+ * @throws BAD_REQUEST (400) for a client that leaves.
  * @throws BAD_REQUEST (408) for a body that is not whole in time.
  * @throws OVERLOADED (503) where the gateway has no memory for it.
  */
@@ -72,9 +79,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, bounds: Bod
     });
     request.on('end', () => {
       body.complete();
-      // Without an error, `toString` would replace other bytes.
-      if (isUtf8(body.bytes)) resolve(body);
-      else body.fail(badRequest('The body is not UTF-8.'));
+      resolve(body);
     });
     request.on('close', () => {
       if (!request.readableEnded) body.fail(badRequest('The client has left in the middle of its request.'));
@@ -82,11 +87,21 @@ export function readBody(request: IncomingMessage, maxBytes: number, bounds: Bod
   });
 }
 
+function unsupportedCoding(): Error {
+  return unsupported('A JSON body may have the Content-Encoding gzip, and a form none.');
+}
+
 function unsupported(message: string): Error {
   return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
 }
 
-function tooLarge(): GraphQLError {
+/** @throws BAD_REQUEST (400) for bytes that are not UTF-8: `toString` would replace them. */
+export function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw badRequest('The body is not UTF-8.');
+  return bytes.toString();
+}
+
+export function tooLarge(): GraphQLError {
   return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than limits.clients.bodyBytes.', {
     http: { status: 413 },
   });

@@ -25,7 +25,15 @@ export function corsFor(
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
-  const headers = ['authorization', 'content-type', 'cache-control', 'x-request-id', 'traceparent', 'tracestate'];
+  const headers = [
+    'authorization',
+    'content-type',
+    'content-encoding',
+    'cache-control',
+    'x-request-id',
+    'traceparent',
+    'tracestate',
+  ];
   const ofMedia = servesMedia ? ['range', 'if-range'] : [];
   const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...forwardHeaders, ...ofMedia]);
   const shown = ['x-request-id', 'retry-after', 'idempotency-replayed'];

@@ -1,8 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../graphql/errors/format.ts';
+import { refusalType } from '../graphql/errors/status.ts';
 import { declaresBody, isMultipart } from './body.ts';
-import { json, send } from './response.ts';
+import { send } from './response.ts';
 
 /** Answers a request that failed before its operation ran, and logs an unforeseen error. */
 export function sendError(
@@ -22,12 +23,14 @@ export function sendError(
   // would reset a client that still sends.
   const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
   const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
+  const status = statusOf(error);
   const headers: OutgoingHttpHeaders = {
-    ...json,
+    'content-type': refusalType(request.headers.accept),
+    ...(status === 415 && { 'accept-encoding': isMultipart(request) ? 'identity' : 'gzip' }),
     ...(isUnread && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };
-  send(response, statusOf(error), headers, text);
+  send(response, status, headers, text);
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Config } from '../config.ts';
 import { RequestContext, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
+import { partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -14,11 +15,12 @@ import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { UploadPlaces } from '../uploads/upload-places.ts';
-import { declaresBody, isMultipart, readBody, requireJson, requirePlain, requireSize } from './body.ts';
+import { declaresBody, isGzip, isMultipart, readBody, requireJson, requirePlain, requireSize, textOf } from './body.ts';
 import { sendCoded } from './coded-answer.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { codingFor } from './content-coding.ts';
 import { askForBody } from './expect-continue.ts';
+import { unpack } from './gzip-body.ts';
 import {
   callerHeaders,
   graphqlRequest,
@@ -80,7 +82,7 @@ export function graphqlEndpoint(
   };
 
   async function postJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
-    requirePlain(request);
+    const isPacked = isGzip(request);
     requireJson(request);
     requireSize(request, config.limits.clients.bodyBytes);
     // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
@@ -89,7 +91,7 @@ export function graphqlEndpoint(
     const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
     try {
       requireAcceptable(request);
-      return await runInTurn(request, response, current, body);
+      return await runInTurn(request, response, current, { body, isPacked });
     } finally {
       body.release();
     }
@@ -99,13 +101,16 @@ export function graphqlEndpoint(
     request: IncomingMessage,
     response: ServerResponse,
     current: CurrentRequest,
-    body?: ClientBody,
+    posted?: { body: ClientBody; isPacked: boolean },
   ): Promise<void> {
     if (!(await operations.enter(response))) return;
     try {
-      const text = body?.take().toString();
-      body?.release();
-      await run(request, response, current, text === undefined ? undefined : parseText(text));
+      if (!posted) return await run(request, response, current, undefined);
+      const { body, isPacked } = posted;
+      const bytes = body.take();
+      body.release();
+      const text = textOf(isPacked ? await unpack(bytes, config.limits.clients.bodyBytes) : bytes);
+      await run(request, response, current, parseText(text));
     } finally {
       operations.leave();
     }
@@ -181,7 +186,8 @@ export function operationHandler(
     if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
-      const { status, body } = result;
+      const { body } = result;
+      const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';

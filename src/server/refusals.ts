@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { overloaded, retryAfterSeconds } from '../graphql/errors/overloaded.ts';
-import { guarding, json } from './response.ts';
+import { refusalType } from '../graphql/errors/status.ts';
+import { guarding } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 const { message, extensions } = overloaded();
@@ -39,7 +40,7 @@ export class Refusals {
       const text = JSON.stringify({ errors: [error] });
       response.writeHead(503, {
         ...guarding,
-        ...json,
+        'content-type': refusalType(response.req.headers.accept),
         'retry-after': String(retry_after),
         'x-request-id': id,
         'content-length': text.length,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { codedError } from '../graphql/errors/codes.ts';
-import { answerType, answerTypes } from '../graphql/errors/status.ts';
+import { answerType, answerTypes, refusalStatus } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { parseJson } from '../lib/json.ts';
@@ -18,14 +18,14 @@ export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQL
   const { method = 'GET', url = '' } = request;
   // The multipart reader has read the form into JSON, after the check for forged requests.
   const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
-  return { method, headers, search: method === 'GET' ? searchOf(url) : '', body };
+  return { method, headers, search: method === 'GET' ? searchOf(url, headers.accept) : '', body };
 }
 
 /** Values that mean the same as a missing parameter. */
 const absent = { operationName: '', variables: 'null', extensions: 'null' };
 
-/** The query component without empty parameters. @throws BAD_REQUEST (400) */
-function searchOf(url: string): string {
+/** The query component without empty parameters. @throws BAD_REQUEST (400 or 422) */
+function searchOf(url: string, accept: string | undefined): string {
   const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
   if (!isPercentEncoded(text)) {
     throw codedError('BAD_REQUEST', 'The parameters are not percent-encoded UTF-8.', { http: { status: 400 } });
@@ -34,7 +34,8 @@ function searchOf(url: string): string {
   for (const [name, value] of Object.entries(absent)) {
     if (parameters.getAll(name).every((given) => given === value)) parameters.delete(name);
   }
-  for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables');
+  const status = refusalStatus(400, accept);
+  for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables', status);
   return parameters.size > 0 ? `?${parameters}` : '';
 }
 
@@ -61,12 +62,12 @@ export function callerHeaders(
   return headers;
 }
 
-/** @throws BAD_REQUEST (400) */
-export function parseText(text: string, place = 'body'): unknown {
+/** @throws BAD_REQUEST with this status. */
+export function parseText(text: string, place = 'body', status = 400): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw codedError('BAD_REQUEST', `Invalid JSON in the ${place}.`, { http: { status: 400 } });
+    throw codedError('BAD_REQUEST', `Invalid JSON in the ${place}.`, { http: { status } });
   }
 }
 

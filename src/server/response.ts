@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { partialSuccess } from '../graphql/errors/status.ts';
 import { currentRequest } from '../observability/current-request.ts';
 
 export const json = { 'content-type': 'application/json; charset=utf-8' };
@@ -23,6 +24,8 @@ export function send(
   bytes = Buffer.byteLength(body),
 ): void {
   if (response.destroyed) return;
+  // Node knows no phrase for this status.
+  if (status === partialSuccess) response.statusMessage = 'Partial Success';
   response.writeHead(status, {
     ...guarding,
     ...headers,

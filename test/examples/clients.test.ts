@@ -29,9 +29,14 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
     },
   );
 
-  test.concurrent.each(['apollo.ts', 'urql.ts', 'relay.ts'])(
-    '%s joins pages to one list, and shows the answers of mutations without another request',
-    async (program) => {
+  test.concurrent.each([
+    ['apollo.ts', ['NOT_FOUND']],
+    ['urql.ts', ['NOT_FOUND']],
+    // Relay shows the data alone.
+    ['relay.ts', null],
+  ])(
+    '%s joins pages to one list, shows the answers of mutations without another request, and takes an error beside data',
+    async (program, missing) => {
       const { answer, calls } = await run(program);
 
       expect(answer).toMatchObject({
@@ -41,6 +46,7 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
           destination: { __typename: 'Company', name: 'Sankofa Growers Cooperative Union' },
         },
         now: { current_quantity: '0.000', destination: { __typename: 'Company', name: 'Sankofa' } },
+        missing,
       });
       expect(calls).toEqual([
         ...twoPages,
@@ -50,6 +56,7 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
         'POST /transactions/product-transactions/',
         // The mutation asks for the remaining quantity.
         'GET /transactions/product-transactions/Q24C3ANSD8/',
+        'GET /transactions/product-transactions/NOSUCHIDXX/',
       ]);
     },
   );

@@ -45,7 +45,7 @@ describe('a page of a listed origin', () => {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
-        'authorization, content-type, cache-control, x-request-id, traceparent, tracestate, apollo-require-preflight, ' +
+        'authorization, content-type, content-encoding, cache-control, x-request-id, traceparent, tracestate, apollo-require-preflight, ' +
         'x-apollo-operation-name, idempotency-key, x-trace-upstream, accept-language, auth-type',
       'access-control-expose-headers': 'x-request-id, retry-after, idempotency-replayed',
       'access-control-max-age': '7200',

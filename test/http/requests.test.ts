@@ -206,13 +206,6 @@ describe('Accept', () => {
     expect(upload).toMatchObject({ status: 406, code: 'BAD_REQUEST' });
     expect(upstreamCalls()).toEqual([]);
   });
-
-  test('application/graphql-response+json gets 400 if the operation did not run, else 200', async () => {
-    const accept = 'application/graphql-response+json';
-    expect((await post({ query: '{' }, { accept })).status).toBe(400);
-    expect((await post({ query: '{ shoe_size }' }, { accept })).status).toBe(400);
-    expect((await post({ query: '{ farmer(id: "NOSUCHIDXX") { id } }' }, { accept })).status).toBe(200);
-  });
 });
 
 describe('a request line', () => {

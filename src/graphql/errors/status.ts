@@ -22,13 +22,37 @@ export function answerType(accept: string | undefined): string | undefined {
   return answer.type;
 }
 
+/** The media type of a refusal. A refusal because of `Accept` is JSON. */
+export function refusalType(accept: string | undefined): string {
+  return answerType(accept) ?? jsonType;
+}
+
+/** Data with errors beside it. */
+export const partialSuccess = 294;
+
 /**
- * The HTTP status of an answer without data, by GraphQL over HTTP. `application/graphql-response+json` never has a success
- * status. A client that names `application/json` gets 200 for a well-formed document that is not run. Else the client might
+ * The HTTP status of an answer with data and errors, by GraphQL over HTTP (September 2026). Proxies count the answer by its
+ * status, and clients of `application/graphql-response+json` ignore the status. Other clients know 200 alone.
+ */
+export function partialStatus(accept: string | undefined): number {
+  return answerType(accept) === graphqlType ? partialSuccess : 200;
+}
+
+/**
+ * The HTTP status of an answer without data, by GraphQL over HTTP (September 2026). As `application/graphql-response+json`,
+ * 400 is for a text that cannot be parsed. All else that is wrong with the document or the variables is 422.
+ * A client that names `application/json` gets 200 for a well-formed document that is not run. Else the client might
  * take the answer for one of a proxy.
  */
-export function refusalStatus(status: number, accept: string | undefined, isWellFormed: boolean): number {
+export function refusalStatus(
+  status: number,
+  accept: string | undefined,
+  { isWellFormed = false, code }: { isWellFormed?: boolean; code?: unknown } = {},
+): number {
   if (accept === undefined) return status;
-  if (answerType(accept) === graphqlType) return status < 400 ? 400 : status;
+  if (answerType(accept) === graphqlType) {
+    if (status > 400) return status;
+    return code === 'GRAPHQL_PARSE_FAILED' ? 400 : 422;
+  }
   return status === 400 && isWellFormed && /application\/json/i.test(accept) ? 200 : status;
 }

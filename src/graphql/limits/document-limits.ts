@@ -34,12 +34,12 @@ export function documentRule(limits: DocumentLimits, isIntrospectionEnabled: boo
  * Line ends and comments are no tokens, but take as long to read. Each error counts the line ends again.
  * @throws QUERY_TOO_COMPLEX for more lines than tokens are allowed.
  */
-export function requireFewLines(query: string, maxTokens: number): void {
+export function requireFewLines(query: string, maxTokens: number, status = 400): void {
   const lineEnd = /\r\n|[\n\r]/g;
   for (let lines = 1; lineEnd.test(query); lines++) {
     if (lines < maxTokens) continue;
     const message = `The document has more than ${maxTokens} lines (limits.documents.tokens).`;
-    throw codedError('QUERY_TOO_COMPLEX', message, { http: { status: 400 } });
+    throw codedError('QUERY_TOO_COMPLEX', message, { http: { status } });
   }
 }
 

@@ -124,7 +124,9 @@ export class TrustedDocuments {
 }
 
 function refusal(message: string, { headers }: GraphQLHttpRequest) {
-  return codedError('BAD_REQUEST', message, { http: { status: refusalStatus(400, headers.accept, true) } });
+  return codedError('BAD_REQUEST', message, {
+    http: { status: refusalStatus(400, headers.accept, { isWellFormed: true }) },
+  });
 }
 
 /** Texts by their ids. */
