@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { partialSuccess } from '../graphql/errors/status.ts';
 import { currentRequest } from '../observability/current-request.ts';
+
+// Node writes the phrase of its table, and "unknown" for other statuses.
+STATUS_CODES[partialSuccess] = 'Partial Success';
 
 export const json = { 'content-type': 'application/json; charset=utf-8' };
 export const plainText = { 'content-type': 'text/plain' };
@@ -24,8 +27,6 @@ export function send(
   bytes = Buffer.byteLength(body),
 ): void {
   if (response.destroyed) return;
-  // Node knows no phrase for this status.
-  if (status === partialSuccess) response.statusMessage = 'Partial Success';
   response.writeHead(status, {
     ...guarding,
     ...headers,
