@@ -14,6 +14,7 @@ What each operation costs the REST service: as it is with sample variables over 
 "service ms" is the time that the service works, over all calls; "ms" is the time until the last answer.
 
   --format table|markdown|json
+  --dialect spec|connect  what the service of the report speaks; filters that spec lacks need connect (spec)
   --max <calls>         fails where an operation takes more
   --max-worst <calls>   fails where an operation can take more
   --max-ms <ms>         fails where the service works longer for an operation
@@ -47,6 +48,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
     options: {
       help: { type: 'boolean', default: false },
       format: { type: 'string', default: 'table' },
+      dialect: { type: 'string', default: 'spec' },
       max: { type: 'string' },
       'max-worst': { type: 'string' },
       'max-ms': { type: 'string' },
@@ -63,6 +65,8 @@ async function writeReport(args: string[], output: Output): Promise<number> {
     return values.help ? 0 : 2;
   }
   const format = formatOf(values.format);
+  const { dialect } = values;
+  if (dialect !== 'spec' && dialect !== 'connect') throw new Error('--dialect is spec or connect.');
   const bounds = [
     { option: 'max', heading: 'calls', most: numberOf('max', values.max) },
     { option: 'max-worst', heading: 'calls at most', most: numberOf('max-worst', values['max-worst']) },
@@ -76,7 +80,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const schema = executableSchema();
   const operations = readOperations(positionals, schema);
 
-  const trial = await startTrial(costs);
+  const trial = await startTrial(costs, dialect);
   const items: ReportedOperation[] = [];
   for (const operation of operations) {
     items.push(await reportOf(operation, { costs, schema, trial, suppositions, maxPageSize, variables }));

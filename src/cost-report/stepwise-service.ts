@@ -133,7 +133,11 @@ interface Passed {
   deliver(): Promise<void>;
 }
 
+interface Listed {
+  results?: unknown[];
+}
+
 function rowsOf(answer: string): number {
-  const { results } = JSON.parse(answer) as { results?: unknown[] };
-  return results?.length ?? 1;
+  const body = JSON.parse(answer) as Listed & { data?: Listed };
+  return (body.data ?? body).results?.length ?? 1;
 }

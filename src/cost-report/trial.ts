@@ -1,7 +1,7 @@
 import { print } from 'graphql';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
-import { startSandbox } from '../sandbox/server.ts';
+import { type SandboxOptions, startSandbox } from '../sandbox/server.ts';
 import { startGateway } from '../server/gateway.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Operation } from './documents.ts';
@@ -25,19 +25,19 @@ export interface Trial {
   close(): Promise<void>;
 }
 
-const key = 'demo-coop';
+const key = 'Bearer demo-coop';
 
 /** Runs operations over sandboxes in memory, planned for `costs`. Each mutation gets a sandbox of its own. */
-export async function startTrial(costs: ServiceCosts): Promise<Trial> {
-  const shared = await startSandbox();
+export async function startTrial(costs: ServiceCosts, dialect: NonNullable<SandboxOptions['dialect']>): Promise<Trial> {
+  const shared = await startSandbox({ dialect });
   return {
     ids: await sampleIds(shared.url),
     async run(operation, variables) {
       const isQuery = operation.definition.operation === 'query';
-      const sandbox = isQuery ? shared : await startSandbox();
+      const sandbox = isQuery ? shared : await startSandbox({ dialect });
       const service = await startStepwiseService(sandbox.url);
       const gateway = await startGateway({
-        config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec', IDEMPOTENCY_FILE: ':memory:' }),
+        config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, IDEMPOTENCY_FILE: ':memory:' }),
         upstreamUrl: service.url,
         graphiqlHeaders: {},
         logger: pino({ level: 'silent' }),
@@ -82,15 +82,20 @@ function bodyOf(asked: { variables: object }): RequestInit {
   return { headers, body: form };
 }
 
+type Listed = { results?: Record<string, string>[] } & Record<string, string>;
+
 /** The first id of each kind in the sandbox, by the arguments and fields that take it. */
 async function sampleIds(url: string): Promise<SampleIds> {
   const read = async (path: string): Promise<Record<string, string>> => {
     const response = await fetch(url + path, { headers: { authorization: key } });
-    const answer = (await response.json()) as { results?: Record<string, string>[] } & Record<string, string>;
+    const body = (await response.json()) as { data?: Listed };
+    const answer = body.data ?? (body as Listed);
     return answer.results?.[0] ?? answer;
   };
   const { id: farmer = '', buyer = '', creator = '' } = await read('/supply-chains/farmers/?limit=1');
-  const { id: transaction = '', product = '' } = await read('/transactions/product-transactions/?limit=1');
+  const { id: transaction = '', product = '' } = await read(
+    '/transactions/product-transactions/?filter_by=all&limit=1',
+  );
   const { id: payment = '' } = await read('/transactions/payment-transactions/?limit=1');
   const { id: currency = '' } = await read('/catalogs/currencies/?limit=1');
   const { id: card = '' } = await read('/catalogs/connect-cards/?limit=1');

@@ -58,7 +58,7 @@ export async function readFiltered(
     return filter.shownBy.length > 0 && page.rows.some((row) => isRow(row) && !matches(filter, row, value));
   };
   const unmatched = used.filter(isUnmatched);
-  for (const [name, { checkedBy = name }] of unmatched) source.support.forget(endpoint, checkedBy);
+  for (const [name, { checkedBy = name }] of unmatched) source.support.clear(endpoint, checkedBy);
   const applied = await Promise.all(used.map(([name]) => isApplied(endpoint, name, source)));
   refuse(used.filter((filter, index) => !applied[index] || unmatched.includes(filter)));
   return page;

@@ -15,7 +15,7 @@ export class FilterSupport {
   }
 
   /** An answer contradicts what the service has shown. */
-  forget(endpoint: ListEndpointName, filter: string): void {
+  clear(endpoint: ListEndpointName, filter: string): void {
     this.#seen.delete(`${endpoint} ${filter}`);
   }
 

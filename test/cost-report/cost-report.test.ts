@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runCostReport } from '../../src/cost-report/command.ts';
 import type { ReportedOperation } from '../../src/cost-report/cost-report.ts';
 import type { CostReport } from '../../src/cost-report/formats.ts';
+import { blocks } from '../docs/pages.ts';
 import { coldCost, readGoldenFile } from '../support/golden-calls.ts';
 import { startGateway } from '../support/harness.ts';
 
@@ -49,6 +50,22 @@ test('the cost report gives golden operations the calls and waves of test/golden
   expect(items.map(({ usual: { calls, waves } }, n) => ({ title: sections[n]!.title, calls, waves }))).toEqual(
     measured,
   );
+});
+
+test('the cost report measures each screen of the docs in one request, in the dialect connect', async () => {
+  const screens = blocks('graphql').filter(({ text }) => /^query (Home|FarmerScreen)\b/.test(text));
+  const file = write('screens.graphql', screens.map(({ text }) => text).join('\n'));
+
+  const items = await itemsOf('--dialect', 'connect', '--max', '40', file);
+
+  expect(items.map(({ name, errors }) => ({ name, errors }))).toEqual([
+    { name: 'Home', errors: [] },
+    { name: 'FarmerScreen', errors: [] },
+  ]);
+  expect(items[1]?.usual).toMatchObject({ calls: 5, rows: 17 });
+  const [home] = await itemsOf(file);
+  expect(home?.errors).toEqual(['BAD_USER_INPUT']);
+  expect(await report('--dialect', 'other', file)).toMatchObject({ code: 2, error: '--dialect is spec or connect.' });
 });
 
 const screen = `query Farmers($first: Int = 20) { farmers(first: $first) { results { ...Name buyer { ...Owner } } } }
