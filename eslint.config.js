@@ -43,7 +43,10 @@ export default [
         {
           acceptedIdNames: ['id'],
           acceptedIdTypes: ['ID'],
-          exceptions: { types: ['PageInfo'], suffixes: ['Connection', 'Edge'] },
+          exceptions: {
+            types: ['PageInfo', 'WriteResult', 'WriteError', 'WriteFieldError'],
+            suffixes: ['Connection', 'Edge'],
+          },
         },
       ],
       '@graphql-eslint/relay-arguments': 'error',

@@ -1,11 +1,12 @@
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
-import type { Parameter } from './openapi.ts';
+import { type Parameter, schemaNamed } from './openapi.ts';
 import { shapesOf } from './shapes.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
-export function contractModule({ endpoints, types, entityTypes, schemas, dialects }: Contract): string {
+export function contractModule(contract: Contract): string {
+  const { endpoints, types, entityTypes, schemas, dialects } = contract;
   const all = [...types.values()];
   const shown = [...all, unknownEntity(all, entityTypes)];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
@@ -29,6 +30,9 @@ export const kinds = ${text(kinds)} as const;
 
 /** References by the type and the field that hold them. */
 export const references = ${text(references)} as const;
+
+/** Types of the objects whose ids an input takes, by the type of the input and the field. */
+export const inputReferences: Table<string> = ${text(inputReferences(contract))};
 
 /** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = ${text(embedded)} as const;
@@ -117,6 +121,18 @@ function unknownEntity(types: readonly ResourceType[], entityTypes: readonly str
     references: shared('references'),
     embedded: {},
   };
+}
+
+function inputReferences({ inputs, schemas }: Contract) {
+  const found = [...inputs].map(([input, schema]) => {
+    const { properties = {}, 'x-graphql-only': added = {} } = schemaNamed(schemas, schema) ?? {};
+    const references = Object.entries({ ...properties, ...added }).flatMap(([field, property]) => {
+      const { 'x-reference': reference } = ('items' in property && property.items) || property;
+      return reference ? [[field, reference.to]] : [];
+    });
+    return [input, Object.fromEntries(references)];
+  });
+  return Object.fromEntries(found);
 }
 
 function mediaFields(types: readonly ResourceType[]) {

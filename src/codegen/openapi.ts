@@ -51,7 +51,14 @@ const schema = z.strictObject({
   'x-reference': reference.optional(),
   'x-inherits': z.record(z.string(), z.string()).optional(),
   'x-graphql-only': z
-    .record(z.string(), z.strictObject({ type: z.string(), keys: z.array(z.array(z.string())).optional() }))
+    .record(
+      z.string(),
+      z.strictObject({
+        type: z.string(),
+        keys: z.array(z.array(z.string())).optional(),
+        'x-reference': reference.optional(),
+      }),
+    )
     .optional(),
 });
 

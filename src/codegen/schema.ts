@@ -3,12 +3,13 @@ import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'gra
 import type { Contract } from './contract.ts';
 import { withInheritance } from './inheritance.ts';
 import { withOpenEnums } from './open-enums.ts';
+import { pushSdl } from './push-sdl.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 const rootFile = 'root.graphql';
 
-/** Document of schema/*.graphql, with the root fields and connections that the contract adds. */
+/** Document of schema/*.graphql, with the root fields, connections and pushed writes that the contract adds. */
 export function wholeDocument(contract: Contract): DocumentNode {
   const others = readdirSync(folder).filter((file) => file.endsWith('.graphql') && file !== rootFile);
   const written = [rootFile, ...others.sort()].flatMap(
@@ -17,8 +18,8 @@ export function wholeDocument(contract: Contract): DocumentNode {
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
   const types = withOpenEnums(contract, withInheritance(contract, definitions));
-  const connections = parse(connectionsSdl(contract)).definitions;
-  return { kind: Kind.DOCUMENT, definitions: [...types, ...connections] };
+  const added = [connectionsSdl(contract), pushSdl(contract)].flatMap((text) => parse(text).definitions);
+  return { kind: Kind.DOCUMENT, definitions: [...types, ...added] };
 }
 
 /** Fields from the contract come first. */

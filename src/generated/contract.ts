@@ -705,6 +705,119 @@ export const references = {
   }
 } as const;
 
+/** Types of the objects whose ids an input takes, by the type of the input and the field. */
+export const inputReferences: Table<string> = {
+  "CreateFarmerInput": {
+    "creator": "User",
+    "updater": "User",
+    "buyer": "Company"
+  },
+  "CreateCompanyInput": {
+    "currency": "Currency",
+    "creator": "User",
+    "updater": "User",
+    "buyer": "Company",
+    "entity_card": "EntityCard"
+  },
+  "UpdateCompanyInput": {
+    "currency": "Currency",
+    "creator": "User",
+    "updater": "User",
+    "buyer": "Company",
+    "entity_card": "EntityCard"
+  },
+  "CreateCompanyMemberInput": {
+    "company": "Company",
+    "creator": "User",
+    "updater": "User",
+    "user_id": "User"
+  },
+  "UserInput": {
+    "default_entity": "Entity",
+    "accepted_policy": "Policy"
+  },
+  "UpdateUserInput": {
+    "default_entity": "Entity",
+    "accepted_policy": "Policy"
+  },
+  "CreateEntityCardInput": {
+    "entity": "Entity",
+    "creator": "User",
+    "updater": "User"
+  },
+  "CardInput": {
+    "creator": "User",
+    "updater": "User"
+  },
+  "CreatePremiumInput": {
+    "creator": "User",
+    "updater": "User",
+    "owner": "Company"
+  },
+  "PremiumOptionInput": {
+    "creator": "User",
+    "updater": "User"
+  },
+  "CreateFormInput": {
+    "owner": "Company",
+    "creator": "User",
+    "updater": "User"
+  },
+  "FormFieldInput": {
+    "creator": "User",
+    "updater": "User"
+  },
+  "FormFieldConfigInput": {
+    "creator": "User",
+    "updater": "User"
+  },
+  "CreateProductTransactionInput": {
+    "source": "Entity",
+    "destination": "Entity",
+    "product": "Product",
+    "currency": "Currency",
+    "creator": "User",
+    "updater": "User",
+    "card": "Card",
+    "parents": "ProductTransaction"
+  },
+  "PaymentTransactionInput": {
+    "source": "Entity",
+    "destination": "Entity",
+    "currency": "Currency",
+    "selected_option": "PremiumOption",
+    "creator": "User",
+    "updater": "User",
+    "card": "Card",
+    "premium": "Premium",
+    "transaction": "ProductTransaction",
+    "submissions": "Submission"
+  },
+  "SubmissionInput": {
+    "form": "Form",
+    "product": "Product",
+    "creator": "User",
+    "updater": "User"
+  },
+  "SubmissionValueInput": {
+    "field": "FormField",
+    "creator": "User",
+    "updater": "User"
+  },
+  "CreatePaymentTransactionInput": {
+    "source": "Entity",
+    "destination": "Entity",
+    "currency": "Currency",
+    "selected_option": "PremiumOption",
+    "creator": "User",
+    "updater": "User",
+    "card": "Card",
+    "premium": "Premium",
+    "transaction": "ProductTransaction",
+    "submissions": "Submission"
+  }
+};
+
 /** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = {
   "Farmer": {

@@ -521,6 +521,7 @@ export type Mutation = {
   createPaymentTransaction?: Maybe<PaymentTransaction>;
   createPremium?: Maybe<Premium>;
   createProductTransaction?: Maybe<ProductTransaction>;
+  push: Array<WriteResult>;
   updateCompany?: Maybe<Company>;
   updateUser?: Maybe<User>;
   uploadInvoice?: Maybe<PaymentTransaction>;
@@ -564,6 +565,11 @@ export type MutationCreatePremiumArgs = {
 
 export type MutationCreateProductTransactionArgs = {
   input: CreateProductTransactionInput;
+};
+
+
+export type MutationPushArgs = {
+  writes: Array<WriteInput>;
 };
 
 
@@ -1087,6 +1093,11 @@ export type UpdateCompanyInput = {
   zipcode?: InputMaybe<Scalars['String']['input']>;
 };
 
+export type UpdateCompanyWrite = {
+  id: Scalars['ID']['input'];
+  input: UpdateCompanyInput;
+};
+
 export type UpdateUserInput = {
   accepted_policy?: InputMaybe<Scalars['ID']['input']>;
   address?: InputMaybe<Scalars['String']['input']>;
@@ -1098,6 +1109,11 @@ export type UpdateUserInput = {
   last_name?: InputMaybe<Scalars['String']['input']>;
   phone?: InputMaybe<Scalars['String']['input']>;
   updated_email?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateUserWrite = {
+  id: Scalars['ID']['input'];
+  input: UpdateUserInput;
 };
 
 export type User = {
@@ -1142,6 +1158,58 @@ export type VerificationMethod =
   | 'INVOICE'
   | 'NONE'
   | 'UNKNOWN_VALUE';
+
+export type Write =
+  { createCompany: CreateCompanyInput; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember: CreateCompanyMemberInput; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard: CreateEntityCardInput; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer: CreateFarmerInput; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm: CreateFormInput; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction: CreatePaymentTransactionInput; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium: CreatePremiumInput; createProductTransaction?: never; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction: CreateProductTransactionInput; updateCompany?: never; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany: UpdateCompanyWrite; updateUser?: never; }
+  |  { createCompany?: never; createCompanyMember?: never; createEntityCard?: never; createFarmer?: never; createForm?: never; createPaymentTransaction?: never; createPremium?: never; createProductTransaction?: never; updateCompany?: never; updateUser: UpdateUserWrite; };
+
+export type WriteError = {
+  __typename?: 'WriteError';
+  code: Scalars['String']['output'];
+  fields?: Maybe<Array<WriteFieldError>>;
+  message: Scalars['String']['output'];
+  retry_after?: Maybe<Scalars['Int']['output']>;
+  retryable: Scalars['Boolean']['output'];
+  upstream_status?: Maybe<Scalars['Int']['output']>;
+};
+
+export type WriteFieldError = {
+  __typename?: 'WriteFieldError';
+  message: Scalars['String']['output'];
+  path: Array<Scalars['String']['output']>;
+};
+
+export type WriteInput = {
+  key: Scalars['String']['input'];
+  ref?: InputMaybe<Scalars['String']['input']>;
+  write: Write;
+};
+
+export type WriteResult = {
+  __typename?: 'WriteResult';
+  error?: Maybe<WriteError>;
+  key: Scalars['String']['output'];
+  object?: Maybe<WrittenObject>;
+  ref?: Maybe<Scalars['String']['output']>;
+  status: WriteStatus;
+};
+
+export type WriteStatus =
+  | 'DONE'
+  | 'NOT_TRIED'
+  | 'REFUSED'
+  | 'REPLAYED'
+  | 'UNKNOWN';
+
+export type WrittenObject = Company | CompanyMember | EntityCard | Farmer | Form | PaymentTransaction | Premium | ProductTransaction | User;
 
 
 
@@ -1212,6 +1280,20 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 
 
+/** Mapping of union types */
+export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
+  WrittenObject:
+    | ( components['schemas']['CompanyDetail'] )
+    | ( components['schemas']['CompanyMember'] )
+    | ( components['schemas']['EntityCard'] )
+    | ( components['schemas']['Farmer'] )
+    | ( components['schemas']['Form'] )
+    | ( components['schemas']['PaymentTransaction'] )
+    | ( components['schemas']['Premium'] )
+    | ( components['schemas']['ProductTransaction'] )
+    | ( components['schemas']['User'] )
+  ;
+};
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
@@ -1291,11 +1373,20 @@ export type ResolversTypes = {
   SubmissionValueInput: SubmissionValueInput;
   UnknownEntity: ResolverTypeWrapper<{ id: string }>;
   UpdateCompanyInput: UpdateCompanyInput;
+  UpdateCompanyWrite: UpdateCompanyWrite;
   UpdateUserInput: UpdateUserInput;
+  UpdateUserWrite: UpdateUserWrite;
   Upload: ResolverTypeWrapper<Scalars['Upload']['output']>;
   User: ResolverTypeWrapper<components['schemas']['User']>;
   UserInput: UserInput;
   VerificationMethod: VerificationMethod;
+  Write: Write;
+  WriteError: ResolverTypeWrapper<WriteError>;
+  WriteFieldError: ResolverTypeWrapper<WriteFieldError>;
+  WriteInput: WriteInput;
+  WriteResult: ResolverTypeWrapper<Omit<WriteResult, 'object'> & { object?: Maybe<ResolversTypes['WrittenObject']> }>;
+  WriteStatus: WriteStatus;
+  WrittenObject: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['WrittenObject']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1360,10 +1451,18 @@ export type ResolversParentTypes = {
   SubmissionValueInput: SubmissionValueInput;
   UnknownEntity: { id: string };
   UpdateCompanyInput: UpdateCompanyInput;
+  UpdateCompanyWrite: UpdateCompanyWrite;
   UpdateUserInput: UpdateUserInput;
+  UpdateUserWrite: UpdateUserWrite;
   Upload: Scalars['Upload']['output'];
   User: components['schemas']['User'];
   UserInput: UserInput;
+  Write: Write;
+  WriteError: WriteError;
+  WriteFieldError: WriteFieldError;
+  WriteInput: WriteInput;
+  WriteResult: Omit<WriteResult, 'object'> & { object?: Maybe<ResolversParentTypes['WrittenObject']> };
+  WrittenObject: ResolversUnionTypes<ResolversParentTypes>['WrittenObject'];
 };
 
 export type LengthDirectiveArgs = {
@@ -1454,6 +1553,7 @@ export type CompanyMemberResolvers<ContextType = RequestContext, ParentType exte
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type CurrencyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Currency'] = ResolversParentTypes['Currency']> = {
@@ -1504,6 +1604,7 @@ export type EntityCardResolvers<ContextType = RequestContext, ParentType extends
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type EntityCardConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EntityCardConnection'] = ResolversParentTypes['EntityCardConnection']> = {
@@ -1602,6 +1703,7 @@ export type FormResolvers<ContextType = RequestContext, ParentType extends Resol
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type FormFieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FormField'] = ResolversParentTypes['FormField']> = {
@@ -1649,6 +1751,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   createPaymentTransaction?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<MutationCreatePaymentTransactionArgs, 'input'>>;
   createPremium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType, RequireFields<MutationCreatePremiumArgs, 'input'>>;
   createProductTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<MutationCreateProductTransactionArgs, 'input'>>;
+  push?: Resolver<Array<ResolversTypes['WriteResult']>, ParentType, ContextType, RequireFields<MutationPushArgs, 'writes'>>;
   updateCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<MutationUpdateCompanyArgs, 'id' | 'input'>>;
   updateUser?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id' | 'input'>>;
   uploadInvoice?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<MutationUploadInvoiceArgs, 'invoice' | 'payment_transaction'>>;
@@ -1698,6 +1801,7 @@ export type PaymentTransactionResolvers<ContextType = RequestContext, ParentType
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   verification_latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type PaymentTransactionConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransactionConnection'] = ResolversParentTypes['PaymentTransactionConnection']> = {
@@ -1738,6 +1842,7 @@ export type PremiumResolvers<ContextType = RequestContext, ParentType extends Re
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type PremiumOptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PremiumOption'] = ResolversParentTypes['PremiumOption']> = {
@@ -1822,6 +1927,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   verification_latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ProductTransactionConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionConnection'] = ResolversParentTypes['ProductTransactionConnection']> = {
@@ -1938,6 +2044,33 @@ export type UserResolvers<ContextType = RequestContext, ParentType extends Resol
   phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   policy_accepted?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   updated_email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type WriteErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WriteError'] = ResolversParentTypes['WriteError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  fields?: Resolver<Maybe<Array<ResolversTypes['WriteFieldError']>>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retry_after?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  upstream_status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type WriteFieldErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WriteFieldError'] = ResolversParentTypes['WriteFieldError']> = {
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  path?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WriteResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WriteResult'] = ResolversParentTypes['WriteResult']> = {
+  error?: Resolver<Maybe<ResolversTypes['WriteError']>, ParentType, ContextType>;
+  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  object?: Resolver<Maybe<ResolversTypes['WrittenObject']>, ParentType, ContextType>;
+  ref?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WriteStatus'], ParentType, ContextType>;
+};
+
+export type WrittenObjectResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WrittenObject'] = ResolversParentTypes['WrittenObject']> = {
+  __resolveType: TypeResolveFn<'Company' | 'CompanyMember' | 'EntityCard' | 'Farmer' | 'Form' | 'PaymentTransaction' | 'Premium' | 'ProductTransaction' | 'User', ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -1982,6 +2115,10 @@ export type Resolvers<ContextType = RequestContext> = {
   UnknownEntity?: UnknownEntityResolvers<ContextType>;
   Upload?: GraphQLScalarType;
   User?: UserResolvers<ContextType>;
+  WriteError?: WriteErrorResolvers<ContextType>;
+  WriteFieldError?: WriteFieldErrorResolvers<ContextType>;
+  WriteResult?: WriteResultResolvers<ContextType>;
+  WrittenObject?: WrittenObjectResolvers<ContextType>;
 };
 
 export type DirectiveResolvers<ContextType = RequestContext> = {

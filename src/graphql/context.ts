@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import { HeldMemory } from '../lib/held-memory.ts';
@@ -23,6 +24,8 @@ export interface Service {
   entityKinds: EntityKindCache;
   earlyLists: EarlyLists;
   batches: Batches;
+  /** The records of writes, for those that have a key of their own. */
+  idempotency: Idempotency;
   /** Options of premiums and fields of forms, by caller. */
   parts: PartCache;
   /** The claims of a token that name the caller's own objects. */
@@ -80,6 +83,12 @@ export class RequestContext {
 
   get caller(): Caller {
     return this.calls.caller;
+  }
+
+  /** The same request for one write, beside others of the request. */
+  beside(parts: Pick<RequestContext, 'budget' | 'once'>): RequestContext {
+    const context: RequestContext = Object.assign(Object.create(RequestContext.prototype), this, parts);
+    return Object.assign(context, { calls: this.calls.beside(context) });
   }
 
   get loaders(): Loaders {

@@ -56,10 +56,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (tree.names.has('serverTime')) context.calls.isFresh = true;
     const estimate = estimateOf(args, context);
     if (!estimate) return args;
-    if (context.trace) context.trace.estimate = estimate;
+    const { least, most, cost, pushed } = estimate;
+    if (context.trace) context.trace.estimate = { least, most, cost };
     requireFits(estimate, limits);
     // The reads after one write must leave room for the writes after it.
-    if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least);
+    if (operation.definition.operation === 'mutation') context.budget.reserve(least - pushed);
     if (!cached) operations.add(key, tree);
     return args;
   }

@@ -48,6 +48,18 @@ export class RequestCalls implements ServiceReads {
     this.loaders = this.#newLoaders();
   }
 
+  /** Other calls of this request, beside which they run. `request`: their budget and Idempotency-Key. */
+  beside(request: Request): RequestCalls {
+    const calls = new RequestCalls(request, this.caller, this.isFresh);
+    calls.#noDialect = this.#noDialect;
+    return calls;
+  }
+
+  /** Lets no answer show anything older than now. */
+  renewLoaders(): void {
+    this.loaders = this.#newLoaders();
+  }
+
   get costs(): ServiceCosts {
     return this.#request.service.upstream.costs;
   }
@@ -208,7 +220,7 @@ export class RequestCalls implements ServiceReads {
         this.#save(endpoint, origin, 'replay', answer);
         await service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
       }
-      this.loaders = this.#newLoaders();
+      this.renewLoaders();
       return answer;
     } finally {
       if (input.file) scope.startClock();
@@ -233,7 +245,7 @@ export class RequestCalls implements ServiceReads {
       write: input,
       observer: trace?.observe(endpoint, origin),
     });
-    scope.addWrite(request);
+    scope.add(request);
     const answer = await service.upstream.send(request);
     const { status } = request;
     const { creates, kind } = endpoints[endpoint];

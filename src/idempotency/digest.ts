@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Upload } from 'graphql-upload-minimal';
 import { codedError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
+import { DateTime } from '../upstream/date-time.ts';
 
 /**
  * A SHA-256 digest of a JSON value, in base64url. The order of an object's keys does not count, and every file is equal.
@@ -15,6 +16,7 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value, (_key, part: unknown) => {
       if (part instanceof Upload) return 'a file';
+      if (part instanceof DateTime) return part.in('iso');
       if (!isObject(part)) return part;
       return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
     });

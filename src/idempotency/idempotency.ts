@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { codedError, type ErrorCode } from '../graphql/errors/codes.ts';
+import { isIdempotencyKey } from '../lib/idempotency-key.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from '../upstream/caller.ts';
@@ -54,18 +55,25 @@ export class Idempotency {
    * @throws BAD_REQUEST (400) for a key that is empty, longer than 255 characters, or not printable ASCII.
    */
   request(callerOf: () => Caller, key: string, body: unknown): IdempotentWrites {
-    if (!/^[ -~]{1,255}$/.test(key)) {
+    if (!isIdempotencyKey(key)) {
       const message = 'Idempotency-Key must be 1 to 255 printable characters.';
       throw codedError('BAD_REQUEST', message, { http: { status: 400 } });
     }
-    return new IdempotentWrites(this, () => {
+    return this.under(callerOf, key, () => {
       const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
-      const caller = callerOf();
+      return [query, operationName ?? null, variables ?? {}];
+    });
+  }
+
+  /** Writes under a valid key. `contentOf`: gives what makes two requests equal. */
+  under(callerOf: () => Caller, key: string, contentOf: () => readonly unknown[]): IdempotentWrites {
+    return new IdempotentWrites(this, () => {
+      const { keyDigest, digest } = callerOf();
       return {
-        key: digestOf([this.#serviceName, caller.keyDigest, key]),
+        key: digestOf([this.#serviceName, keyDigest, key]),
         // With other headers, such as a tenant's name, the service may write something else.
-        request: digestOf([caller.digest, query, operationName ?? null, variables ?? {}]),
-        caller: caller.keyDigest,
+        request: digestOf([digest, ...contentOf()]),
+        caller: keyDigest,
       };
     });
   }

@@ -16,6 +16,8 @@ export class IdempotentWrites {
   readonly replayed: string[] = [];
   /** The error of the first claim. Nothing was sent, so the error is that of the whole request. */
   refusal: unknown;
+  /** An equal request is making the write, and this one has not waited for its outcome. */
+  isInProgress = false;
   readonly #idempotency: Idempotency;
   readonly #nameOf: () => Omit<Write, 'field'>;
   #name: Omit<Write, 'field'> | undefined;
@@ -68,7 +70,10 @@ export class IdempotentWrites {
       const claim = await this.#claim(field, token);
       const { record } = claim;
       if (!record || !('until' in record) || record.until < Date.now()) return claim;
-      if (isOver()) throw inProgress();
+      if (isOver()) {
+        this.isInProgress = true;
+        throw inProgress();
+      }
       await pause(pauseMs);
     }
   }

@@ -27,14 +27,13 @@ export class ReferenceLoader {
   }
 
   /** Resolves after all loads. The loaders store each object that a reference shows, and the error of each load that failed. */
-  async resolve(object: Json, type: string, plan: Plan): Promise<void> {
-    for (
-      let level: Level = [{ object, plan: plan.byType.get(type) }];
-      level.length > 0;
-      level = this.#seenElsewhere()
-    ) {
-      await this.#resolveAll(level);
-    }
+  resolve(object: Json, type: string, plan: Plan): Promise<void> {
+    return this.resolveAll([{ object, plan: plan.byType.get(type) }]);
+  }
+
+  /** The same for several objects, each with the plan of its type. */
+  async resolveAll(objects: Level): Promise<void> {
+    for (let level = objects; level.length > 0; level = this.#seenElsewhere()) await this.#resolveLevel(level);
     this.#publish();
   }
 
@@ -51,7 +50,7 @@ export class ReferenceLoader {
     }
   }
 
-  async #resolveAll(level: Level): Promise<void> {
+  async #resolveLevel(level: Level): Promise<void> {
     const wanted: Wanted = new Map();
     for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
     if (wanted.size === 0) return;
@@ -62,7 +61,7 @@ export class ReferenceLoader {
       const load = () => this.#load(place, ids);
       loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
     }
-    await Promise.all([...loaded.values()].map(async (below) => this.#resolveAll(await below)));
+    await Promise.all([...loaded.values()].map(async (below) => this.#resolveLevel(await below)));
   }
 
   /** Returns the objects that have loaded. */

@@ -1,27 +1,23 @@
 import { GraphQLError } from 'graphql';
-import type { Resolvers } from '../generated/graph.ts';
+import type { MutationCreateCompanyMemberArgs } from '../generated/graph.ts';
 import { codedError, type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
-import { bodyWrite, mutate, refuseMistakes } from './root.ts';
+import { bodyWrite, type PrepareWrite, refuseMistakes } from './prepare-write.ts';
 import { storageMistakes } from './storable.ts';
 
-export const companyMembers: Resolvers = {
-  Mutation: {
-    // Newer versions of the service take an existing user's id where older ones take the user itself.
-    createCompanyMember: mutate('CompanyMember', async ({ input }, context) => {
-      await refuseMistakes(context, 'createCompanyMember', () => storageMistakes(input));
-      const { user_id, ...body } = input;
-      if (user_id == null) {
-        const write = await bodyWrite(context, 'createCompanyMember', body);
-        return () => write().catch((error) => Promise.reject(wantsId(error)));
-      }
-      if (body.user != null) {
-        const message = 'Give either `user` or `user_id`.';
-        throw fieldsRefused('The input contradicts itself', [{ path: ['input', 'user_id'], message }]);
-      }
-      const rename = (name: string) => (name === 'user' ? 'user_id' : name);
-      return bodyWrite(context, 'createCompanyMember', { ...body, user: user_id }, { rename });
-    }),
-  },
+/** Newer versions of the service take an existing user's id where older ones take the user itself. */
+export const createCompanyMember: PrepareWrite<MutationCreateCompanyMemberArgs> = async ({ input }, context) => {
+  await refuseMistakes(context, 'createCompanyMember', () => storageMistakes(input));
+  const { user_id, ...body } = input;
+  if (user_id == null) {
+    const write = await bodyWrite(context, 'createCompanyMember', body);
+    return () => write().catch((error) => Promise.reject(wantsId(error)));
+  }
+  if (body.user != null) {
+    const message = 'Give either `user` or `user_id`.';
+    throw fieldsRefused('The input contradicts itself', [{ path: ['input', 'user_id'], message }]);
+  }
+  const rename = (name: string) => (name === 'user' ? 'user_id' : name);
+  return bodyWrite(context, 'createCompanyMember', { ...body, user: user_id }, { rename });
 };
 
 /** How the service says, in any language, that it takes a key in place of an object. */

@@ -1,6 +1,7 @@
 import type { Resolvers } from '../generated/graph.ts';
 import { invoiceMistakes } from './guards.ts';
-import { mutate, refuseMistakes } from './root.ts';
+import { refuseMistakes } from './prepare-write.ts';
+import { mutate } from './root.ts';
 
 export const paymentTransactions: Resolvers = {
   Mutation: {

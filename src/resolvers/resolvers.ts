@@ -1,10 +1,10 @@
-import { companyMembers } from './company-members.ts';
 import { farmers } from './farmers.ts';
 import { forms } from './forms.ts';
 import { rawTexts } from './open-enums.ts';
 import { ownObjects } from './own-objects.ts';
 import { paymentTransactions } from './payment-transactions.ts';
 import { products } from './products.ts';
+import { push } from './push/push.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
@@ -19,10 +19,10 @@ export const resolvers = [
   rootResolvers,
   ownObjects,
   farmers,
-  companyMembers,
   forms,
   paymentTransactions,
   products,
+  push,
   users,
   serverTime,
 ];

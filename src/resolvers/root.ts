@@ -1,21 +1,15 @@
-import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
-import {
-  codedError,
-  type FieldError,
-  fieldsRefused,
-  fromUpstreamError,
-  inputNotStored,
-} from '../graphql/errors/codes.ts';
+import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
 import { listDigest } from '../loaders/cursor.ts';
-import { isById, type Kind, type Target } from '../loaders/kinds.ts';
+import type { Kind, Target } from '../loaders/kinds.ts';
 import { filtersOf, isNewestFirst, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { covers, loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
+import { loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
 import { readPage } from '../loaders/read-page.ts';
 import { isRow } from '../loaders/references.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
@@ -23,9 +17,11 @@ import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import { checkBounds } from './bounds.ts';
-import { type Guard, guards } from './guards.ts';
-import { storageMistakes } from './storable.ts';
-import { inputDifferences, lacksInput } from './stored-input.ts';
+import type { PrepareWrite, Write } from './prepare-write.ts';
+import { requireKey } from './require-key.ts';
+import { withCodes } from './with-codes.ts';
+import { prepareOf } from './writes.ts';
+import { answerOf, completed, learn, notStored } from './written-object.ts';
 
 type RootResolver<Arguments, Result = unknown> = (
   parent: unknown,
@@ -45,7 +41,7 @@ export const rootResolvers: { Query: RootResolvers; Mutation: RootResolvers } = 
 for (const [name, { does, kind, rootField }] of Object.entries(endpoints)) {
   if (does === 'list') rootResolvers.Query[rootField] = list(name as ListEndpointName);
   else if (does === 'get') rootResolvers.Query[rootField] = byId(kind, ({ id }: { id: string }) => id);
-  else rootResolvers.Mutation[rootField] = write(name as EndpointName, kind);
+  else rootResolvers.Mutation[rootField] = mutate(kind, prepareOf(name as EndpointName, kind));
 }
 
 /** One range of the rows of a list. */
@@ -133,70 +129,13 @@ export function byId<Arguments, Result>(
   };
 }
 
-/** A write with a body. Over a service with the weaknesses of real deployments, a guard checks the input first. */
-function write(endpoint: EndpointName, kind: Kind): RootResolver<{ id?: string; input: object }> {
-  return mutate(kind, (args, context) => guardedWrite(context, endpoint, kind, args));
-}
-
-/** Checks the input, and prepares to send it. */
-export async function guardedWrite(
-  context: RequestContext,
-  endpoint: EndpointName,
-  kind: Kind,
-  { id, input }: { id?: string; input: object },
-): Promise<Write> {
-  const guard = guards[endpoint] as Guard<object> | undefined;
-  await refuseMistakes(context, endpoint, async () => [
-    ...storageMistakes(input),
-    ...((await guard?.(input, context)) ?? []),
-  ]);
-  return bodyWrite(context, endpoint, input, { kind, id });
-}
-
-/** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
-export async function refuseMistakes(
-  { calls, service }: RequestContext,
-  endpoint: EndpointName,
-  find: () => FieldError[] | Promise<FieldError[]>,
-): Promise<void> {
-  // Without the dialect the write is not sent either. Its record may answer it nevertheless.
-  const dialect = await calls.dialect(() => [endpoint]).catch(() => undefined);
-  if (dialect !== 'connect') return;
-  const mistakes = await find();
-  // The gateway may have known more when it sent the write, such as the options of a premium.
-  if (mistakes.length === 0 || (await calls.isRecorded())) return;
-  const { advice } = service.upstream.dialect;
-  const summary = 'The service is known to fail on this, or not to store it';
-  throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);
-}
-
-/** Sends a write whose input is right. */
-type Write = () => Promise<Json>;
-
-/** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
-export async function bodyWrite(
-  context: RequestContext,
-  endpoint: EndpointName,
-  body: object,
-  { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
-): Promise<Write> {
-  const details = {
-    pathPrefix: ['input'],
-    ...(rename && { rename }),
-    ...(kind && id !== undefined && { reference: { type: kind, id } }),
-  };
-  const subject = id === undefined ? {} : { id };
-  const write = await withCodes(async () => context.calls.prepareWrite(endpoint, subject), details);
-  return () => withCodes(() => write({ body }), details);
-}
-
 /**
  * A field of Mutation. `prepare` checks the input, and returns the write. The executor runs the write when the input of all
  * fields is right.
  */
 export function mutate<Arguments, Result>(
   kind: Kind,
-  prepare: (args: Arguments, context: RequestContext) => Promise<Write>,
+  prepare: PrepareWrite<Arguments>,
 ): RootResolver<Arguments, Result> {
   return async (_parent, args, context, info) => {
     requireKey(context);
@@ -210,9 +149,8 @@ export function mutate<Arguments, Result>(
 }
 
 /**
- * Shows the answer of the write. Reads the other properties of the selection afterwards, and fields of the input that the
- * answer lacks. The write has happened even if that read fails, so its answer then comes with an extra error. Another one
- * names the input that is not stored.
+ * Shows the answer of the write. Reads the other properties of the selection afterwards. An error of that read stands
+ * beside the answer, and another one names the input that is not stored.
  */
 async function showWrite(
   kind: Kind,
@@ -224,62 +162,17 @@ async function showWrite(
 ): Promise<Json> {
   const field = String(info.path.key);
   context.calls.field = field;
-  const answer = await withCodes(() => answerOf(kind, write, args, info));
-  let data = answer;
-  if (!isRow(data)) {
-    const message = 'The service accepted the write, but its answer has no id.';
-    throw codedError('UPSTREAM_INVALID_RESPONSE', message);
-  }
-  context.loaders.seen.add(kind, data, false);
-  context.service.parts.learn(context.caller.digest, data);
-  const isPartial = (plan && !covers({ data, complete: false }, plan)) || lacksInput(args, data);
-  if (isPartial && isById(kind)) {
-    try {
-      const whole = await context.loaders.load(kind, data.id, field);
-      data = { ...data, ...whole.data, id: data.id };
-    } catch (error) {
-      context.errors.add(info, error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError));
-    }
-  }
-  const differences = inputDifferences(info, args, { ...data, ...answer });
-  if (differences.length > 0) context.errors.add(info, inputNotStored(differences));
+  const answer = await answerOf(kind, write, { info, args });
+  learn(context, kind, answer);
+  const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
+  if (failure) context.errors.add(info, failure);
+  const difference = notStored({ info, args }, { ...data, ...answer });
+  if (difference) context.errors.add(info, difference);
   await loadReferences(context, info, kind, data);
   return data;
-}
-
-/**
- * The object that the service has made or changed. Where it has made none, the object that it answers instead counts only if
- * it equals the input.
- * @throws CONFLICT with the id of another object that stands in the way.
- */
-async function answerOf(kind: Kind, write: Write, args: Json, info: GraphQLResolveInfo): Promise<Json> {
-  try {
-    return await write();
-  } catch (error) {
-    const existing = error instanceof UpstreamError ? error.existing : undefined;
-    if (!existing) throw error;
-    if (inputDifferences(info, args, existing).length === 0) return existing;
-    throw fromUpstreamError(error as UpstreamError, { reference: { type: kind, id: String(existing.id) } });
-  }
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
 function loadReferences(context: RequestContext, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
   return new ReferenceLoader(context.loaders).resolve(data, type, planOf(fieldOf(info)));
-}
-
-async function withCodes<T>(run: () => Promise<T>, details: Parameters<typeof fromUpstreamError>[1] = {}): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    // `answerOf` decides whether an object that was there is an error.
-    throw error instanceof UpstreamError && !error.existing ? fromUpstreamError(error, details) : error;
-  }
-}
-
-function requireKey({ caller, calls: { refusal } }: RequestContext): void {
-  if (!caller.headers.authorization) {
-    throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
-  }
-  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
 }

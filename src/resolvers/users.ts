@@ -1,26 +1,28 @@
 import { GraphQLError } from 'graphql';
-import type { Resolvers, UpdateUserInput } from '../generated/graph.ts';
+import type { MutationUpdateUserArgs, Resolvers, UpdateUserInput } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { booleanIn } from './loose-values.ts';
-import { guardedWrite, mutate } from './root.ts';
+import { guardedWrite, type PrepareWrite } from './prepare-write.ts';
 
 export const users: Resolvers = {
   User: {
     current_policy_accepted: ({ policy_accepted }) => booleanIn(policy_accepted),
   },
-  Mutation: {
-    updateUser: mutate('User', async ({ id, input }, context) => {
-      const write = await guardedWrite(context, 'updateUser', 'User', { id, input });
-      return async () => {
-        try {
-          return await write();
-        } catch (error) {
-          throw (await emailTaken(error, id, input, context)) ?? error;
-        }
-      };
-    }),
-  },
+};
+
+const update = guardedWrite('updateUser', 'User');
+
+/** Names the probable reason where the service fails on an e-mail. */
+export const updateUser: PrepareWrite<MutationUpdateUserArgs> = async ({ id, input }, context) => {
+  const write = await update({ id, input }, context);
+  return async () => {
+    try {
+      return await write();
+    } catch (error) {
+      throw (await emailTaken(error, id, input, context)) ?? error;
+    }
+  };
 };
 
 /**

@@ -110,7 +110,16 @@ export async function startGateway({
     broadcast: others?.broadcast,
   });
   others?.listen((keyDigest, endpoint) => upstream.invalidate(keyDigest, endpoint));
+  const pipeline = await startPipeline({
+    schema,
+    limits: config.limits.documents,
+    operations,
+    introspectionEnabled: config.graphql.introspection,
+    logger,
+  });
+  const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
   const service: Service = {
+    idempotency,
     upstream,
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
@@ -123,15 +132,6 @@ export async function startGateway({
     deadlines: new Deadlines(config.limits.operations.timeoutMs),
     introspectionEnabled: config.graphql.introspection,
   };
-  const pipeline = await startPipeline({
-    schema,
-    limits: config.limits.documents,
-    operations,
-    introspectionEnabled: config.graphql.introspection,
-    logger,
-  });
-
-  const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
   const places = new ConcurrencyLimit(config.limits.operations);
   const traffic = new Traffic();
   traffic.queue = places;

@@ -10,8 +10,7 @@ import type { Abortable, Signal } from './request.ts';
 export class CancelScope extends Timed implements Signal {
   readonly #deadlines: Deadlines;
   readonly #memory: HeldMemory;
-  readonly #reads: Abortable[] = [];
-  #write: Abortable | undefined;
+  readonly #calls: Abortable[] = [];
   #left: Error | undefined;
   #reason: Error | undefined;
 
@@ -35,17 +34,12 @@ export class CancelScope extends Timed implements Signal {
     return this.#reason;
   }
 
-  add(read: Abortable): void {
-    this.#reads.push(read);
+  add(call: Abortable): void {
+    this.#calls.push(call);
   }
 
   hold(bytes: number): boolean {
     return this.#memory.hold(bytes);
-  }
-
-  /** An operation makes its writes one after the other. */
-  addWrite(write: Abortable): void {
-    this.#write = write;
   }
 
   /** Throws if the client has left. Else the gateway would make errors for missing objects that no client reads. */
@@ -64,7 +58,6 @@ export class CancelScope extends Timed implements Signal {
 
   #cancel(reason: Error): void {
     this.#reason ??= reason;
-    this.#write?.abort(reason);
-    for (const read of this.#reads) read.abort(reason);
+    for (const call of this.#calls) call.abort(reason);
   }
 }

@@ -40,7 +40,7 @@ export interface Abortable {
 export interface Signal {
   /** Milliseconds of performance.now(). */
   readonly due: number;
-  /** Lets the operation abort a read that it waits for. */
+  /** Lets the operation abort a call that it waits for. */
   add(wait: Abortable): void;
   /** Holds the memory of an answer until the operation ends; false where there is none. */
   hold(bytes: number): boolean;

@@ -6,6 +6,8 @@ import { ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { OperationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
+import { Idempotency } from '../../src/idempotency/idempotency.ts';
+import { openSqliteStore } from '../../src/idempotency/sqlite-store.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { histogram } from '../../src/lib/metrics.ts';
@@ -293,6 +295,9 @@ describe('a repeated operation', () => {
 test('an operation of a cached document bypasses Apollo Server', async () => {
   const upstream = upstreamOf(gateway.sandbox.url);
   const limits = { pageSize: 1, upstreamCalls: 1, cost: 1, objects: 1, answerBytes: 1_000 };
+  const logger = pino({ level: 'silent' });
+  const store = await openSqliteStore({ file: ':memory:', ttlMs: 1_000, writes: 1, writesPerCaller: 1 });
+  const idempotency = new Idempotency(store, { timeoutMs: 1_000 }, logger, 'test');
   const service: Service = {
     upstream,
     batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
@@ -305,8 +310,8 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     limits,
     memory: new MemoryShare(0),
     deadlines: new Deadlines(10_000),
+    idempotency,
   };
-  const logger = pino({ level: 'silent' });
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
   const pipeline = await startPipeline({
@@ -333,6 +338,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   expect(await repeat('{ a: __typename }', 'demo-coop')).toBe(200);
   expect(await send('text/plain', '{ a: __typename }')).toBe(200);
   await pipeline.stop();
+  await idempotency.close();
   await upstream.close();
 });
 

@@ -10,10 +10,10 @@ export class ExtraErrors {
     this.#answer = answer;
   }
 
-  /** Puts an error beside the field's data, or beside one item or field below it. Throws if the answer has no room left. */
-  add(info: GraphQLResolveInfo, error: GraphQLError, below?: number | string): void {
+  /** Puts an error beside the field's data, or beside a place below it. Throws if the answer has no room left. */
+  add(info: GraphQLResolveInfo, error: Error, below: number | string | readonly (number | string)[] = []): void {
     if (!this.#answer.addError()) throw this.#answer.refusal;
-    const path: (string | number)[] = below === undefined ? [] : [below];
+    const path = [below].flat();
     for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
     this.list.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
   }

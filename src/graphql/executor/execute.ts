@@ -23,11 +23,10 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
     };
     if (args.operation.definition.operation === 'mutation') {
       for (const root of fields) await settleInto(root);
+      const writes = fields.filter(({ field }) => typeof data[field.key] === 'function');
       const isRefused = run.errors.length > 0;
-      for (const root of fields) {
-        const write = data[root.field.key];
-        if (typeof write === 'function') await settleInto(root, isRefused ? () => null : (write as Resolve));
-      }
+      if (isRefused && writes.some(({ isNonNull }) => isNonNull)) return { data: null, errors: run.errors };
+      for (const root of writes) await settleInto(root, isRefused ? () => null : (data[root.field.key] as Resolve));
     } else await Promise.all(fields.map((root) => settleInto(root)));
   } catch (error) {
     run.errors.push(error as GraphQLError);

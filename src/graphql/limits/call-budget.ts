@@ -3,11 +3,13 @@ import { codedError } from '../errors/codes.ts';
 
 /** Counts the REST calls of one operation, retries included. */
 export class CallBudget implements RetryBudget {
-  readonly #max: number;
+  readonly #limit: number;
+  #max: number;
   #used = 0;
   #reserved = 0;
 
   constructor(max: number) {
+    this.#limit = max;
     this.#max = max;
   }
 
@@ -28,6 +30,19 @@ export class CallBudget implements RetryBudget {
   /** A reserved call is not needed. */
   releaseWrite(): void {
     this.#reserved -= 1;
+  }
+
+  /** A budget of its own for a chain of writes, whose reads have as many calls as an operation. */
+  forWrites(writes: number): CallBudget {
+    const budget = new CallBudget(this.#limit + writes);
+    budget.reserve(writes);
+    return budget;
+  }
+
+  /** Adds the calls of a part of the operation: those that it has made, and those that it has left. */
+  join(part: CallBudget): void {
+    this.#max += part.#max;
+    this.#used += part.#used;
   }
 
   /** @throws UPSTREAM_BUDGET_EXCEEDED where no call is left. */

@@ -10,7 +10,8 @@ const itemsPerList = 5;
 export function costOf(calls: readonly RootCall[]): number {
   let cost = 0;
   for (const call of calls) {
-    if (call.how !== 'list') cost += 1 + objectsBelow(call.field);
+    if (call.how === 'push') cost += call.chains.flat().length * (1 + objectsBelow(call.field));
+    else if (call.how !== 'list') cost += 1 + objectsBelow(call.field);
     else cost += call.needsRows ? call.range.size * objectsBelow(call.field) : 1;
   }
   return cost;

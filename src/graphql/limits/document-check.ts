@@ -16,10 +16,8 @@ import {
 import type { Config } from '../../config.ts';
 import { hasVariables } from '../executor/compile.ts';
 import { ValidDocument } from '../executor/operation.ts';
-import { costOf } from './cost.ts';
 import { documentRule } from './document-limits.ts';
-import { requireFits } from './estimate.ts';
-import { minCalls } from './min-calls.ts';
+import { leastFor, requireFits } from './estimate.ts';
 import { rootCallsOf } from './root-calls.ts';
 
 export interface DocumentCheck {
@@ -52,7 +50,7 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
     const calls = rootCallsOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
       if (node && !hasVariables(node)) throw reason;
     });
-    requireFits({ least: minCalls(calls, { usesCache }), cost: costOf(calls) }, limits.operations);
+    requireFits(leastFor(calls, { usesCache }), limits.operations);
   }
 }
 

@@ -7,7 +7,7 @@ import type { ExecutionArgs } from '../executor/operation.ts';
 import { costOf } from './cost.ts';
 import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
-import { rootCallsOf } from './root-calls.ts';
+import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
 
 /**
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
@@ -16,15 +16,19 @@ import { rootCallsOf } from './root-calls.ts';
 export function estimateOf(
   args: ExecutionArgs,
   { caller, calls, service, trace }: RequestContext,
-): Estimate | undefined {
+): (Estimate & Least) | undefined {
   const { pageSize, upstreamCalls } = service.limits;
   if (!caller.headers.authorization) return undefined;
   try {
-    const { least, cost } = leastOf(args, calls.usesCache, pageSize);
+    const estimate = leastOf(args, calls.usesCache, pageSize);
+    const { least, pushed, chains } = estimate;
     const most = trace
-      ? Math.min(maxCost(rootCallsOf(args, pageSize), service.upstream.costs).calls, upstreamCalls)
+      ? Math.min(
+          maxCost(rootCallsOf(args, pageSize), service.upstream.costs).calls,
+          pushed + (1 + chains) * upstreamCalls,
+        )
       : least;
-    return { least, most: Math.max(least, most), cost };
+    return { ...estimate, most: Math.max(least, most) };
   } catch (error) {
     if (error instanceof GraphQLError) return undefined;
     throw error;
@@ -37,7 +41,7 @@ export function estimateOf(
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
 export function requireFits(
-  { cost, least }: Pick<Estimate, 'cost' | 'least'>,
+  { cost, least, pushed }: Least,
   limits: Pick<RequestContext['service']['limits'], 'cost' | 'upstreamCalls'>,
 ): void {
   const http = { status: 400 };
@@ -45,15 +49,31 @@ export function requireFits(
     const message = `The operation asks for about ${cost} objects; ${limits.cost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
     throw codedError('QUERY_TOO_COMPLEX', message, { http });
   }
-  if (least > limits.upstreamCalls) {
-    const message = `The operation needs ${least} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;
+  const fewest = least - pushed;
+  if (fewest > limits.upstreamCalls) {
+    const message = `The operation needs ${fewest} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;
     throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http });
   }
 }
 
-type Least = Pick<Estimate, 'least' | 'cost'>;
+interface Least extends Pick<Estimate, 'least' | 'cost'> {
+  /** Writes of a push, which each have a call of their own. */
+  pushed: number;
+  /** The chains of these writes. */
+  chains: number;
+}
 
 const constant = { cached: new WeakMap<FieldTree, Least>(), uncached: new WeakMap<FieldTree, Least>() };
+
+export function leastFor(calls: readonly RootCall[], { usesCache }: { usesCache: boolean }): Least {
+  const chains = pushedChains(calls);
+  return {
+    least: minCalls(calls, { usesCache }),
+    cost: costOf(calls),
+    pushed: chains.flat().length,
+    chains: chains.length,
+  };
+}
 
 /** Computed once for an operation without variables. */
 function leastOf(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): Least {
@@ -63,7 +83,7 @@ function leastOf(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): 
   const known = isConstant ? before.get(tree) : undefined;
   if (known) return known;
   const calls = rootCallsOf(args, maxPageSize);
-  const least = { least: minCalls(calls, { usesCache }), cost: costOf(calls) };
+  const least = leastFor(calls, { usesCache });
   if (isConstant) before.set(tree, least);
   return least;
 }

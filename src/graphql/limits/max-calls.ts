@@ -1,5 +1,5 @@
 import type { RowRange } from '../../loaders/connection.ts';
-import { isById, isListOnly, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
+import { isById, isListOnly, type Kind, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
 import { maxPages } from '../../loaders/list-scan.ts';
 import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
@@ -47,7 +47,7 @@ interface Terms extends Suppositions {
  * Infinity where only the service knows how long a list is.
  */
 export function maxCost(roots: readonly RootCall[], costs: ServiceCosts, suppositions = nothingSupposed): MaxCost {
-  const combine = roots.some(({ how }) => how === 'write') ? then : plus;
+  const combine = roots.some(({ how }) => how === 'write' || how === 'push') ? then : plus;
   const costWith = (scanned: ReadonlySet<ListedKind>) =>
     roots.map((root) => costOfRoot({ ...suppositions, costs, scanned }, root, roots)).reduce(combine, nothing);
   const sought = costWith(new Set());
@@ -65,6 +65,7 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
     const calls = isCompleted ? 2 : 1;
     return then(costOf({ calls, rows: calls, waves: calls }), costBelow(terms, plan, 1));
   }
+  if (call.how === 'push') return costOfPush(terms, plan, call.chains);
   const { needsRows, range } = call;
   const checks = costOfChecks(call);
   if (!needsRows) return then(costOf({ calls: 1, rows: 1, waves: 1 }), checks);
@@ -89,6 +90,15 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
 function costOfChecks(list: RowsList): Cost {
   const { length } = optionalFiltersOf(list);
   return length === 0 ? nothing : costOf({ calls: 1 + length, rows: 1 + length, waves: 2 });
+}
+
+/** The reads for all objects come after the last write. */
+function costOfPush(terms: Terms, plan: Plan, chains: readonly Kind[][]): Cost {
+  const kinds = chains.flat();
+  const made = { calls: kinds.length, rows: kinds.length, waves: Math.max(0, ...chains.map(({ length }) => length)) };
+  const completed = kinds.filter(isById).length;
+  const reads = costOf({ calls: completed, rows: completed, waves: Math.min(1, completed) });
+  return then(costOf(made), then(reads, costBelow(terms, plan, kinds.length)));
 }
 
 function isReadWith(call: RootCall, other: RootCall): boolean {

@@ -3,7 +3,7 @@ import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
-import type { RootCall } from './root-calls.ts';
+import { pushedChains, type RootCall } from './root-calls.ts';
 
 /**
  * The fewest REST calls that an operation can do with: its writes, or the reads of its root fields. Lists are taken for
@@ -11,7 +11,7 @@ import type { RootCall } from './root-calls.ts';
  * whole lists of kinds without a GET by id.
  */
 export function minCalls(calls: readonly RootCall[], { usesCache = false } = {}): number {
-  const writes = calls.filter(({ how }) => how === 'write').length;
+  const writes = calls.filter(({ how }) => how === 'write').length + pushedChains(calls).flat().length;
   return writes + fewestForLists(calls, usesCache) + fewestForIds(calls);
 }
 

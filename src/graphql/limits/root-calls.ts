@@ -1,17 +1,20 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType, isLeafType } from 'graphql';
+import type { MutationPushArgs } from '../../generated/graph.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/connection.ts';
 import { listDigest } from '../../loaders/cursor.ts';
 import { isListed, type Kind, type ListedKind, type Target } from '../../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
 import type { Filters } from '../../loaders/rows-request.ts';
 import { checkBounds } from '../../resolvers/bounds.ts';
+import { chainsOf } from '../../resolvers/push/chains.ts';
+import { planPush } from '../../resolvers/push/plan.ts';
 import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
 import { isPossibleId } from '../../upstream/request-path.ts';
 import type { Field } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 
 /** A read or a write that a field of Query or Mutation asks for. */
-export type RootCall = { field: Field } & (ListCall | GetCall | WriteCall);
+export type RootCall = { field: Field } & (ListCall | GetCall | WriteCall | PushCall);
 
 interface ListCall {
   how: 'list';
@@ -31,6 +34,12 @@ interface GetCall {
 interface WriteCall {
   how: 'write';
   kind: Kind;
+}
+
+/** Many writes, each after the others of its chain. The chains run side by side. */
+interface PushCall {
+  how: 'push';
+  chains: Kind[][];
 }
 
 const listOf = new Map<string, ListEndpointName>(
@@ -70,6 +79,11 @@ export function callsService({ name, definition }: Field): boolean {
   return !name.startsWith('__') && !isLeafType(getNamedType(definition.type));
 }
 
+/** The chains of all pushes. Each has a budget of its own. */
+export function pushedChains(calls: readonly RootCall[]): Kind[][] {
+  return calls.flatMap((call) => (call.how === 'push' ? call.chains : []));
+}
+
 /** The kind in whose list the gateway may look for an object, instead of a GET by id. */
 export function listedAs(target: Target): ListedKind | undefined {
   // A company is in no list, but an id does not say whether its entity is a company.
@@ -82,11 +96,15 @@ function callOf(
   field: Field,
   variableValues: ExecutionArgs['variableValues'],
   maxPageSize: number,
-): ListCall | GetCall | WriteCall {
+): ListCall | GetCall | WriteCall | PushCall {
   const { definition, parentType, name, nodes, tree } = field;
   const type = getNamedType(definition.type) as GraphQLObjectType;
   const args = getArgumentValues(definition, nodes[0] as FieldNode, variableValues);
   if (typeof args.id === 'string' && !isPossibleId(args.id)) throw new Error('The service cannot have this id.');
+  if (name === 'push') {
+    const chains = chainsOf(planPush((args as MutationPushArgs).writes, tree.schema));
+    return { how: 'push', chains: chains.map((chain) => chain.map(({ kind }) => kind)) };
+  }
   if (tree.definition.operation === 'mutation') {
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
     return { how: 'write', kind: type.name as Kind };

@@ -1,0 +1,60 @@
+import type { RequestContext } from '../graphql/context.ts';
+import { type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
+import type { Json } from '../lib/json.ts';
+import type { Kind } from '../loaders/kinds.ts';
+import type { EndpointName } from '../upstream/endpoints.ts';
+import { type Guard, guards } from './guards.ts';
+import { storageMistakes } from './storable.ts';
+import { withCodes } from './with-codes.ts';
+
+/** Sends a write whose input is right. */
+export type Write = () => Promise<Json>;
+
+/** Checks the arguments of a write, and prepares to send it. */
+export type PrepareWrite<Arguments> = (args: Arguments, context: RequestContext) => Promise<Write>;
+
+/** A write with a body. Over a service with the weaknesses of real deployments, a guard checks the input first. */
+export function guardedWrite(endpoint: EndpointName, kind: Kind): PrepareWrite<{ id?: string; input: object }> {
+  return async ({ id, input }, context) => {
+    const guard = guards[endpoint] as Guard<object> | undefined;
+    await refuseMistakes(context, endpoint, async () => [
+      ...storageMistakes(input),
+      ...((await guard?.(input, context)) ?? []),
+    ]);
+    return bodyWrite(context, endpoint, input, { kind, id });
+  };
+}
+
+/** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
+export async function refuseMistakes(
+  { calls, service }: RequestContext,
+  endpoint: EndpointName,
+  find: () => FieldError[] | Promise<FieldError[]>,
+): Promise<void> {
+  // Without the dialect the write is not sent either. Its record may answer it nevertheless.
+  const dialect = await calls.dialect(() => [endpoint]).catch(() => undefined);
+  // The gateway may have known more when it sent the write, such as the options of a premium.
+  if (dialect !== 'connect' || (await calls.isRecorded())) return;
+  const mistakes = await find();
+  if (mistakes.length === 0) return;
+  const { advice } = service.upstream.dialect;
+  const summary = 'The service is known to fail on this, or not to store it';
+  throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);
+}
+
+/** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
+export async function bodyWrite(
+  context: RequestContext,
+  endpoint: EndpointName,
+  body: object,
+  { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
+): Promise<Write> {
+  const details = {
+    pathPrefix: ['input'],
+    ...(rename && { rename }),
+    ...(kind && id !== undefined && { reference: { type: kind, id } }),
+  };
+  const subject = id === undefined ? {} : { id };
+  const write = await withCodes(async () => context.calls.prepareWrite(endpoint, subject), details);
+  return () => withCodes(() => write({ body }), details);
+}

@@ -1,0 +1,133 @@
+import { GraphQLError, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
+import { embedded } from '../../generated/contract.ts';
+import type { RequestContext } from '../../graphql/context.ts';
+import { codedError } from '../../graphql/errors/codes.ts';
+import { idOf, type Reference, references, referenceValue } from '../../loaders/references.ts';
+import { UpstreamError } from '../../upstream/errors.ts';
+import { checkBounds } from '../bounds.ts';
+import { withCodes } from '../with-codes.ts';
+import { prepareOf } from '../writes.ts';
+import { answerOf } from '../written-object.ts';
+import { failed, internalError, notTriedAfter, type Outcome } from './outcome.ts';
+import { mapWriteIds, type Need, type PlannedWrite, type WriteArgs } from './plan.ts';
+
+/** The last part of an operation's time, in which no write begins: the reads of the answer need it. */
+const lastShare = 0.1;
+
+type Budget = RequestContext['budget'];
+
+/** Makes the writes of a push, each after those that it needs. */
+export class WriteMaker {
+  readonly outcomes = new Map<PlannedWrite, Outcome>();
+  readonly #context: RequestContext;
+  readonly #info: GraphQLResolveInfo;
+  /** The service does not accept the key of the caller. */
+  #refusal: GraphQLError | undefined;
+
+  constructor(context: RequestContext, info: GraphQLResolveInfo) {
+    this.#context = context;
+    this.#info = info;
+  }
+
+  /** Checks the bounds of all writes before the first is sent, and runs some chains at a time. */
+  async make(chains: readonly (readonly PlannedWrite[])[]): Promise<void> {
+    const { calls, budget } = this.#context;
+    for (const write of chains.flat()) this.#checkBounds(write);
+    // Each write would look for the dialect itself.
+    await calls.dialect(() => [this.#info.fieldName]).catch(() => {});
+    const waiting = chains.values();
+    const runSome = async () => {
+      for (const chain of waiting) {
+        const own = budget.forWrites(chain.length);
+        for (const write of chain)
+          if (!this.outcomes.has(write)) this.outcomes.set(write, await this.#make(write, own));
+        budget.join(own);
+      }
+    };
+    const width = Math.min(chains.length, Math.max(1, Math.round(calls.costs.parallelism)));
+    await Promise.all(Array.from({ length: width }, runSome));
+  }
+
+  #checkBounds(write: PlannedWrite): void {
+    try {
+      checkBounds(this.#fieldOf(write), write.args);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      this.outcomes.set(write, { status: 'REFUSED', error });
+    }
+  }
+
+  #fieldOf({ endpoint }: PlannedWrite) {
+    const { schema } = this.#info;
+    return { schema, parentType: schema.getMutationType() as GraphQLObjectType, fieldName: endpoint };
+  }
+
+  async #make(write: PlannedWrite, budget: Budget): Promise<Outcome> {
+    const { endpoint, kind, key } = write;
+    const args = this.#resolve(write);
+    if ('status' in args) return args;
+    const { service, caller } = this.#context;
+    const content = () => ['push', endpoint, args.id ?? null, args.input];
+    const once = service.idempotency.under(() => caller, key, content);
+    const context = this.#context.beside({ budget, once });
+    context.calls.field = endpoint;
+    try {
+      const stop = this.#stopReason();
+      if (stop && !(await withCodes(() => context.calls.isRecorded()))) throw stop;
+      const send = await withCodes(() => prepareOf(endpoint, kind)(args, context));
+      const answer = await answerOf(kind, send, { info: this.#fieldOf(write), args });
+      return { status: once.replayed.length > 0 ? 'REPLAYED' : 'DONE', made: { answer, args } };
+    } catch (error) {
+      const shown = this.#shown(error, write);
+      if (shown.extensions.code === 'UNAUTHENTICATED') this.#refusal = shown;
+      return failed(shown, once);
+    }
+  }
+
+  /** The arguments with ids in place of refs, or the outcome of a write that cannot have them. */
+  #resolve(write: PlannedWrite): WriteArgs | Outcome {
+    for (const other of write.follows) {
+      const outcome = this.outcomes.get(other) as Outcome;
+      // A later update could otherwise be overwritten by an earlier one that comes late.
+      if (outcome.status === 'NOT_TRIED' || outcome.status === 'UNKNOWN') return notTriedAfter(other, outcome);
+    }
+    const ids = new Map<string, string>();
+    for (const [ref, need] of write.needs) {
+      const outcome = this.outcomes.get(need.write) as Outcome;
+      const id = outcome.made && idIn(need, outcome.made.answer);
+      if (id === undefined) return notTriedAfter(need.write, outcome);
+      ids.set(ref, id);
+    }
+    return ids.size === 0 ? write.args : mapWriteIds(write, this.#info.schema, (id) => ids.get(id) ?? id);
+  }
+
+  /** The reason why no write may begin. */
+  #stopReason(): Error | undefined {
+    const { scope, startedAt } = this.#context;
+    if (this.#refusal) return this.#refusal;
+    if (scope.reason) return scope.reason instanceof UpstreamError ? timeIsOver() : scope.reason;
+    const isLate = scope.due - performance.now() < lastShare * (scope.due - startedAt);
+    return isLate ? timeIsOver() : undefined;
+  }
+
+  /** Masks an unforeseen error. The errors beside the data report it to the log. */
+  #shown(error: unknown, { index }: PlannedWrite): GraphQLError {
+    if (error instanceof GraphQLError) return error;
+    this.#context.errors.add(this.#info, error as Error, index);
+    return internalError();
+  }
+}
+
+function timeIsOver(): GraphQLError {
+  const message = 'The push has no time left (limits.operations.timeoutMs): send it again under the same keys.';
+  return codedError('UPSTREAM_TIMEOUT', message);
+}
+
+/** The id of the object that a later write needs; undefined where the answer does not show it. */
+function idIn({ write: { kind }, within }: Need, answer: { id: string }): string | undefined {
+  if (within === undefined) return answer.id;
+  const types: Readonly<Record<string, string>> = embedded[kind];
+  const reference = references[kind]?.[within] ?? { to: types[within] };
+  const value = referenceValue(answer, within, reference as Reference);
+  return value === null ? undefined : idOf(value);
+}

@@ -1,0 +1,11 @@
+import type { RequestContext } from '../graphql/context.ts';
+import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
+import { UpstreamError } from '../upstream/errors.ts';
+
+/** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
+export function requireKey({ caller, calls: { refusal } }: RequestContext): void {
+  if (!caller.headers.authorization) {
+    throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
+  }
+  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
+}
