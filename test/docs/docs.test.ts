@@ -77,7 +77,11 @@ describe('docs/schema.md', () => {
       Object.values(type.getFields()).filter((field) => !isLeafType(getNamedType(field.type))),
     );
 
-    expect([...new Set(shown)].sort()).toEqual(rootFields.map(({ name }) => name).sort());
+    const others = [...read('docs/schema.md').matchAll(/`(\w+)` is a root field without an endpoint of its own/g)];
+
+    expect([...new Set([...shown, ...others.map(([, name]) => name)])].sort()).toEqual(
+      rootFields.map(({ name }) => name).sort(),
+    );
   });
 });
 

@@ -126,7 +126,7 @@ function argumentsOf(endpoint: EndpointName, schema: GraphQLSchema): readonly Gr
   return (schema.getMutationType() as GraphQLObjectType).getFields()[endpoint]?.args ?? [];
 }
 
-/** The object of the write, or the one inside it that the place takes, such as the card of an assignment. */
+/** The object of the write, or the one inside it that the place takes: the card of an assignment. */
 function objectFor(
   { endpoint, kind }: PlannedWrite,
   to: string,
