@@ -145,7 +145,7 @@ test('asks once for all requests of one token that come together', async () => {
   expect(service.calls.filter((call) => call === post)).toHaveLength(keys.length);
 });
 
-test('keeps the words of a refused token, and asks again after it', async () => {
+test('asks again for a token that the service has refused', async () => {
   const authorization = bearerOf(people.abena);
   const key = randomUUID();
   await create(authorization, key);
@@ -163,12 +163,10 @@ test('keeps the words of a refused token, and asks again after it', async () => 
 test('asks the service for a token that has expired', async () => {
   const key = randomUUID();
   const authorization = bearerOf(people.abena, { claims: { exp: now() + 3 } });
-  const first = await create(authorization, key);
+  await create(authorization, key);
   await expect
     .poll(async () => codesOf(await create(authorization, key)), { timeout: 20_000, interval: 500 })
     .toEqual(['UNAUTHENTICATED']);
-
-  expect(first.errors).toEqual([]);
 });
 
 test('makes an opaque key of a token that lacks a claim, or comes under another scheme', async () => {
