@@ -21,6 +21,10 @@ export function limitSettings({ memory, capacity, operationMs, uploadMs }: Bases
         about: 'How long an operation may wait.',
         derived: '5 s, or `limits.operations.timeoutMs` where that is less.',
       }),
+      files: setting(value.count().default(Math.max(1, capacity(50))), {
+        about: 'Lists that are sent as files at the same time; the next is `OVERLOADED`.',
+        derived: '50 for each GiB of memory.',
+      }),
       pageSize: setting(value.count().default(1_000), { about: 'Rows of one list at most.' }),
       upstreamCalls: setting(value.count().default(500), {
         about: 'REST calls of one operation at most, retries included.',

@@ -16,6 +16,7 @@ import { ExtraErrors } from './errors/extra-errors.ts';
 import { AnswerLimit } from './executor/answer-limit.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
 import { CallBudget } from './limits/call-budget.ts';
+import type { ListFile } from './list-file.ts';
 import { RequestCalls } from './request-calls.ts';
 
 /** The parts of a gateway that all requests share. */
@@ -50,6 +51,13 @@ export interface RequestOptions {
   once?: IdempotentWrites | undefined;
   /** The client's Accept-Language. */
   language?: string | undefined;
+  /** Takes the list of the operation, which then does not run. */
+  opened?: OpenedList | undefined;
+}
+
+/** The list that a file is to show. Empty until the operation is found valid. */
+export interface OpenedList {
+  list?: ListFile;
 }
 
 /** One GraphQL request. Apollo Server copies the context shallowly, so all state is in objects that the copies share. */
@@ -64,15 +72,21 @@ export class RequestContext {
   readonly trace: UpstreamTrace | undefined;
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
+  readonly opened: OpenedList | undefined;
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
   readonly #memory: HeldMemory;
 
-  constructor(service: Service, caller: Caller, { trace, isFresh = false, once, language }: RequestOptions = {}) {
+  constructor(
+    service: Service,
+    caller: Caller,
+    { trace, isFresh = false, once, language, opened }: RequestOptions = {},
+  ) {
     this.service = service;
     this.trace = trace ? new UpstreamTrace() : undefined;
     this.once = once;
     this.language = language;
+    this.opened = opened;
     this.#memory = new HeldMemory(service.memory);
     this.scope = new CancelScope(service.deadlines, this.#memory);
     this.budget = new CallBudget(service.limits.upstreamCalls);

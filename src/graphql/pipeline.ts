@@ -11,6 +11,7 @@ import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts'
 import { answerTooLong } from './limits/answer-bounds.ts';
 import { estimateOf, requireFits } from './limits/estimate.ts';
 import { callsService } from './limits/root-calls.ts';
+import { ListFile } from './list-file.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables, type Variables } from './variables.ts';
@@ -19,6 +20,8 @@ export type PipelineOptions = Omit<ApolloOptions, 'formatError' | 'steps'>;
 
 export interface Pipeline {
   execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
+  /** Checks an operation whose list a file is to show. Gives `context.opened` the list, or returns a refusal. */
+  open(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +55,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const cached = operations.tree(key);
     const tree = cached ?? operation.tree(variableValues);
     const args = { operation, tree, variableValues, contextValue: context, answer: context.answer };
+    if (context.opened) {
+      context.opened.list = new ListFile(args);
+      return args;
+    }
     // The rows beside `serverTime` must not be older than that time.
     if (tree.names.has('serverTime')) context.calls.isFresh = true;
     const estimate = estimateOf(args, context);
@@ -79,7 +86,9 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     }
   }
 
-  async function run(args: ExecutionArgs, { calls, caller, once }: RequestContext): Promise<FormattedExecutionResult> {
+  async function run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult> {
+    const { calls, caller, once } = context;
+    if (context.opened) return { data: null };
     if (caller.isUnknown) await identify(args, calls);
     const request = currentRequest.getStore();
     if (request) {
@@ -160,6 +169,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       // Nothing was sent, so Apollo Server can word the refusal.
       return context.once?.refusal ? apollo.execute(request, context) : response;
     },
+    open: apollo.execute,
     stop: apollo.stop,
   };
 }

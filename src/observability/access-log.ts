@@ -11,7 +11,7 @@ const maxNameLength = 100;
  */
 export function logAccess(
   logger: Logger,
-  { id, traceId, kind, operationName, calls, errors, fileBytes, media, begin }: CurrentRequest,
+  { id, traceId, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
   { method, status, outcome }: { method: string | undefined; status: number | undefined; outcome: Outcome },
 ): void {
   const line = {
@@ -26,7 +26,8 @@ export function logAccess(
     outcome,
     upstream_calls: media ? undefined : calls,
     errors: errors && [...errors.keys()],
-    file_bytes: media?.bytes ?? fileBytes,
+    rows: list?.rows,
+    file_bytes: (media ?? list)?.bytes ?? fileBytes,
   };
   logger.info(line, media ? 'Media' : 'GraphQL');
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
 
-/** The kind of a request for an operation; `refused`: nothing ran. */
-export type OperationKind = 'query' | 'mutation' | 'introspection' | 'refused';
+/** The kind of a request for an operation; `file`: one list as a file; `refused`: nothing ran. */
+export type OperationKind = 'query' | 'mutation' | 'introspection' | 'file' | 'refused';
 
 /** One HTTP request, with notes for metrics and logs. */
 export class CurrentRequest {
@@ -23,6 +23,8 @@ export class CurrentRequest {
   fileBytes: number | undefined = undefined;
   /** The file of the service that the request asks for. */
   media: { folder: string; bytes: number; isAnswered: boolean } | undefined = undefined;
+  /** The list that the client gets as a file. `isWhole`: its last line is sent. */
+  list: { rows: number; bytes: number; isWhole: boolean } | undefined = undefined;
   /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
 

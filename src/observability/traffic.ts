@@ -63,8 +63,8 @@ export class Traffic {
   }
 }
 
-function outcomeOf({ errors, hasData, media }: CurrentRequest, status: number | undefined): Outcome {
-  if (status === undefined) return 'left';
+function outcomeOf({ errors, hasData, media, list }: CurrentRequest, status: number | undefined): Outcome {
+  if (status === undefined || list?.isWhole === false) return 'left';
   if (!errors) return media?.isAnswered === false ? 'left' : 'ok';
   return hasData ? 'partial' : 'failed';
 }

@@ -27,6 +27,7 @@ import { startAdminThread } from './admin-thread.ts';
 import { hasSmallBody } from './body.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { corsFor } from './cors.ts';
+import { fileEndpoint } from './file-endpoint.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { mediaEndpoint } from './media-endpoint.ts';
@@ -159,7 +160,10 @@ export async function startGateway({
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
-  const graphql = graphqlEndpoint({ run, operations: places, traffic, clientBodies, spooledFiles }, config);
+  let isClosing = () => false;
+  const fileParts = { pipeline, service, documents, answers, operations: places, isClosing: () => isClosing(), logger };
+  const sendFile = fileEndpoint(fileParts, config);
+  const graphql = graphqlEndpoint({ run, sendFile, operations: places, traffic, clientBodies, spooledFiles }, config);
   const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, config.media.proxy);
   const { host, adminPort } = config.server;
@@ -194,6 +198,7 @@ export async function startGateway({
   });
 
   isStopping = () => http.isStopping;
+  isClosing = () => http.isClosing;
 
   return {
     url: urlOf(host, http.port) + graphqlPath,

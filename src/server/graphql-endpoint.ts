@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
-import { RequestContext, type Service } from '../graphql/context.ts';
+import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
-import { partialStatus } from '../graphql/errors/status.ts';
+import { fileType, partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -44,6 +44,8 @@ export type RunOperation = (
 
 export interface EndpointParts {
   run: RunOperation;
+  /** Answers a request for a list as a file. */
+  sendFile: RunOperation;
   operations: ConcurrencyLimit;
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
@@ -51,9 +53,14 @@ export interface EndpointParts {
   spooledFiles: MemoryShare;
 }
 
+interface Posted {
+  body: ClientBody;
+  isPacked: boolean;
+}
+
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { run, operations, traffic, clientBodies, spooledFiles }: EndpointParts,
+  { run, sendFile, operations, traffic, clientBodies, spooledFiles }: EndpointParts,
   config: Config,
 ): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
@@ -101,19 +108,26 @@ export function graphqlEndpoint(
     request: IncomingMessage,
     response: ServerResponse,
     current: CurrentRequest,
-    posted?: { body: ClientBody; isPacked: boolean },
+    posted?: Posted,
   ): Promise<void> {
     if (!(await operations.enter(response))) return;
+    let isInPlace = true;
     try {
-      if (!posted) return await run(request, response, current, undefined);
-      const { body, isPacked } = posted;
-      const bytes = body.take();
-      body.release();
-      const text = textOf(isPacked ? await unpack(bytes, config.limits.clients.bodyBytes) : bytes);
-      await run(request, response, current, parseText(text));
-    } finally {
+      const body = posted && parseText(await textOfBody(posted));
+      if (!fileType(request.headers.accept)) return await run(request, response, current, body);
+      // A file takes a place for each window.
       operations.leave();
+      isInPlace = false;
+      await sendFile(request, response, current, body);
+    } finally {
+      if (isInPlace) operations.leave();
     }
+  }
+
+  async function textOfBody({ body, isPacked }: Posted): Promise<string> {
+    const bytes = body.take();
+    body.release();
+    return textOf(isPacked ? await unpack(bytes, config.limits.clients.bodyBytes) : bytes);
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
@@ -162,9 +176,7 @@ export function operationHandler(
   config: Config,
 ): RunOperation {
   const isCoded = config.server.compression === 'on';
-  const deciding = ['Accept', ...(isCoded ? ['Accept-Encoding'] : []), 'Origin'];
-  /** The answer belongs to one caller. Browsers get a page at the same address. */
-  const uncacheable = { 'cache-control': 'no-store', vary: deciding.join(', ') };
+  const unshared = uncacheable(config);
 
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
@@ -175,9 +187,7 @@ export function operationHandler(
     const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);
     const context: RequestContext = new RequestContext(service, caller, {
       once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
-      trace: request.headers[traceHeader] === 'true',
-      language: request.headers['accept-language'],
-      isFresh: /\bno-(cache|store)\b/i.test(request.headers['cache-control'] ?? ''),
+      ...contextOptions(request),
     });
     response.once('close', () => {
       if (!response.writableFinished) context.scope.leave(clientLeft());
@@ -192,7 +202,7 @@ export function operationHandler(
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
-      Object.assign(headers, isRevalidated ? revalidated(deciding, config.upstream) : uncacheable);
+      Object.assign(headers, isRevalidated ? revalidated(config) : unshared);
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
       if (isRevalidated) {
@@ -210,12 +220,32 @@ export function operationHandler(
   };
 }
 
+/** The headers of the client that change how its operation runs. */
+export function contextOptions({ headers }: IncomingMessage): RequestOptions {
+  return {
+    trace: headers[traceHeader] === 'true',
+    language: headers['accept-language'],
+    isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
+  };
+}
+
+/** Headers of the client that decide about the form of an answer. Browsers get a page at the same address. */
+function decidingHeaders({ server }: Config): string[] {
+  return ['Accept', ...(server.compression === 'on' ? ['Accept-Encoding'] : []), 'Origin'];
+}
+
+/** The answer belongs to one caller. */
+export function uncacheable(config: Config): OutgoingHttpHeaders {
+  return { 'cache-control': 'no-store', vary: decidingHeaders(config).join(', ') };
+}
+
 /** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
-function revalidated(deciding: readonly string[], { forwardHeaders }: Config['upstream']): OutgoingHttpHeaders {
-  const all = [...deciding, 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
+function revalidated(config: Config): OutgoingHttpHeaders {
+  const { forwardHeaders } = config.upstream;
+  const all = [...decidingHeaders(config), 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };
 }
 
-function clientLeft(): Error {
+export function clientLeft(): Error {
   return codedError('BAD_REQUEST', 'The client has left.');
 }

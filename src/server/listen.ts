@@ -19,7 +19,7 @@ import { Pipelining } from './pipelining.ts';
 import { Refusals } from './refusals.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
-export interface HttpServer extends Pick<Drain, 'isStopping' | 'close'> {
+export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'close'> {
   port: number;
 }
 

@@ -2,9 +2,10 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { fromUpstreamError } from '../graphql/errors/codes.ts';
+import { failureStatus } from '../graphql/errors/status.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import type { Callers } from '../upstream/callers.ts';
-import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
+import { UpstreamError } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles } from '../upstream/media-files.ts';
 import { mediaPathOf } from './media-path.ts';
 import { callerHeaders, requireKey } from './request.ts';
@@ -68,7 +69,7 @@ export function mediaEndpoint(
         if (client.signal.aborted) return;
         throw error;
       }
-      throw fromUpstreamError(error, { http: { status: statuses[error.code] ?? 502 } });
+      throw fromUpstreamError(error, { http: { status: failureStatus(error.code) } });
     }
   };
 }
@@ -90,18 +91,6 @@ async function* counted(
     throw failure;
   }
 }
-
-/** Other codes are 502. */
-const statuses: Partial<Record<UpstreamErrorCode, number>> = {
-  BAD_USER_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  RATE_LIMITED: 429,
-  UPSTREAM_UNAVAILABLE: 503,
-  UPSTREAM_TIMEOUT: 504,
-  OVERLOADED: 503,
-};
 
 function headersOf({ statusCode, headers: given }: MediaAnswer): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {

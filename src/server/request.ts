@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { codedError } from '../graphql/errors/codes.ts';
-import { answerType, answerTypes, refusalStatus } from '../graphql/errors/status.ts';
+import { answerType, answerTypes, fileType, refusalStatus } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { parseJson } from '../lib/json.ts';
@@ -73,8 +73,10 @@ export function parseText(text: string, place = 'body', status = 400): unknown {
 
 /** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
 export function requireAcceptable(request: IncomingMessage): void {
-  if (answerType(request.headers.accept)) return;
-  throw codedError('BAD_REQUEST', `Accept must allow ${answerTypes.join(' or ')}.`, { http: { status: 406 } });
+  const { accept } = request.headers;
+  if (answerType(accept) || (fileType(accept) && !isMultipart(request))) return;
+  const message = `Accept must allow ${answerTypes.join(' or ')}; for one list also application/jsonl or text/csv.`;
+  throw codedError('BAD_REQUEST', message, { http: { status: 406 } });
 }
 
 /** @throws BAD_REQUEST (400) for a form that another site could send. */

@@ -29,6 +29,19 @@ export class UntakenAnswers {
     return this.#write(response, bytes, write);
   }
 
+  /** Watches the client while `write` writes a part of its answer, of so many bytes. */
+  async writePart(response: ServerResponse, bytes: number, write: () => Promise<void>): Promise<void> {
+    const taken = this.#share.take(bytes) ? bytes : await this.#makeRoom(bytes);
+    // Between two parts the client waits for the gateway, and is not late.
+    this.#begin(response);
+    try {
+      await write();
+    } finally {
+      this.#end(response);
+      this.#share.release(taken);
+    }
+  }
+
   /** Watches an answer that was written otherwise, unless the client has taken it. */
   watch(response: ServerResponse): void {
     if (isOver(response) || this.#untaken.has(response)) return;
@@ -72,15 +85,23 @@ export class UntakenAnswers {
   }
 
   #watch(response: ServerResponse, bytes: number): void {
-    this.#untaken.set(response, new Untaken(response.req.socket));
-    this.#timer ??= setInterval(() => this.#closeLate(), Math.min(this.#timeoutMs, 1_000));
+    this.#begin(response);
     response.once('close', () => {
       this.#share.release(bytes);
-      this.#untaken.delete(response);
-      if (this.#untaken.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      this.#end(response);
     });
+  }
+
+  #begin(response: ServerResponse): void {
+    this.#untaken.set(response, new Untaken(response.req.socket));
+    this.#timer ??= setInterval(() => this.#closeLate(), Math.min(this.#timeoutMs, 1_000));
+  }
+
+  #end(response: ServerResponse): void {
+    this.#untaken.delete(response);
+    if (this.#untaken.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   /** Resolves with the bytes that it has taken. */

@@ -42,7 +42,7 @@ function blocksOf({ path, text }: Page): Block[] {
   return sections.flatMap((section) => {
     const found: Block[] = [];
     for (const [, language = '', code = ''] of section.matchAll(fenced)) {
-      const block: Block = { page: path, language, text: code.replaceAll('\n\\#', '\n#'), next: undefined };
+      const block: Block = { page: path, language, text: code.replaceAll(/^\\#/gm, '#'), next: undefined };
       const before = found.at(-1);
       if (before) before.next = block;
       found.push(block);

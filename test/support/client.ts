@@ -75,7 +75,7 @@ export function clientOf(url: string): Client {
 
 export async function readAnswer(response: Response): Promise<HttpAnswer> {
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import type { ErrorCode } from './codes.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const graphqlType = 'application/graphql-response+json; charset=utf-8';
@@ -7,19 +8,33 @@ const graphqlType = 'application/graphql-response+json; charset=utf-8';
 /** The media types of answers, in Apollo Server's order. A client that accepts both alike gets the first. */
 export const answerTypes = [jsonType, graphqlType];
 
+/** The media types of a list as a file. The first of each format is its own name, the others are common aliases. */
+export const fileTypes = ['application/jsonl', 'application/x-ndjson', 'application/ndjson', 'text/csv'];
+
 /** Clients send few different values of Accept, each with every request. */
-const negotiated = new LRUCache<string, { type: string | undefined }>({ max: 100 });
+const negotiated = new LRUCache<string, { type: string | undefined; fileType: string | undefined }>({ max: 100 });
 
 /** The media type of an answer. Undefined if `Accept` allows none. */
 export function answerType(accept: string | undefined): string | undefined {
   // An empty header accepts any type.
-  if (!accept) return jsonType;
+  return accept ? negotiate(accept).type : jsonType;
+}
+
+/** The media type of a file. Undefined for a client that prefers another answer. */
+export function fileType(accept: string | undefined): string | undefined {
+  return accept ? negotiate(accept).fileType : undefined;
+}
+
+function negotiate(accept: string) {
   let answer = negotiated.get(accept);
   if (!answer) {
-    answer = { type: new Negotiator({ headers: { accept } }).mediaType(answerTypes) };
+    const negotiator = new Negotiator({ headers: { accept } });
+    const preferred = negotiator.mediaType([...answerTypes, ...fileTypes]);
+    const isFile = preferred !== undefined && fileTypes.includes(preferred);
+    answer = { type: negotiator.mediaType(answerTypes), fileType: isFile ? preferred : undefined };
     if (accept.length < 1_000) negotiated.set(accept, answer);
   }
-  return answer.type;
+  return answer;
 }
 
 /** The media type of a refusal. A refusal because of `Accept` is JSON. */
@@ -56,3 +71,21 @@ export function refusalStatus(
   }
   return status === 400 && isWellFormed && /application\/json/i.test(accept) ? 200 : status;
 }
+
+/** The HTTP status of an answer that shows nothing but a failure. A fault of the gateway has no code yet. */
+export function failureStatus(code: unknown): number {
+  return code === undefined ? 500 : (failureStatuses[code as ErrorCode] ?? 502);
+}
+
+const failureStatuses: Partial<Record<ErrorCode, number>> = {
+  BAD_USER_INPUT: 400,
+  QUERY_TOO_COMPLEX: 400,
+  UPSTREAM_BUDGET_EXCEEDED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  UPSTREAM_UNAVAILABLE: 503,
+  OVERLOADED: 503,
+  UPSTREAM_TIMEOUT: 504,
+};

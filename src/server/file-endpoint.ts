@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { OpenedList } from '../graphql/context.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import { errorFormatter } from '../graphql/errors/format.ts';
+import { overloaded, retryAfterSeconds } from '../graphql/errors/overloaded.ts';
+import { failureStatus, fileType, refusalStatus } from '../graphql/errors/status.ts';
+import type { ListFile } from '../graphql/list-file.ts';
+import type { Pipeline } from '../graphql/pipeline.ts';
+import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { codingFor } from './content-coding.ts';
+import { type FileEnd, fileFormat } from './file-format.ts';
+import { type RunOperation, uncacheable } from './graphql-endpoint.ts';
+import { graphqlRequest } from './request.ts';
+import { send } from './response.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
+import { type FilePart, WindowReader, type WindowReaderParts } from './window-reader.ts';
+
+export interface FileParts extends Omit<WindowReaderParts, 'formatError'> {
+  pipeline: Pipeline;
+  documents: TrustedDocuments;
+  answers: UntakenAnswers;
+  /** Files end early, and say where to go on. */
+  isClosing(): boolean;
+  logger: Logger;
+}
+
+/** A client of this media type reads the status of a refusal. */
+const refusalAccept = 'application/graphql-response+json';
+
+/** Sends a list as a file, window by window, as its client takes them. Throws an error that is the answer. */
+export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): RunOperation {
+  const { pipeline, documents, answers, isClosing } = parts;
+  const formatError = errorFormatter(logger);
+  const { files } = config.limits.operations;
+  const isCoded = config.server.compression === 'on';
+  const unshared = uncacheable(config);
+  let running = 0;
+
+  return async function sendFile(request, response, current, body) {
+    if (running >= files) throw overloaded();
+    running += 1;
+    try {
+      const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
+      const list = await open(reader, request, response, body);
+      if (list) await sendWindows(list, reader, request, response, current);
+    } catch (error) {
+      if (!response.destroyed) throw error;
+    } finally {
+      running -= 1;
+    }
+  };
+
+  /** Checks the operation. Undefined where the answer is a refusal. */
+  async function open(
+    reader: WindowReader,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+  ): Promise<ListFile | undefined> {
+    const { asked } = documents.resolve(graphqlRequest(request, body));
+    const headers = { ...asked.headers, accept: refusalAccept };
+    const opened: OpenedList = {};
+    const refusal = await reader.run((context) => pipeline.open({ ...asked, headers }, context), { opened });
+    if (opened.list) return opened.list;
+    send(response, refusal.status, { ...Object.fromEntries(refusal.headers), ...unshared }, refusal.body);
+    return undefined;
+  }
+
+  async function sendWindows(
+    list: ListFile,
+    reader: WindowReader,
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: CurrentRequest,
+  ): Promise<void> {
+    current.kind = 'file';
+    current.operationName = list.operationName;
+    const format = fileFormat(fileType(request.headers.accept) as string, list.rows);
+    const first = await reader.read(list, format, list.after, list.maxRows).catch((error) => {
+      throw withStatus(error);
+    });
+    const sent = { rows: 0, bytes: 0, isWhole: false };
+    current.list = sent;
+    current.hasData = true;
+    const headers = {
+      ...unshared,
+      'content-type': format.contentType,
+      'content-disposition': `attachment; filename="${list.operationName ?? list.name}.${format.extension}"`,
+    };
+    const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
+    const stream = new AnswerStream(response, 200, headers, coding);
+    const write = (text: Buffer): Promise<void> => {
+      sent.bytes += text.length;
+      return answers.writePart(response, text.length, async () => {
+        await stream.write(text);
+        await stream.flush();
+      });
+    };
+    const end: FileEnd = { rows: 0, errors: 0, complete: true, cursor: list.after };
+    first.text = Buffer.concat([Buffer.from(format.head), first.text]);
+    let left = list.maxRows;
+    for (let part: FilePart | undefined = first; part; ) {
+      left -= part.asked;
+      end.rows += part.rows;
+      end.errors += part.errors;
+      end.cursor = part.hasNext ? part.cursor : null;
+      end.complete &&= part.isCertain && (end.cursor !== null || !part.hasNext || left === 0);
+      // The gateway reads one window ahead of the client.
+      const ahead: Promise<FilePart | undefined> | undefined =
+        end.cursor !== null && left > 0 ? readNext(end.cursor) : undefined;
+      await write(part.text);
+      sent.rows += part.rows;
+      part = await ahead;
+    }
+    await write(Buffer.from(format.end(end)));
+    await answers.writePart(response, 0, () => stream.end());
+    sent.isWhole = true;
+
+    async function readNext(cursor: string): Promise<FilePart | undefined> {
+      try {
+        if (isClosing()) throw closing();
+        return await reader.read(list, format, cursor, left);
+      } catch (error) {
+        end.complete = false;
+        end.errors += 1;
+        const failure = error instanceof GraphQLError ? error.toJSON() : { message: '' };
+        end.error = formatError(failure, error);
+        return undefined;
+      }
+    }
+  }
+}
+
+function closing(): GraphQLError {
+  return codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: retryAfterSeconds() });
+}
+
+/** The status of a list that fails before its first row. */
+function withStatus(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  const { code, http } = error.extensions as { code?: unknown; http?: { status: number } };
+  const status = refusalStatus(http?.status ?? failureStatus(code), refusalAccept, { code });
+  return new GraphQLError(error.message, {
+    originalError: error.originalError,
+    extensions: { ...error.extensions, http: { status } },
+  });
+}

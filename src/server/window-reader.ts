@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Config } from '../config.ts';
+import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
+import type { FormatError } from '../graphql/errors/format.ts';
+import type { ListFile, ListWindow } from '../graphql/list-file.ts';
+import { inTurn } from '../lib/in-turn.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
+import type { Caller } from '../upstream/caller.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import type { FileFormat } from './file-format.ts';
+import { clientLeft, contextOptions } from './graphql-endpoint.ts';
+import { callerHeaders } from './request.ts';
+import { traceContextHeaders } from './trace-context.ts';
+
+/** A window as a part of a file. */
+export interface FilePart extends Pick<ListWindow, 'cursor' | 'hasNext'> {
+  text: Buffer;
+  /** Rows that the gateway has asked for. The service may fail on some of them. */
+  asked: number;
+  rows: number;
+  errors: number;
+  /** No row is missing, and none comes twice. */
+  isCertain: boolean;
+}
+
+/** Rows of a window, unless they do not fit the limits of an operation. */
+const windowRows = 200;
+
+/** Characters that are written in one turn of the event loop: some milliseconds. */
+const charactersPerTurn = 256 * 1024;
+
+/** A smaller window may fit. */
+const sizeCodes: ReadonlySet<unknown> = new Set(['QUERY_TOO_COMPLEX', 'UPSTREAM_BUDGET_EXCEEDED']);
+
+/** Nearly every reference would fail likewise. */
+const outageCodes: ReadonlySet<unknown> = new Set([
+  'UNAUTHENTICATED',
+  'RATE_LIMITED',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'OVERLOADED',
+]);
+
+export interface WindowReaderParts {
+  service: Service;
+  /** Each window takes a place while the gateway reads it. */
+  operations: ConcurrencyLimit;
+  formatError: FormatError;
+}
+
+/** Reads the list of one request. Each window is an operation of its own, with its own time, calls and memory. */
+export class WindowReader {
+  readonly #parts: WindowReaderParts;
+  readonly #response: ServerResponse;
+  readonly #current: CurrentRequest;
+  readonly #callerNow: () => Caller;
+  readonly #options: RequestOptions;
+  #rows: number;
+  #context: RequestContext | undefined;
+
+  constructor(
+    parts: WindowReaderParts,
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: CurrentRequest,
+    { upstream, limits }: Config,
+  ) {
+    this.#parts = parts;
+    this.#response = response;
+    this.#current = current;
+    const headers = callerHeaders(request, upstream);
+    const ofRequest = traceContextHeaders(request, current);
+    // The service may accept the token in the first window.
+    this.#callerNow = () => parts.service.upstream.callers.of(headers, ofRequest);
+    this.#options = contextOptions(request);
+    this.#rows = Math.min(windowRows, limits.operations.pageSize);
+    response.once('close', () => this.#context?.scope.leave(clientLeft()));
+  }
+
+  /** Runs one operation of the client. Throws if the client has left. */
+  async run<T>(work: (context: RequestContext) => Promise<T>, options: RequestOptions = {}): Promise<T> {
+    const { operations, service } = this.#parts;
+    const isHere = await operations.enter(this.#response);
+    const context = new RequestContext(service, this.#callerNow(), { ...this.#options, ...options });
+    this.#context = context;
+    try {
+      if (!isHere || this.#response.destroyed) throw clientLeft();
+      return await work(context);
+    } finally {
+      this.#current.calls += context.budget.used;
+      context.end();
+      if (isHere) operations.leave();
+    }
+  }
+
+  /**
+   * Reads the next rows, `most` of them or fewer. Makes windows smaller that do not fit the limits of an operation.
+   * @throws GraphQLError where the list fails. Also where the service fails on the references of a window: the client goes on
+   * later. The first window shows such errors beside its rows, so that the client gets past them.
+   */
+  async read(list: ListFile, format: FileFormat, after: string | null, most: number): Promise<FilePart> {
+    for (;;) {
+      const first = Math.min(this.#rows, most);
+      const part = await this.run(async (context) => {
+        const window = await this.#window(list, context, { first, after });
+        if (!window) return undefined;
+        const outage = after !== list.after && window.errors.find(({ extensions }) => outageCodes.has(extensions.code));
+        if (outage) throw outage;
+        const written = await this.#write(window, format, context);
+        return { ...written, asked: first, cursor: window.cursor, hasNext: window.hasNext };
+      });
+      if (part) return part;
+      this.#rows = Math.ceil(first / 2);
+    }
+  }
+
+  /** Undefined for more rows than one operation can show. */
+  async #window(
+    list: ListFile,
+    context: RequestContext,
+    range: { first: number; after: string | null },
+  ): Promise<ListWindow | undefined> {
+    const isTooLarge = ({ extensions }: GraphQLError) => range.first > 1 && sizeCodes.has(extensions.code);
+    try {
+      const window = await list.read(context, range);
+      context.scope.requireClient();
+      // The list came in time, and its references did not.
+      const isLate = range.first > 1 && context.scope.reason !== undefined;
+      return isLate || window.errors.some(isTooLarge) ? undefined : window;
+    } catch (error) {
+      if (error instanceof GraphQLError && isTooLarge(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #write({ rows, errors, cursor }: ListWindow, format: FileFormat, { trace }: RequestContext) {
+    const ofRows = new Map<number, GraphQLFormattedError[]>();
+    const others: GraphQLFormattedError[] = [];
+    for (const error of errors) {
+      const formatted = this.#parts.formatError(error.toJSON(), error);
+      const [, , index, ...path] = formatted.path ?? [];
+      if (typeof index !== 'number') others.push(formatted);
+      else ofRows.set(index, [...(ofRows.get(index) ?? []), { ...formatted, path }]);
+    }
+    let text = '';
+    let turnEnd = charactersPerTurn;
+    for (const [index, row] of rows.entries()) {
+      text += format.row(row, ofRows.get(index));
+      if (text.length < turnEnd) continue;
+      turnEnd = text.length + charactersPerTurn;
+      await new Promise<void>(inTurn);
+    }
+    for (const error of others) text += format.error(error);
+    text += format.window(cursor, trace?.report());
+    return { text: Buffer.from(text), rows: rows.length, errors: errors.length, isCertain: others.length === 0 };
+  }
+}
