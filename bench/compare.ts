@@ -11,7 +11,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { comparisonReport, costPlot, latencyPlot } from './lib/comparison.ts';
 import { startLoadGenerator } from './lib/load.ts';
 import { type Measurement, measure } from './lib/measure.ts';
-import { documentFor, operationNames } from './lib/operations.ts';
+import { cases, codingOf, documentFor } from './lib/operations.ts';
 import { choosePeers, type Peer, reference } from './lib/peers.ts';
 import { writeResults } from './lib/results.ts';
 import { ask, type RunningPeer, type RunningStub, withPeer } from './lib/running.ts';
@@ -32,7 +32,7 @@ const latency = Number(options.latency);
 const { changing } = options;
 const rounds = Number(options.rounds);
 const concurrency = Number(options.concurrency);
-const operations = options.ops?.split(',') ?? [...operationNames];
+const operations = options.ops?.split(',') ?? [...cases];
 const peers = choosePeers(options.peers);
 
 /** Requests before the load and in it. Under an upstream latency they are long, and CPU is not what is asked. */
@@ -40,6 +40,7 @@ const requests: Record<string, { warmUp: number; load: number; loadWithLatency: 
   small: { warmUp: 1500, load: 3000, loadWithLatency: 1200 },
   page: { warmUp: 200, load: 500, loadWithLatency: 400 },
   deep: { warmUp: 80, load: 200, loadWithLatency: 200 },
+  'deep+gzip': { warmUp: 80, load: 200, loadWithLatency: 200 },
   catalog: { warmUp: 800, load: 2000, loadWithLatency: 1200 },
   idonly: { warmUp: 200, load: 600, loadWithLatency: 400 },
 };
@@ -81,7 +82,12 @@ async function measurePeer(round: number, peer: Peer, running: RunningPeer, stub
   if (peer.comparable !== false) await compareAnswers(peer, running.url);
   for (const operation of operations) {
     if (wrong.has(`${peer.name} ${operation}`)) continue;
-    const load = { document: documentFor(peer, operation), concurrency, ...requestsFor(peer, operation) };
+    const load = {
+      document: documentFor(peer, operation),
+      accepts: codingOf(operation),
+      concurrency,
+      ...requestsFor(peer, operation),
+    };
     rows.push({ round, peer: peer.name, operation, ...(await measure(generator, running, stub, load)) });
   }
 }

@@ -14,7 +14,14 @@ export interface Summary extends Measurement {
 const tolerance = 0.05;
 
 /** The highest cost allowed for our gateway, as a multiple of the floor's. */
-const targets: Record<string, number> = { small: 1.4, page: 1.1, deep: 1.2, catalog: 1.5, idonly: 1.1 };
+const targets: Record<string, number> = {
+  small: 1.4,
+  page: 1.1,
+  deep: 1.2,
+  'deep+gzip': 1.2,
+  catalog: 1.5,
+  idonly: 1.1,
+};
 const latencyTargets = { p50: { page: 1.05, deep: 1.05 }, p99: { page: 1, deep: 1 } };
 
 /** The tables of a comparison. `wrong` holds "peer operation" for wrong answers. */

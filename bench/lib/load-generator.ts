@@ -12,7 +12,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-async function run({ url, document, requests, concurrency, callers, hasKeys = false }: Job): Promise<Outcome> {
+async function run({ url, document, requests, concurrency, callers, accepts, hasKeys = false }: Job): Promise<Outcome> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, {
     connections: concurrency,
@@ -35,6 +35,7 @@ async function run({ url, document, requests, concurrency, callers, hasKeys = fa
         'content-type': 'application/json',
         accept: 'application/json',
         authorization: `Bearer caller-${process.pid}-${callers ? number % callers : number}`,
+        ...(accepts && { 'accept-encoding': accepts }),
         ...(hasKeys && { 'idempotency-key': `${process.pid}-${number}` }),
       },
     });

@@ -11,6 +11,8 @@ export interface Job {
   concurrency: number;
   /** How many different Authorization values are sent. Absent: another one in each request, so that nothing can be shared. */
   callers?: number;
+  /** The Accept-Encoding of the requests. Absent: they have none. */
+  accepts?: string | undefined;
   /** Each request has an Idempotency-Key of its own. */
   hasKeys?: boolean;
 }

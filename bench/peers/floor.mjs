@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Pool } from 'undici';
 
 const { origin, pathname } = new URL(process.env.UPSTREAM_URL);
@@ -152,8 +154,14 @@ async function serve(body, request, response) {
   const path = operation.path(limit);
   if (isPassthrough) return passThrough(await send(path, authorization), response);
   const data = await operation.answer(await get(path, authorization), authorization);
-  const answer = Buffer.from(JSON.stringify({ data }));
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
+  const text = Buffer.from(JSON.stringify({ data }));
+  const isGzipped = request.headers['accept-encoding'] === 'gzip';
+  const answer = isGzipped ? await promisify(gzip)(text) : text;
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': answer.length,
+    ...(isGzipped && { 'content-encoding': 'gzip' }),
+  });
   response.end(answer);
 }
 

@@ -62,7 +62,7 @@ export function settingsSchema(bases: Bases) {
         variable: 'MEMORY_LIMIT',
       }),
       compression: setting(z.enum(['on', 'off']).default('on'), {
-        about: '`on`: answers from 1 kB go in `br`, `zstd` or `gzip` to clients that take it. `off`: never.',
+        about: '`on`: answers from 1 kB go in `zstd`, `br` or `gzip` to clients that take it. `off`: never.',
         change: 'When a proxy before the gateway compresses.',
         variable: 'COMPRESSION',
       }),

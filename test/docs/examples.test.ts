@@ -1,14 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
+import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { blocks } from './pages.ts';
+import { blocks, readPage } from './pages.ts';
 
 const documentedAddress = 'http://127.0.0.1:4000/graphql';
 
@@ -78,6 +80,24 @@ describe.skipIf(skipCurl)('commands', () => {
     if (next!.language === 'json') expect(comparable(stdout)).toEqual(comparable(next!.text));
     else expect(stdout.replaceAll('\r\n', '\n')).toBe(next!.text);
   });
+});
+
+test('README.md shows the bytes of a page of 100 transactions with references', async () => {
+  const example = readFileSync(new URL('../../src/graphiql/examples/transactions.graphql', import.meta.url), 'utf8');
+  const kilobytes = async (coding: string) => {
+    const { body } = await request(gateway.url, {
+      method: 'POST',
+      headers: { authorization: 'demo-coop', 'content-type': 'application/json', 'accept-encoding': coding },
+      body: JSON.stringify({ query: example.replace('first: 5', 'first: 100') }),
+    });
+    return `${((await body.arrayBuffer()).byteLength / 1_000).toFixed(1)} kB`;
+  };
+  const shown = readPage('README.md').text.replaceAll(/\s+/g, ' ');
+
+  expect(shown).toContain(
+    `has ${await kilobytes('identity')}: ${await kilobytes('zstd')} in \`zstd\`, ` +
+      `${await kilobytes('br')} in \`br\`, ${await kilobytes('gzip')} in \`gzip\`.`,
+  );
 });
 
 test('the upload function of docs/uploads.md sends its file', async () => {

@@ -19,6 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CurrentRequest, currentRequest } from '../../src/observability/current-request.ts';
 import { AnswerStream } from '../../src/server/answer-stream.ts';
+import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
@@ -76,17 +77,20 @@ describe('a gateway with COMPRESSION=on', () => {
   });
   afterAll(() => gateway.close());
 
+  const plain: Record<string, string> = {};
+
   test.each([
     ['br', 'br'],
     ['zstd', 'zstd'],
     ['gzip', 'gzip'],
     ['GZIP', 'gzip'],
-    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, br', 'br'],
     ['gzip, zstd', 'zstd'],
     ['gzip;q=1.0, br;q=0.8, *;q=0.1', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
-    ['*', 'br'],
-    ['br;q=0, *', 'zstd'],
+    ['*', 'zstd'],
+    ['zstd;q=0, *', 'br'],
     ['identity;q=0.5, gzip;q=0.2', undefined],
     ['gzip;q=0.2, identity;q=0', 'gzip'],
     ['deflate, compress', undefined],
@@ -96,14 +100,14 @@ describe('a gateway with COMPRESSION=on', () => {
     [';;, q=, gzip;q=x', undefined],
   ])('answers Accept-Encoding "%s" with %s', async (accepted, coding) => {
     for (const query of [middleQuery, longQuery]) {
-      const plain = await post(gateway.url, query, {});
+      plain[query] ??= (await post(gateway.url, query, {})).body.toString();
       const answer = await post(gateway.url, query, { 'accept-encoding': accepted });
 
       expect(answer.status).toBe(200);
       expect(answer.headers['content-encoding']).toBe(coding);
       expect(answer.headers['content-length']).toBe(String(answer.body.length));
-      expect(textOf(answer)).toBe(plain.body.toString());
-      if (coding) expect(answer.body.length).toBeLessThan(0.6 * plain.body.length);
+      expect(textOf(answer)).toBe(plain[query]);
+      if (coding) expect(answer.body.length).toBeLessThan(0.6 * plain[query].length);
     }
   });
 
@@ -156,7 +160,7 @@ describe('a gateway with COMPRESSION=on', () => {
 
   test('codes many answers at once, each for its client', async () => {
     const names = ['br', 'zstd', 'gzip', 'identity'] as const;
-    const asked = Array.from({ length: 100 }, async (_, i) => {
+    const asked = Array.from({ length: 32 }, async (_, i) => {
       const answer = await post(gateway.url, `{ a${i}: __typename ${longQuery.slice(2)}`, {
         'accept-encoding': names[i % 4],
       });
@@ -210,6 +214,25 @@ describe('a gateway with COMPRESSION=on', () => {
   });
 });
 
+test.skipIf(noBrowser)('a page in Chromium reads a coded answer', async () => {
+  await using gateway = await startGateway();
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto(gateway.url);
+  const read = await page.evaluate(
+    async ([url, query]) => {
+      const headers = { authorization: 'demo-coop', 'content-type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      const { data } = await answer.json();
+      return { coding: answer.headers.get('content-encoding'), rows: data.farmers.results.length };
+    },
+    [gateway.url, longQuery] as const,
+  );
+  await browser.close();
+
+  expect(read).toEqual({ coding: 'zstd', rows: 240 });
+});
+
 test('COMPRESSION=off sends every answer as it is', async () => {
   await using gateway = await startGateway({ settings: { COMPRESSION: 'off' } });
   const { headers } = await post(gateway.url, longQuery, { 'accept-encoding': 'br, gzip, zstd, identity;q=0' });
@@ -261,7 +284,7 @@ describe('a revalidated answer', () => {
 describe('an answer that is long when coded', () => {
   const query = '{ farmers(limit: 1) { results { description } } }';
   /** Random texts hardly shrink. */
-  const description = randomBytes(3 * 2 ** 20).toString('base64');
+  const description = randomBytes(2 ** 20).toString('base64');
   let gateway: FakedGateway;
   beforeAll(async () => {
     gateway = await startFakedGateway();
@@ -295,7 +318,7 @@ describe('an answer that is long when coded', () => {
 
   test('leaves no memory behind when its clients leave', async () => {
     const body = rawPost(JSON.stringify({ query }), { 'Accept-Encoding': 'br' });
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 5; i++) {
       const connection = new RawConnection(gateway.url);
       await connection.send(body);
       await once(connection.socket, 'data');
