@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, validate } from 'graphql';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
@@ -10,6 +10,7 @@ import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { openExample } from '../support/example.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
+import { bearerOf, callerClaims, people } from '../support/tokens.ts';
 
 const example = openExample('react');
 
@@ -30,7 +31,7 @@ describe('the guide examples/react/README.md', () => {
   });
 
   test('names files that exist', () => {
-    const named = [...guide.matchAll(/`((?:src\/)?[\w-]+\.tsx?)`/g)].map(([, path = '']) => path);
+    const named = [...guide.matchAll(/`([\w-]+(?:\/[\w-]+)*\.[jt]sx?)`/g)].map(([, path = '']) => path);
 
     expect(named).not.toEqual([]);
     expect(named.filter((path) => !existsSync(join(example.folder, path)))).toEqual([]);
@@ -45,6 +46,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
   let gateway: Gateway;
   let server: PreviewServer;
   let browser: Browser;
+  let context: BrowserContext;
   let page: Page;
   /** Idempotency keys of the mutations that the page sent, in order. */
   let keys: string[];
@@ -64,8 +66,12 @@ describe.skipIf(skip)('the page of examples/react', () => {
     };
     [browser, gateway] = await Promise.all([
       launchBrowser(),
-      startGateway({ settings: { FORWARD_HEADERS: 'x-sandbox-fail' }, upstreamUrl: overProxy }),
-      example.run('npm', ['run', 'build']),
+      startGateway({
+        settings: { FORWARD_HEADERS: 'x-sandbox-fail', CALLER_CLAIMS: callerClaims },
+        upstreamUrl: overProxy,
+      }),
+      // A build for users, in an environment that vitest has marked as a test.
+      example.run('npm', ['run', 'build'], { NODE_ENV: 'production' }),
     ]);
     server = await preview({
       root: example.folder,
@@ -80,23 +86,35 @@ describe.skipIf(skip)('the page of examples/react', () => {
   });
 
   beforeEach(async () => {
-    page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
+    context = await browser.newContext();
+    context.setDefaultTimeout(10_000);
     keys = [];
-    page.on('request', (request) => {
+    context.on('request', (request) => {
       const { 'idempotency-key': key } = request.headers();
       if (key) keys.push(key);
     });
     gateway.sandbox.clearCalls();
-    await page.goto(server.resolvedUrls!.local[0]!);
-    await page.getByLabel('API key').fill('demo-coop');
-    await click('Sign in');
-    await page.getByText('240 farmers').waitFor();
+    page = await openPage();
+    await page.getByText(/^\d+ farmers$/).waitFor();
   });
   afterEach(async () => {
     service.respond = undefined;
-    await page.close();
+    await context.close();
   });
+
+  /** A tab with all that its forms offer. */
+  async function openPage(): Promise<Page> {
+    const tab = await context.newPage();
+    await tab.goto(server.resolvedUrls!.local[0]!);
+    await signIn('demo-coop', tab);
+    await tab.getByText('Ready for work without a network').waitFor();
+    return tab;
+  }
+
+  async function signIn(key: string, tab = page): Promise<void> {
+    await tab.getByLabel('API key').fill(key);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+  }
 
   test('lists farmers, loads more on scrolling, and searches', async () => {
     await expect.poll(() => farmers().count()).toBe(30);
@@ -109,7 +127,8 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await page.getByLabel('First name contains').fill('vest');
     await expect.poll(() => farmers().count()).toBe(4);
 
-    expect(calls()).toEqual([
+    const pages = calls().filter((call) => call.includes('farmers/?') && !call.includes('limit=1&'));
+    expect(pages).toEqual([
       'GET /supply-chains/farmers/?limit=30&offset=0',
       'GET /supply-chains/farmers/?limit=30&offset=30',
       'GET /supply-chains/farmers/?limit=30&offset=30',
@@ -145,6 +164,14 @@ describe.skipIf(skip)('the page of examples/react', () => {
       theirs.map(({ number }: { number: string }) => expect.stringContaining(number)),
     );
   });
+
+  /** Lets requests through, and cuts their answers. */
+  function loseAnswers(): Promise<unknown> {
+    return page.route('**/graphql', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+  }
 
   async function openBuyForm(): Promise<void> {
     await page.getByRole('link', { name: 'Syafruddin Siregar' }).click();
@@ -202,10 +229,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
   test('buys once if the user sends again after a lost answer', async () => {
     await openBuyForm();
     const listed = await transactions().count();
-    await page.route('**/graphql', async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    });
+    await loseAnswers();
     await click('Buy');
     await expect.poll(() => alert().textContent()).toContain('No answer arrived.');
     expect(await page.getByLabel('Quantity').isDisabled()).toBe(true);
@@ -232,5 +256,206 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await click('Record it again');
     await page.getByText(/^Recorded as number/).waitFor();
     expect(new Set(keys).size).toBe(2);
+  });
+
+  describe('the outbox', () => {
+    const entries = () => page.getByRole('list', { name: 'Outbox' }).locator('> li');
+    const states = () => entries().evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state')));
+    const posts = () => calls().filter((call) => call.startsWith('POST'));
+    const chain = [
+      'POST /supply-chains/farmers/',
+      'POST /supply-chains/entity-cards/',
+      'POST /transactions/product-transactions/',
+      'POST /transactions/payment-transactions/',
+    ];
+    const pushes: { key: string }[][] = [];
+
+    beforeEach(() => {
+      pushes.length = 0;
+      gateway.sandbox.clearCalls();
+      context.on('request', (request) => {
+        const { variables } = request.postDataJSON() ?? {};
+        if (variables?.writes) pushes.push(variables.writes);
+      });
+    });
+
+    /** Fills the form and looks at the outbox. */
+    async function saveOffline(first_name: string): Promise<void> {
+      await context.setOffline(true);
+      await page.getByRole('link', { name: 'New farmer' }).click();
+      await page.getByLabel('First name').fill(first_name);
+      await page.getByLabel('Card').fill(`card of ${first_name}`);
+      await page.getByLabel('Quantity').fill('12.5');
+      await page.getByLabel('Amount', { exact: true }).fill('90071992547409931.25');
+      await page.getByLabel('Premium', { exact: true }).selectOption({ label: 'Quality bonus' });
+      await page.getByLabel('Amount of the premium').fill('1.5');
+      await click('Save');
+      await page.getByText('Saved on this device').waitFor();
+      await page.getByRole('link', { name: 'Outbox' }).click();
+      await expect.poll(() => page.getByRole('status').textContent()).toContain('No network.');
+    }
+
+    const untilDone = () => expect.poll(states).toEqual(['done', 'done', 'done', 'done']);
+
+    test('survives a crash of the page offline, and sends each write once', async () => {
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await saveOffline('Adwoa');
+      await page.close();
+      page = await openPage();
+      await page.getByRole('link', { name: 'Outbox' }).click();
+      await expect.poll(states).toEqual(['pending', 'pending', 'pending', 'pending']);
+      await context.setOffline(false);
+      await untilDone();
+
+      expect(posts()).toEqual(chain);
+      const [farmer, card, purchase, premium] = gateway.sandbox
+        .calls()
+        .filter(({ method }) => method === 'POST')
+        .map(({ body }) => body as Record<string, string>);
+      expect(farmer).toMatchObject({ first_name: 'Adwoa' });
+      expect([card?.entity, premium?.destination]).toEqual([purchase?.source, purchase?.source]);
+      await page.getByRole('link', { name: 'Done' }).click();
+      await page.getByRole('heading', { name: 'Adwoa' }).waitFor();
+    });
+
+    test('sends the same writes again after a refused key and a lost answer, and no row comes twice', async () => {
+      service.respond = () => ({ status: 401, body: '{}' });
+      await saveOffline('Akua');
+      await context.setOffline(false);
+      await expect.poll(() => alert().textContent()).toContain('The API key is not accepted.');
+      service.respond = undefined;
+      await loseAnswers();
+      await click('Send now');
+      await expect.poll(() => alert().textContent()).toContain('No answer arrived.');
+      expect(await states()).toEqual(['pending', 'pending', 'pending', 'pending']);
+      expect(await entries().first().textContent()).toContain('Sent, not answered');
+
+      await page.unroute('**/graphql');
+      await click('Send now');
+      await untilDone();
+      expect(posts()).toEqual(chain);
+      expect(pushes.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(pushes.map((writes) => JSON.stringify(writes))).size).toBe(1);
+    });
+
+    test('sends the writes of an earlier token under the next one, and no row comes twice', async () => {
+      await click('Sign out');
+      await signIn(bearerOf(people.abena));
+      await page.getByText('Ready for work without a network').waitFor();
+      await saveOffline('Serwaa');
+      await loseAnswers();
+      await context.setOffline(false);
+      await expect.poll(() => alert().textContent()).toContain('No answer arrived.');
+      await click('Sign out');
+      await page.unroute('**/graphql');
+      await signIn(bearerOf(people.abena));
+      await untilDone();
+
+      expect(posts()).toEqual(chain);
+      expect(pushes.length).toBeGreaterThanOrEqual(2);
+    });
+
+    test('shows a refused write with its message, and sends the corrected one under a new key', async () => {
+      const body = JSON.stringify({ first_name: ['This name is taken.'] });
+      service.respond = ({ method, path }) =>
+        method === 'POST' && path.startsWith('/supply-chains/farmers') ? { status: 400, body } : undefined;
+      await saveOffline('Yaa');
+      await context.setOffline(false);
+      await expect.poll(states).toEqual(['refused', 'pending', 'pending', 'pending']);
+      expect(await entries().nth(1).textContent()).toContain('Waits for: Farmer Yaa');
+      const field = page.getByLabel('first name');
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(await entries().first().textContent()).toContain('This name is taken.');
+
+      service.respond = undefined;
+      await field.fill('Yaa Asantewaa');
+      await click('Send again');
+      await untilDone();
+      expect(posts()).toEqual(chain);
+      const [first, second] = pushes;
+      expect(second?.[0]?.key).not.toBe(first?.[0]?.key);
+      expect(second?.slice(1).map(({ key }) => key)).toEqual(first?.slice(1).map(({ key }) => key));
+    });
+
+    test('sends a write of unknown outcome again only if the user has not found it', async () => {
+      service.respond = ({ method, path }) =>
+        method === 'POST' && path.startsWith('/transactions/product') ? { breaks: true } : undefined;
+      await saveOffline('Afia');
+      await context.setOffline(false);
+      await expect.poll(states).toEqual(['done', 'done', 'unknown', 'pending']);
+      expect(await entries().nth(2).textContent()).toContain('look before you send it again');
+
+      service.respond = undefined;
+      await click('It is not there: send it again');
+      await untilDone();
+      expect(posts()).toEqual(chain);
+    });
+
+    test('takes the id of a write that the user has found', async () => {
+      service.respond = ({ method, path }) =>
+        method === 'POST' && path.startsWith('/supply-chains/farmers') ? { breaks: true } : undefined;
+      await saveOffline('Esi');
+      await context.setOffline(false);
+      await expect.poll(states).toEqual(['unknown', 'pending', 'pending', 'pending']);
+      const { data } = await gateway.query('{ farmers(first: 1) { results { id } } }');
+      gateway.sandbox.clearCalls();
+
+      const [{ id }] = data.farmers.results;
+      await page.getByLabel('Its id').fill(id);
+      await click('It is there');
+      await untilDone();
+      expect(posts()).toEqual(chain.slice(1));
+      expect(gateway.sandbox.calls().find(({ method }) => method === 'POST')?.body).toMatchObject({ entity: id });
+    });
+
+    test('sends the other writes if one has a value of a wrong type', async () => {
+      await saveOffline('Efua');
+      await page.getByRole('link', { name: 'New farmer' }).click();
+      await page.getByLabel('First name').fill('Kofi');
+      const quantity = page.getByLabel('Quantity');
+      await quantity.evaluate((input) => input.removeAttribute('pattern'));
+      await quantity.fill('a sack');
+      await page.getByLabel('Amount', { exact: true }).fill('10');
+      await click('Save');
+      await page.getByText('Saved on this device').waitFor();
+      await page.getByRole('link', { name: 'Outbox' }).click();
+      await context.setOffline(false);
+      await expect.poll(states).toEqual(['done', 'done', 'done', 'done', 'done', 'refused']);
+      await page.getByLabel('quantity').fill('60.125');
+      await click('Send again');
+      await expect.poll(states).toEqual(Array(6).fill('done'));
+    });
+
+    test('sends from one tab at a time', async () => {
+      const other = await openPage();
+      await other.getByRole('link', { name: 'Outbox' }).click();
+      await page.bringToFront();
+      await saveOffline('Araba');
+      service.hold('writes');
+      await context.setOffline(false);
+      await expect.poll(() => service.pending).toBe(1);
+      await other.getByRole('button', { name: 'Send now' }).click();
+      service.release();
+      await untilDone();
+      await other.locator('li[data-state=done]').nth(3).waitFor();
+      expect(posts()).toEqual(chain);
+      expect(pushes).toHaveLength(1);
+    });
+
+    test('shows the writes of a caller to no other, and drops one with those that need it', async () => {
+      await saveOffline('Adjoa');
+      await click('Sign out');
+      await signIn('demo-buyer');
+      await page.getByRole('heading', { name: 'Outbox' }).waitFor();
+      expect(await states()).toEqual([]);
+      await click('Sign out');
+      await signIn('demo-coop');
+      await expect.poll(states).toEqual(['pending', 'pending', 'pending', 'pending']);
+
+      await click('Drop, with 3 that need it');
+      await expect.poll(states).toEqual([]);
+      await context.setOffline(false);
+      expect(pushes).toEqual([]);
+    });
   });
 });

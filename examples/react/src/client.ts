@@ -28,7 +28,7 @@ export function createClient(apiKey: string): ApolloClient {
         Query: {
           fields: {
             // Pages of one list become one list, for each filter.
-            farmers: relayStylePagination(['first_name']),
+            farmers: relayStylePagination(['first_name', 'limit']),
             productTransactions: relayStylePagination(),
           },
         },

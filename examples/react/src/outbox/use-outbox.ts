@@ -1,0 +1,29 @@
+import type { ApolloClient } from '@apollo/client';
+import { createContext, use, useSyncExternalStore } from 'react';
+import { openQueue } from './queue.ts';
+import { createSender } from './sender.ts';
+
+export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
+
+/** The queue of an account, and what sends it. */
+export async function openOutbox(client: ApolloClient, account: string) {
+  const queue = await openQueue(account);
+  return { queue, sender: createSender(client, queue, () => dropLists(client)) };
+}
+
+/** Drops the lists that have new rows now. Pages that show one read it anew. */
+function dropLists({ cache }: ApolloClient): void {
+  for (const fieldName of ['farmers', 'productTransactions']) cache.evict({ id: 'ROOT_QUERY', fieldName, args: {} });
+}
+
+export const OutboxContext = createContext<Outbox | undefined>(undefined);
+
+/** The outbox of the page, with its writes and its sender as they are now. */
+export function useOutbox() {
+  const outbox = use(OutboxContext);
+  if (!outbox) throw new Error('OutboxContext has no outbox above this component.');
+  const { queue, sender } = outbox;
+  const writes = useSyncExternalStore(queue.subscribe, queue.current);
+  const state = useSyncExternalStore(sender.subscribe, sender.current);
+  return { queue, sender, writes, state };
+}
