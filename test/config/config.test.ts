@@ -39,6 +39,17 @@ describe('a variable', () => {
     expect(headersOf({ FORWARD_HEADERS: 'X-A, x-b' })).toEqual(['x-a', 'x-b']);
   });
 
+  test('like CALLER_CLAIMS lists paths of claims', () => {
+    const claimsOf = (text: string) => configOf('', { CALLER_CLAIMS: text }).config.upstream.claims.caller;
+    expect(claimsOf('user_id, session_data.entity_id')).toEqual(['user_id', 'session_data.entity_id']);
+    expect(claimsOf('')).toEqual([]);
+    for (const text of ['user_id,.entity_id', 'user id', 'a..b']) {
+      expect(mistakesOf('', { CALLER_CLAIMS: text })).toEqual([
+        expect.stringMatching(/^CALLER_CLAIMS: must be the path of a claim/),
+      ]);
+    }
+  });
+
   test('overrides the file', () => {
     const { config, sources } = configOf('{ server: { port: 1, host: a } }', { PORT: '2' });
     expect(config.server).toMatchObject({ port: 2, host: 'a' });

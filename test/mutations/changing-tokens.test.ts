@@ -8,6 +8,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, codesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
+import { purchaseOfNewFarmer, push } from '../support/push.ts';
 import { firstRows, paths } from '../support/rest-reads.ts';
 import { bearerOf, callerClaims, people, unsigned } from '../support/tokens.ts';
 
@@ -208,6 +209,29 @@ test('counts writesPerCaller over all tokens of a caller', async () => {
     );
 
   expect([await write(), await write(), await write()].map(codesOf)).toEqual([[], [], ['OVERLOADED']]);
+});
+
+test('replays the writes of a push under a refreshed token, and none to a forged one', async () => {
+  const writes = purchaseOfNewFarmer(randomUUID().slice(0, 8));
+  const pushAs = async (key: string) => {
+    service.clear();
+    const answer = await push(gateway, writes, { key });
+    const sent = service.calls.filter((call) => call.startsWith('POST') || call === check);
+    return { ...answer, sent, statuses: answer.data?.push?.map(({ status }: { status: string }) => status) };
+  };
+
+  const first = await pushAs(bearerOf(people.abena));
+  const again = await pushAs(bearerOf(people.abena));
+  const forged = await pushAs(bearerOf(people.abena, { secret: 'made up' }));
+
+  expect(first.statuses).toEqual(writes.map(() => 'DONE'));
+  expect(first.sent.filter((call) => call === check)).toHaveLength(1);
+  expect(again.statuses).toEqual(writes.map(() => 'REPLAYED'));
+  expect(again.sent).toEqual([check]);
+  expect(forged).toMatchObject({
+    sent: [check],
+    errors: [{ path: ['push'], extensions: { code: 'UNAUTHENTICATED' } }],
+  });
 });
 
 describe('without CALLER_CLAIMS', () => {
