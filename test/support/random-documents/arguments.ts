@@ -60,6 +60,8 @@ function pageOf({ style, size, position }: ArgumentChoice, count: number): Recor
 /** The first choices filter nothing. */
 function filterOf(field: string, { filter, position }: ArgumentChoice, world: World): Record<string, ArgumentValue> {
   const time = world.times[position % world.times.length]!;
+  const { entity: entities = [] } = world.ids;
+  const entity = entities[position % entities.length]!;
   const filters: Record<string, Record<string, ArgumentValue>[]> = {
     farmers: [
       { first_name: 'a' },
@@ -67,14 +69,20 @@ function filterOf(field: string, { filter, position }: ArgumentChoice, world: Wo
       { number: '10', first_name: 'e' },
       { updated_after: time },
       { created_after: time },
+      { entity },
+      { reference_number: 'none' },
     ],
     products: [{ name: 'co' }, { description: 'Parboiled and dried kernels' }, { updated_after: time }],
-    currencies: [{ search: 'dollar' }, { search: 'us DOLLAR' }],
+    currencies: [{ search: 'dollar' }, { search: 'us DOLLAR' }, { code: 'EUR' }],
+    entityCards: [{ card_id: 'a' }, { updated_after: time }, { created_after: time, card_id: '1' }],
+    paymentTransactions: [{ updated_after: time }, { created_after: time }],
     productTransactions: [
       { quantity_available: true },
       { quantity_available: false },
       { updated_after: time },
       { created_after: time, updated_before: 1_780_000_000 },
+      { entity },
+      { entity, updated_after: time },
     ],
   };
   return filters[field]?.[filter - 10] ?? {};

@@ -78,8 +78,9 @@ export class DocumentWriter {
   }
 
   write(choices: RootChoice[]): Operation {
+    // A field without arguments shows the caller, whom no claim names here.
     const all = Object.values(this.#schema.getQueryType()!.getFields()).filter(
-      ({ type }) => !isLeafType(getNamedType(type)),
+      ({ type, args }) => !isLeafType(getNamedType(type)) && args.length > 0,
     );
     // Most references start from transactions and farmers.
     const roots = [...all, ...all.filter(({ name }) => /farmers|Transaction|company/.test(name))];

@@ -1,4 +1,4 @@
-import { type Row, unixSeconds } from '../rest-reads.ts';
+import { paths, type Row, unixSeconds } from '../rest-reads.ts';
 import type { Page, RestReader } from './rest-reader.ts';
 
 export type Arguments = Record<string, unknown>;
@@ -26,6 +26,7 @@ function positionIn(text: string): string {
 /** A list by `limit` and `offset` or by cursors; 20 rows by default. */
 export async function readConnection(service: RestReader, path: string, args: Arguments) {
   refuseNonsense(args);
+  if (!service.isConnect && isOnlyInConnect(path, args)) throw new Refused();
   const filters = filtersOf(args);
   const { start, end } = await rangeOf(args, async () => (await service.rows(path, filters, 0, 1)).count);
   const page =
@@ -33,6 +34,19 @@ export async function readConnection(service: RestReader, path: string, args: Ar
       ? await service.rows(path, filters, start, end - start)
       : { ...(await service.rows(path, filters, 0, 1)), results: [] };
   return connectionOf(page, start);
+}
+
+/** Filters of real services that the specification lacks. */
+const onlyInConnect: Record<string, string[]> = {
+  [paths.farmers]: ['reference_number', 'entity'],
+  [paths.entityCards]: ['card_id', 'updated_after', 'created_after'],
+  [paths.currencies]: ['code'],
+  [paths.productTransactions]: ['entity'],
+  [paths.paymentTransactions]: ['payment_type', 'updated_after', 'created_after'],
+};
+
+function isOnlyInConnect(path: string, args: Arguments): boolean {
+  return (onlyInConnect[path] ?? []).some((name) => args[name] !== undefined && args[name] !== null);
 }
 
 function refuseNonsense({ limit, offset, first, after, last, before }: Arguments): void {

@@ -25,6 +25,10 @@ export class RestReader {
     this.#key = key;
   }
 
+  get isConnect(): boolean {
+    return this.#url.endsWith('/connect/v1');
+  }
+
   /** One resource; undefined where there is none. */
   async one(path: string, id: string): Promise<Row | undefined> {
     return (await this.#get(`${path}${encodeURIComponent(id)}/`)) as Row | undefined;
