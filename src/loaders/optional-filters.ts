@@ -6,7 +6,7 @@ import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import { isRow } from './references.ts';
-import type { Filters, RowsList } from './rows-request.ts';
+import { type Filters, isWhole, type RowsList } from './rows-request.ts';
 import { secondsOf } from './ties.ts';
 
 /**
@@ -28,7 +28,9 @@ const none: readonly Named[] = [];
 /** The filters in use that not every service has. */
 export function optionalFiltersOf({ endpoint, filters }: RowsList): readonly Named[] {
   const { optionalFilters } = endpoints[endpoint];
-  return optionalFilters ? Object.entries(optionalFilters).filter(([name]) => name in filters) : none;
+  return optionalFilters && !isWhole(filters)
+    ? Object.entries(optionalFilters).filter(([name]) => name in filters)
+    : none;
 }
 
 /**
@@ -50,7 +52,11 @@ export async function readFiltered(
     if (found.length > 0) throw ignores(endpoint, found);
   };
   refuse(used.filter(([name, { checkedBy = name }]) => source.support.isApplied(endpoint, checkedBy) === false));
-  const page = await read();
+  const page = await read().catch((error: unknown) => {
+    const ofIds = used.filter(([, { compares }]) => compares === 'ids');
+    if (!(error instanceof UpstreamError) || error.status !== 500 || ofIds.length === 0) throw error;
+    throw refused(ofIds, 'The service fails, as it does on an id that it never gave.', error);
+  });
   // Where all filters together give no row, those that the service applies give none either.
   if (page.count === 0) return page;
   const isUnmatched = ([name, filter]: Named) => {
@@ -132,8 +138,10 @@ function ignores(endpoint: ListEndpointName, filters: readonly Named[]): Upstrea
   return refused(filters, text);
 }
 
-function refused(filters: readonly Named[], text: string): UpstreamError {
+/** `cause`: the failure of the service, unless the gateway refuses the filters. */
+function refused(filters: readonly Named[], text: string, cause?: UpstreamError): UpstreamError {
   const names = filters.map(([name]) => `\`${name}\``).join(', ');
   const fields = filters.map(([name]) => ({ path: [name], message: text }));
-  return new UpstreamError('BAD_USER_INPUT', `${names}: ${text}`, { fields });
+  const status = cause?.status === undefined ? {} : { status: cause.status };
+  return new UpstreamError(cause?.code ?? 'BAD_USER_INPUT', `${names}: ${text}`, { fields, ...status, cause });
 }

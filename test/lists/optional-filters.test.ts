@@ -165,6 +165,14 @@ describe('a service with the filters', () => {
     expect(answer.calls).toEqual([]);
   });
 
+  test('an id on which the service fails is named', async () => {
+    const answer = await ask(gateway, '{ productTransactions(entity: "AAAAAAA") { count } }');
+
+    expect(codeOf(answer)).toBe('UPSTREAM_ERROR');
+    expect(answer.errors[0]?.extensions).toMatchObject({ upstream_status: 500, fields: [{ path: ['entity'] }] });
+    expect(answer.errors[0]?.message).toMatch('`entity`: The service fails, as it does on an id that it never gave.');
+  });
+
   test('a filter that changes the order leaves times out of cursors, so that each row comes once', async () => {
     const document = `query ($after: String) {
       entityCards(updated_after: "2020-01-01T00:00:00Z", first: 1, after: $after) { results { id } next } }`;
@@ -316,5 +324,5 @@ test('the estimate of a filtered list has room for its checks', async () => {
   const { extensions, calls } = await gateway.query(document, {}, { key, headers: { 'x-trace-upstream': 'true' } });
 
   expect(calls).toHaveLength(3);
-  expect(extensions?.upstream).toMatchObject({ estimate: { least: 1, most: 3 } });
+  expect(extensions?.upstream).toMatchObject({ estimate: { least: 0, most: 3 } });
 });

@@ -1,4 +1,5 @@
 import { isListed, type Target } from '../../loaders/kinds.ts';
+import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
@@ -20,6 +21,8 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
   for (const call of calls) {
     if (call.how !== 'list') continue;
     const { endpoint, filters, range, needsRows } = call;
+    // A filter that the service lacks is refused without a call.
+    if (optionalFiltersOf(call).length > 0) continue;
     const isWhole = Object.keys(filters).length === 0;
     if (usesCache && endpoints[endpoint].isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.
