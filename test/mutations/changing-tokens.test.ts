@@ -234,6 +234,46 @@ test('replays the writes of a push under a refreshed token, and none to a forged
   });
 });
 
+test('learns the dialect of a real service from the call for the token', async () => {
+  const environment = { CALLER_CLAIMS: callerClaims, UPSTREAM_DIALECT: 'auto' };
+  await using connect = await startGateway({ sandbox: { dialect: 'connect' }, settings: environment });
+  const key = randomUUID();
+  const write = (authorization: string) => {
+    const input = { first_name: 'Esi', country: 'Ghana', province: 'Ashanti' };
+    return connect.query(createFarmer, { input }, { key: authorization, headers: { 'idempotency-key': key } });
+  };
+
+  const first = await write(bearerOf(people.abena));
+  const again = await write(bearerOf(people.abena));
+  const forged = await write(bearerOf(people.abena, { secret: 'made up' }));
+
+  expect(first).toMatchObject({ errors: [], calls: [check, post] });
+  expect(again).toMatchObject({ errors: [], calls: [check], data: first.data });
+  expect(forged).toMatchObject({
+    calls: [check],
+    errors: [{ extensions: { code: 'UNAUTHENTICATED', upstream_status: 403 } }],
+  });
+});
+
+test('replays an upload under a refreshed token, without a PATCH', async () => {
+  const [{ id }] = (await firstRows({ sandbox }, paths.paymentTransactions, 1)) as [{ id: string }];
+  const document = `mutation ($file: Upload!) { uploadInvoice(payment_transaction: "${id}", invoice: $file) { invoice } }`;
+  const key = randomUUID();
+  const uploadAs = async (authorization: string) => {
+    service.clear();
+    const file = new File(['an invoice'], 'invoice.pdf');
+    const options = { key: authorization, headers: { 'idempotency-key': key } };
+    const { data } = await (await gateway.upload(document, { file: null }, file, options)).json();
+    return { data, methods: service.requests.map(({ method }) => method) };
+  };
+
+  const first = await uploadAs(bearerOf(people.abena));
+  const again = await uploadAs(bearerOf(people.abena));
+
+  expect(first.methods).toEqual(['GET', 'PATCH']);
+  expect(again).toEqual({ data: first.data, methods: ['GET'] });
+});
+
 describe('without CALLER_CLAIMS', () => {
   test('each token is a caller, and no token is asked for', async () => {
     await using plain = await startGateway({ upstreamUrl: service.url });
