@@ -19,7 +19,10 @@ export function answerClientErrors(
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
     const before = answerInProgress(socket);
     // The client would take a refusal for the answer to its earlier request.
-    if (!before?.req.complete || socket.destroyed) return refuse(cause, socket);
+    if (!before?.req.complete || socket.destroyed) {
+      // The rest of a request that has its answer gets no second one.
+      return before?.headersSent ? socket.destroy(cause) : refuse(cause, socket);
+    }
     if (waiting.has(socket)) return;
     waiting.add(socket);
     before.once('close', () => {

@@ -2,8 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { refusalType } from '../graphql/errors/status.ts';
+import { discardBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
-import { send } from './response.ts';
+import { send, sendHead } from './response.ts';
 
 /** Answers a request that failed before its operation ran, and logs an unforeseen error. */
 export function sendError(
@@ -30,7 +31,23 @@ export function sendError(
     ...(isUnread && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };
-  send(response, status, headers, text);
+  // A client with Expect does not send, and waits for the close.
+  const isSending = isUnread && status === 413 && request.headers.expect === undefined;
+  if (isSending) sendBeforeEnd(request, response, headers, text);
+  else send(response, status, headers, text);
+}
+
+/** Closes the connection when the client has sent its body. It would lose the answer of a connection that closes at once. */
+function sendBeforeEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  text: string,
+): void {
+  response.setHeader('content-length', Buffer.byteLength(text));
+  sendHead(response, 413, headers);
+  response.write(text);
+  discardBody(request).then(() => response.end());
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {

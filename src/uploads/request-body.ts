@@ -95,8 +95,9 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
   };
 }
 
-/** Gives up a body without losing the answer to its client. */
-export function discardBody(request: IncomingMessage): void {
+/** Gives up a body without losing the answer to its client. Resolves when the client sends no more of it. */
+export function discardBody(request: IncomingMessage): Promise<void> {
   const reader = { write: (_chunk: Buffer, next: () => void) => next(), end() {}, fail() {} };
-  feedBody(request, reader, { idleMs: lingerMs, minBytesPerSecond: 0, averagedMs: lingerMs }).linger(discardedBytes);
+  const limits = { idleMs: lingerMs, minBytesPerSecond: 0, averagedMs: lingerMs };
+  return feedBody(request, reader, limits).linger(discardedBytes);
 }
