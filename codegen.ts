@@ -12,6 +12,9 @@ const mappers = Object.fromEntries([
   ...endpoints
     .filter(({ does }) => does === 'list')
     .map(({ kind }) => [`${kind}Connection`, `Connection<${rest(kind)}>`]),
+  ...endpoints
+    .filter(({ waysBack }) => waysBack.length > 0)
+    .map(({ kind }) => [`${kind}Rows`, `FoundRows<${rest(kind)}>`]),
   ['UnknownEntity', '{ id: string }'],
 ]);
 
@@ -27,6 +30,7 @@ const config: CodegenConfig = {
               "import type { UploadedFile } from '../uploads/multipart.ts';",
               "import type { DateTime as Time } from '../upstream/date-time.ts';",
               "import type { Connection } from '../loaders/connection.ts';",
+              "import type { FoundRows } from '../loaders/row-search.ts';",
               "import type { components } from './rest-service.ts';",
             ],
           },

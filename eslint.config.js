@@ -45,7 +45,7 @@ export default [
           acceptedIdTypes: ['ID'],
           exceptions: {
             types: ['PageInfo', 'WriteResult', 'WriteError', 'WriteFieldError'],
-            suffixes: ['Connection', 'Edge'],
+            suffixes: ['Connection', 'Edge', 'Rows'],
           },
         },
       ],

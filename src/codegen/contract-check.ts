@@ -2,6 +2,7 @@ import type { Contract, Endpoint, Properties } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { shapesOf } from './shapes.ts';
+import { wayBackMistakes } from './ways-back.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
@@ -12,6 +13,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(nameMistakes),
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(filterMistakes),
+    ...wayBackMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, 'count,results')),
     ...answers.flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>

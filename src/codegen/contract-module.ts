@@ -3,6 +3,7 @@ import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
 import { shapesOf } from './shapes.ts';
+import { waysBackOf } from './ways-back.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule(contract: Contract): string {
@@ -33,6 +34,9 @@ export const references = ${text(references)} as const;
 
 /** Types of the objects whose ids an input takes, by the type of the input and the field. */
 export const inputReferences: Table<string> = ${text(inputReferences(contract))};
+
+/** Fields that show the rows of a list that refer to the object, by the type and the name of the field. */
+export const waysBack = ${text(waysBackByType(contract))} as const;
 
 /** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = ${text(embedded)} as const;
@@ -105,6 +109,15 @@ function readsOf(kind: string, endpoints: readonly Endpoint[]) {
   const get = own.find(({ does }) => does === 'get')?.name;
   const list = own.find(({ does }) => does === 'list')?.name;
   return { ...(get && { get }), ...(list && { list }) };
+}
+
+function waysBackByType(contract: Contract) {
+  const found: Record<string, Record<string, object>> = {};
+  for (const { type, endpoint, way } of waysBackOf(contract)) {
+    const { field, description: _description, ...others } = way;
+    found[type] = { ...found[type], [field]: { list: endpoint.name, ...others } };
+  }
+  return found;
 }
 
 /** A reference to an unknown entity shows the fields that all kinds of entities share. */

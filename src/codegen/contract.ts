@@ -1,4 +1,4 @@
-import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema } from './openapi.ts';
+import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema, WayBack } from './openapi.ts';
 
 export type Properties = Record<string, Schema>;
 
@@ -31,6 +31,8 @@ export interface Endpoint {
   isCached: boolean;
   /** A list in order of `created_on`. */
   isNewestFirst: boolean;
+  /** Fields of other types that show rows of the list. */
+  waysBack: readonly WayBack[];
   invalidates: string[];
   cost: Operation['x-cost'];
 }

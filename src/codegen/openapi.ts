@@ -93,6 +93,18 @@ const operation = z.strictObject({
     })
     .optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: content('application/json') })),
+  'x-ways-back': z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        of: z.array(z.string()).min(1),
+        by: z.string().optional(),
+        gives: z.string().optional(),
+        where: z.string().optional(),
+        description: z.string(),
+      }),
+    )
+    .optional(),
   'x-newest-first': z.literal(true).optional(),
   'x-invalidates': z.array(z.string()).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
@@ -139,6 +151,7 @@ export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 export type Operation = z.infer<typeof operation>;
 export type Dialects = NonNullable<OpenApi['x-dialects']>;
+export type WayBack = NonNullable<Operation['x-ways-back']>[number];
 export type ReferenceOptions = z.infer<typeof reference>;
 
 export const openApiFile = new URL('../../schema/rest-service.openapi.yaml', import.meta.url);

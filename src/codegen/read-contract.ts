@@ -106,6 +106,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       responseDescription: response?.description ?? '',
       isCached: false,
       isNewestFirst: operation['x-newest-first'] ?? false,
+      waysBack: operation['x-ways-back'] ?? [],
       invalidates: operation['x-invalidates'] ?? [],
       cost: operation['x-cost'],
     } as Endpoint;

@@ -5,6 +5,7 @@ import { withInheritance } from './inheritance.ts';
 import { withOpenEnums } from './open-enums.ts';
 import { pushSdl } from './push-sdl.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
+import { rowsSdl, withWaysBack } from './ways-back.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 const rootFile = 'root.graphql';
@@ -17,8 +18,9 @@ export function wholeDocument(contract: Contract): DocumentNode {
   );
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
-  const types = withOpenEnums(contract, withInheritance(contract, definitions));
-  const added = [connectionsSdl(contract), pushSdl(contract)].flatMap((text) => parse(text).definitions);
+  const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
+  const texts = [connectionsSdl(contract), rowsSdl(contract), pushSdl(contract)];
+  const added = texts.flatMap((text) => parse(text).definitions);
   return { kind: Kind.DOCUMENT, definitions: [...types, ...added] };
 }
 

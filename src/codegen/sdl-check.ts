@@ -14,6 +14,7 @@ import { type Contract, inputOf, type ResourceType } from './contract.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
+import { waysBackOf } from './ways-back.ts';
 
 /** A field of the graph that follows from the document, with the place there. */
 interface Expected {
@@ -81,9 +82,10 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
       if (given && isBounded) checkBounds(at, `${name}.${field}`, given, property);
     }
     // The generator adds these fields.
-    const raw = new Set(enumFields(contract.types.get(name)?.properties ?? {}).map(rawFieldOf));
+    const made = new Set(enumFields(contract.types.get(name)?.properties ?? {}).map(rawFieldOf));
+    for (const { type, way } of waysBackOf(contract)) if (type === name) made.add(way.field);
     for (const field of Object.keys(fields)) {
-      if (!expected.has(field) && !raw.has(field))
+      if (!expected.has(field) && !made.has(field))
         mistakes.push(`schema/*.graphql: ${name}.${field} is no property of the document`);
     }
   }

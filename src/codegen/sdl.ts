@@ -51,9 +51,7 @@ function fieldOf(endpoint: Endpoint): string {
 function argumentsOf({ kind, does, id, filters, body, files }: Endpoint): string[][] {
   return [
     ...(id ? [argument(argumentOf(id, 'id'), 'ID!', `Id of the ${words(kind)}.`)] : []),
-    ...filters.map((filter) =>
-      argument(argumentOf(filter, filter.name), typeOf(filter.schema), describedFilter(filter)),
-    ),
+    ...filters.map(filterArgument),
     ...(body ? [argument('input', `${body.input}!`, body.description)] : []),
     ...files.map(([name, { description = '' }]) => argument(name, 'Upload!', description)),
     ...(does === 'list' ? pageArguments : []),
@@ -68,11 +66,15 @@ function describedFilter({ description, 'x-only-in': dialect }: Parameter): stri
   return dialect ? `${description} Refused where the service lacks the filter.` : description;
 }
 
+export function filterArgument(filter: Parameter): string[] {
+  return argument(argumentOf(filter, filter.name), typeOf(filter.schema), describedFilter(filter));
+}
+
 function argumentOf({ 'x-argument': name }: Parameter, otherwise: string): string {
   return name ?? otherwise;
 }
 
-function argument(name: string, type: string, description: string): string[] {
+export function argument(name: string, type: string, description: string): string[] {
   return [JSON.stringify(description), `${name}: ${type}`];
 }
 
@@ -103,7 +105,7 @@ type ${kind}Edge {
 }
 
 /** Long text stands in a block. */
-function described(description: string, indent: string): string {
+export function described(description: string, indent: string): string {
   const line = `${indent}${JSON.stringify(description)}\n`;
   if (line.length <= 121) return line;
   return `${indent}"""\n${indent}${wrapped(description, indent)}\n${indent}"""\n`;

@@ -818,6 +818,70 @@ export const inputReferences: Table<string> = {
   }
 };
 
+/** Fields that show the rows of a list that refer to the object, by the type and the name of the field. */
+export const waysBack = {
+  "Card": {
+    "holder": {
+      "list": "listEntityCards",
+      "of": [
+        "card"
+      ],
+      "gives": "entity",
+      "where": "is_active"
+    }
+  },
+  "Farmer": {
+    "productTransactions": {
+      "list": "listProductTransactions",
+      "of": [
+        "source",
+        "destination"
+      ],
+      "by": "entity"
+    },
+    "paymentTransactions": {
+      "list": "listPaymentTransactions",
+      "of": [
+        "source",
+        "destination"
+      ]
+    }
+  },
+  "Company": {
+    "productTransactions": {
+      "list": "listProductTransactions",
+      "of": [
+        "source",
+        "destination"
+      ],
+      "by": "entity"
+    },
+    "paymentTransactions": {
+      "list": "listPaymentTransactions",
+      "of": [
+        "source",
+        "destination"
+      ]
+    }
+  },
+  "Product": {
+    "productTransactions": {
+      "list": "listProductTransactions",
+      "of": [
+        "product"
+      ]
+    }
+  },
+  "ProductTransaction": {
+    "children": {
+      "list": "listProductTransactions",
+      "of": [
+        "parents"
+      ]
+    }
+  }
+} as const;
+
 /** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = {
   "Farmer": {

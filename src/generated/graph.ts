@@ -2,6 +2,7 @@
 import type { UploadedFile } from '../uploads/multipart.ts';
 import type { DateTime as Time } from '../upstream/date-time.ts';
 import type { Connection } from '../loaders/connection.ts';
+import type { FoundRows } from '../loaders/row-search.ts';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
@@ -29,6 +30,7 @@ export type Card = {
   creator?: Maybe<User>;
   creator_id?: Maybe<Scalars['ID']['output']>;
   display_id?: Maybe<Scalars['String']['output']>;
+  holder?: Maybe<Entity>;
   id: Scalars['ID']['output'];
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
@@ -87,7 +89,9 @@ export type Company = Entity & {
   members?: Maybe<Array<Maybe<User>>>;
   name?: Maybe<Scalars['String']['output']>;
   owned_premiums?: Maybe<Array<Scalars['ID']['output']>>;
+  paymentTransactions?: Maybe<PaymentTransactionRows>;
   phone?: Maybe<Scalars['String']['output']>;
+  productTransactions?: Maybe<ProductTransactionRows>;
   product_ids?: Maybe<Array<Scalars['ID']['output']>>;
   products?: Maybe<Array<Maybe<Product>>>;
   province?: Maybe<Scalars['String']['output']>;
@@ -99,6 +103,20 @@ export type Company = Entity & {
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
   zipcode?: Maybe<Scalars['String']['output']>;
+};
+
+
+export type CompanyPaymentTransactionsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type CompanyProductTransactionsArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 export type CompanyMember = {
@@ -372,7 +390,9 @@ export type Farmer = Entity & {
   longitude?: Maybe<Scalars['Float']['output']>;
   name?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
+  paymentTransactions?: Maybe<PaymentTransactionRows>;
   phone?: Maybe<Scalars['String']['output']>;
+  productTransactions?: Maybe<ProductTransactionRows>;
   province?: Maybe<Scalars['String']['output']>;
   reference_number?: Maybe<Scalars['String']['output']>;
   street?: Maybe<Scalars['String']['output']>;
@@ -382,6 +402,20 @@ export type Farmer = Entity & {
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
   zipcode?: Maybe<Scalars['String']['output']>;
+};
+
+
+export type FarmerPaymentTransactionsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type FarmerProductTransactionsArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 export type FarmerConnection = {
@@ -675,6 +709,13 @@ export type PaymentTransactionInput = {
   verification_longitude?: InputMaybe<Scalars['Float']['input']>;
 };
 
+export type PaymentTransactionRows = {
+  __typename?: 'PaymentTransactionRows';
+  complete: Scalars['Boolean']['output'];
+  reason?: Maybe<Scalars['String']['output']>;
+  results: Array<PaymentTransaction>;
+};
+
 export type PaymentType =
   | 'PREMIUM'
   | 'TRANSACTION'
@@ -769,9 +810,19 @@ export type Product = {
   premium_ids?: Maybe<Array<Scalars['ID']['output']>>;
   /** @deprecated Use `premium_ids`. May be removed after 2027-06-30. */
   premiums?: Maybe<Scalars['String']['output']>;
+  productTransactions?: Maybe<ProductTransactionRows>;
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
+};
+
+
+export type ProductProductTransactionsArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 export type ProductConnection = {
@@ -796,6 +847,7 @@ export type ProductTransaction = {
   card?: Maybe<Card>;
   card_details?: Maybe<Card>;
   card_id?: Maybe<Scalars['ID']['output']>;
+  children?: Maybe<ProductTransactionRows>;
   created_on?: Maybe<Scalars['DateTime']['output']>;
   creator?: Maybe<User>;
   creator_id?: Maybe<Scalars['ID']['output']>;
@@ -831,6 +883,15 @@ export type ProductTransaction = {
   verification_longitude?: Maybe<Scalars['Float']['output']>;
 };
 
+
+export type ProductTransactionChildrenArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
 export type ProductTransactionConnection = {
   __typename?: 'ProductTransactionConnection';
   count: Scalars['Int']['output'];
@@ -845,6 +906,13 @@ export type ProductTransactionEdge = {
   __typename?: 'ProductTransactionEdge';
   cursor: Scalars['String']['output'];
   node: ProductTransaction;
+};
+
+export type ProductTransactionRows = {
+  __typename?: 'ProductTransactionRows';
+  complete: Scalars['Boolean']['output'];
+  reason?: Maybe<Scalars['String']['output']>;
+  results: Array<ProductTransaction>;
 };
 
 export type Query = {
@@ -1351,6 +1419,7 @@ export type ResolversTypes = {
   PaymentTransactionConnection: ResolverTypeWrapper<Connection<components['schemas']['PaymentTransaction']>>;
   PaymentTransactionEdge: ResolverTypeWrapper<Omit<PaymentTransactionEdge, 'node'> & { node: ResolversTypes['PaymentTransaction'] }>;
   PaymentTransactionInput: PaymentTransactionInput;
+  PaymentTransactionRows: ResolverTypeWrapper<FoundRows<components['schemas']['PaymentTransaction']>>;
   PaymentType: PaymentType;
   Premium: ResolverTypeWrapper<components['schemas']['Premium']>;
   PremiumActivity: PremiumActivity;
@@ -1365,6 +1434,7 @@ export type ResolversTypes = {
   ProductTransaction: ResolverTypeWrapper<components['schemas']['ProductTransaction']>;
   ProductTransactionConnection: ResolverTypeWrapper<Connection<components['schemas']['ProductTransaction']>>;
   ProductTransactionEdge: ResolverTypeWrapper<Omit<ProductTransactionEdge, 'node'> & { node: ResolversTypes['ProductTransaction'] }>;
+  ProductTransactionRows: ResolverTypeWrapper<FoundRows<components['schemas']['ProductTransaction']>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Submission: ResolverTypeWrapper<components['schemas']['Submission']>;
@@ -1434,6 +1504,7 @@ export type ResolversParentTypes = {
   PaymentTransactionConnection: Connection<components['schemas']['PaymentTransaction']>;
   PaymentTransactionEdge: Omit<PaymentTransactionEdge, 'node'> & { node: ResolversParentTypes['PaymentTransaction'] };
   PaymentTransactionInput: PaymentTransactionInput;
+  PaymentTransactionRows: FoundRows<components['schemas']['PaymentTransaction']>;
   Premium: components['schemas']['Premium'];
   PremiumOption: components['schemas']['PremiumOption'];
   PremiumOptionInput: PremiumOptionInput;
@@ -1443,6 +1514,7 @@ export type ResolversParentTypes = {
   ProductTransaction: components['schemas']['ProductTransaction'];
   ProductTransactionConnection: Connection<components['schemas']['ProductTransaction']>;
   ProductTransactionEdge: Omit<ProductTransactionEdge, 'node'> & { node: ResolversParentTypes['ProductTransaction'] };
+  ProductTransactionRows: FoundRows<components['schemas']['ProductTransaction']>;
   Query: Record<PropertyKey, never>;
   String: Scalars['String']['output'];
   Submission: components['schemas']['Submission'];
@@ -1478,6 +1550,7 @@ export type CardResolvers<ContextType = RequestContext, ParentType extends Resol
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   display_id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  holder?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1525,7 +1598,9 @@ export type CompanyResolvers<ContextType = RequestContext, ParentType extends Re
   members?: Resolver<Maybe<Array<Maybe<ResolversTypes['User']>>>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   owned_premiums?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionRows']>, ParentType, ContextType, Partial<CompanyPaymentTransactionsArgs>>;
   phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionRows']>, ParentType, ContextType, Partial<CompanyProductTransactionsArgs>>;
   product_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   products?: Resolver<Maybe<Array<Maybe<ResolversTypes['Product']>>>, ParentType, ContextType>;
   province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1646,7 +1721,9 @@ export type FarmerResolvers<ContextType = RequestContext, ParentType extends Res
   longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionRows']>, ParentType, ContextType, Partial<FarmerPaymentTransactionsArgs>>;
   phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionRows']>, ParentType, ContextType, Partial<FarmerProductTransactionsArgs>>;
   province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   reference_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1818,6 +1895,12 @@ export type PaymentTransactionEdgeResolvers<ContextType = RequestContext, Parent
   node?: Resolver<ResolversTypes['PaymentTransaction'], ParentType, ContextType>;
 };
 
+export type PaymentTransactionRowsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransactionRows'] = ResolversParentTypes['PaymentTransactionRows']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['PaymentTransaction']>, ParentType, ContextType>;
+};
+
 export type PremiumResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Premium'] = ResolversParentTypes['Premium']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   applicable_activity?: Resolver<Maybe<ResolversTypes['PremiumActivity']>, ParentType, ContextType>;
@@ -1870,6 +1953,7 @@ export type ProductResolvers<ContextType = RequestContext, ParentType extends Re
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   premium_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   premiums?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionRows']>, ParentType, ContextType, Partial<ProductProductTransactionsArgs>>;
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1894,6 +1978,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   card?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
   card_details?: Resolver<Maybe<ResolversTypes['Card']>, ParentType, ContextType>;
   card_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  children?: Resolver<Maybe<ResolversTypes['ProductTransactionRows']>, ParentType, ContextType, Partial<ProductTransactionChildrenArgs>>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   creator_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1942,6 +2027,12 @@ export type ProductTransactionConnectionResolvers<ContextType = RequestContext, 
 export type ProductTransactionEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionEdge'] = ResolversParentTypes['ProductTransactionEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['ProductTransaction'], ParentType, ContextType>;
+};
+
+export type ProductTransactionRowsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionRows'] = ResolversParentTypes['ProductTransactionRows']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
@@ -2101,6 +2192,7 @@ export type Resolvers<ContextType = RequestContext> = {
   PaymentTransaction?: PaymentTransactionResolvers<ContextType>;
   PaymentTransactionConnection?: PaymentTransactionConnectionResolvers<ContextType>;
   PaymentTransactionEdge?: PaymentTransactionEdgeResolvers<ContextType>;
+  PaymentTransactionRows?: PaymentTransactionRowsResolvers<ContextType>;
   Premium?: PremiumResolvers<ContextType>;
   PremiumOption?: PremiumOptionResolvers<ContextType>;
   Product?: ProductResolvers<ContextType>;
@@ -2109,6 +2201,7 @@ export type Resolvers<ContextType = RequestContext> = {
   ProductTransaction?: ProductTransactionResolvers<ContextType>;
   ProductTransactionConnection?: ProductTransactionConnectionResolvers<ContextType>;
   ProductTransactionEdge?: ProductTransactionEdgeResolvers<ContextType>;
+  ProductTransactionRows?: ProductTransactionRowsResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Submission?: SubmissionResolvers<ContextType>;
   SubmissionValue?: SubmissionValueResolvers<ContextType>;

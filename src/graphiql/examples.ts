@@ -85,7 +85,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
         query: farmers,
         variables: json({ last_name: 'osei', first: 10, after: null }),
       },
-      { title: 'One farmer, with transactions', query: farmer, variables: json({ id: ids.farmer }) },
+      { title: 'A farmer’s screen', query: farmer, variables: json({ id: ids.farmer }) },
       searchAll,
     ],
   },

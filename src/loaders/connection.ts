@@ -22,7 +22,7 @@ export interface RowRange {
   beside?: { cursor: Cursor; isBackward: boolean; size: number };
 }
 
-const defaultPageSize = 20;
+export const defaultPageSize = 20;
 
 /**
  * `list`: digest of the list and its filters.

@@ -7,17 +7,16 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { type FilterSource, optionalFiltersOf, readFiltered } from './optional-filters.ts';
-import type { PageRead } from './page-fit.ts';
+import { type FilterSource, mayApply, optionalFiltersOf, readFiltered } from './optional-filters.ts';
+import type { Fit, PageRead } from './page-fit.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
-import { type Choice, type PlanSetting, planRange } from './planner.ts';
+import { type AccessPath, type Choice, type PlanSetting, planRange } from './planner.ts';
 import { type Reading, readRange } from './range-pages.ts';
-import { isRow } from './references.ts';
 import { type RereadSource, readUntilFit } from './reread.ts';
-import { isWhole, listName, type RowsRequest } from './rows-request.ts';
+import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
-/** The rows of a whole list, from the first one on, that this request has read. */
+/** The rows of a list, from the first one on, that this request has read. */
 export interface Prefix {
   length: number;
   count: number;
@@ -74,7 +73,18 @@ export class ListPages {
     return optional.length === 0 ? load() : readFiltered(request, optional, load, this.#filterSource(request));
   }
 
-  #filterSource({ endpoint, origin: { fields } }: RowsRequest): FilterSource {
+  /** Whether the service may apply a filter of the list. Without an answer that shows the dialect, it may not. */
+  async mayFilter(endpoint: ListEndpointName, name: string, origin: CallOrigin): Promise<boolean> {
+    const source = this.#filterSource({ endpoint, origin });
+    return mayApply(endpoint, name, source).catch(() => false);
+  }
+
+  /** An answer has shown of late whether the service applies a filter. */
+  isFilterShown(endpoint: ListEndpointName, name: string): boolean {
+    return this.#reads.filterSupport.isApplied(endpoint, name) !== undefined;
+  }
+
+  #filterSource({ endpoint, origin: { fields } }: Pick<RowsRequest, 'endpoint' | 'origin'>): FilterSource {
     const { filterSupport: support } = this.#reads;
     const origin: CallOrigin = { reason: 'filter check', fields };
     return {
@@ -113,10 +123,10 @@ export class ListPages {
     return this.#guesses.get(endpoint);
   }
 
-  /** The rows of a whole list that have come. */
-  prefix(endpoint: ListEndpointName): Prefix {
+  /** The rows of a list that have come. */
+  prefix(list: RowsList): Prefix {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    const asked = this.#askedOf({ endpoint, filters: {} }).toSorted((a, b) => a.offset - b.offset);
+    const asked = this.#askedOf(list).toSorted((a, b) => a.offset - b.offset);
     for (const { offset, read } of asked) {
       if (read?.answer.status !== 'fulfilled') continue;
       const { rows, count } = read.answer.value;
@@ -132,25 +142,46 @@ export class ListPages {
     return this.#failures.get(endpoint);
   }
 
-  /**
-   * Reads again what does not fit together of the pages of a whole list that have come. Returns whether the gateway has
-   * seen every row of the list.
-   */
-  async complete(endpoint: ListEndpointName, origin: CallOrigin): Promise<boolean> {
-    const list: RowsRequest = { endpoint, filters: {}, offset: 0, limit: Number.POSITIVE_INFINITY, origin };
-    const pages = this.#askedOf(list).flatMap(({ read }) => read ?? []);
-    const { rows, doubts } = await readUntilFit(list, pages, this.#rereadSource(list));
-    return rows.every(isRow) && doubts.length === 0;
+  /** The rows of the prefix from an offset on, as the pages show them. */
+  rowsFrom(list: RowsList, start: number): unknown[] {
+    const rows: unknown[] = [];
+    for (const { offset, read } of this.#askedOf(list).toSorted((a, b) => a.offset - b.offset)) {
+      const end = start + rows.length;
+      if (read?.answer.status !== 'fulfilled' || offset > end) continue;
+      rows.push(...read.answer.value.rows.slice(end - offset));
+    }
+    return rows;
   }
 
-  /** Resolves when the pages of the whole list that are in flight have come. */
-  async settled(endpoint: ListEndpointName): Promise<void> {
-    await Promise.allSettled(this.#askedOf({ endpoint, filters: {} }).map(({ page }) => page));
+  /** Reads again what does not fit together of the pages that have come, up to a number of rows. */
+  fit(list: RowsList, limit: number, origin: CallOrigin): Promise<Fit> {
+    const range: RowsRequest = { ...list, offset: 0, limit, origin };
+    const pages = this.#askedOf(list).flatMap(({ read }) => read ?? []);
+    return readUntilFit(range, pages, this.#rereadSource(range));
+  }
+
+  /** Resolves when the pages of the list that are in flight have come. */
+  async settled(list: RowsList): Promise<void> {
+    await Promise.allSettled(this.#askedOf(list).map(({ page }) => page));
   }
 
   /** Rows from an offset on, up to a full page, if the list cache has them. */
-  cachedPage(endpoint: ListEndpointName, offset: number, origin: CallOrigin): Promise<ListPage> | undefined {
-    return this.#cachedRange({ endpoint, filters: {}, offset, limit: pageSize, origin });
+  cachedPage(list: RowsList, offset: number, origin: CallOrigin): Promise<ListPage> | undefined {
+    return this.#cachedRange({ ...list, offset, limit: pageSize, origin });
+  }
+
+  /** Reads pages side by side. Returns the error of the first that failed. */
+  async readSideBySide(
+    list: RowsList,
+    start: number,
+    { width, size }: Pick<AccessPath, 'width' | 'size'>,
+    origin: CallOrigin,
+  ): Promise<Error | undefined> {
+    const offsets = Array.from({ length: width }, (_, index) => start + index * size);
+    const answers = await Promise.allSettled(
+      offsets.map((offset) => this.page({ ...list, offset, limit: size, origin })),
+    );
+    return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
   }
 
   #load(requests: readonly RowsRequest[]): Promise<ListPage>[] {

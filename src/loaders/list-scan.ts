@@ -3,6 +3,8 @@ import type { CallOrigin, CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import type { ListPages } from './list-pages.ts';
 import { type Choice, planSearch } from './planner.ts';
+import { isRow } from './references.ts';
+import type { RowsList } from './rows-request.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
 export const maxPages = 16;
@@ -21,6 +23,7 @@ export interface ById {
  */
 export class ListScan {
   readonly #endpoint: ListEndpointName;
+  readonly #list: RowsList;
   readonly #pages: ListPages;
   readonly #seen: IdentityMap;
   #last: Promise<Error | undefined> = Promise.resolve(undefined);
@@ -31,6 +34,7 @@ export class ListScan {
 
   constructor(endpoint: ListEndpointName, pages: ListPages, seen: IdentityMap) {
     this.#endpoint = endpoint;
+    this.#list = { endpoint, filters: {} };
     this.#pages = pages;
     this.#seen = seen;
   }
@@ -59,19 +63,20 @@ export class ListScan {
     let nextPageShare = byId?.nextPageShare ?? 0;
     let rowsOfWave = 0;
     for (;;) {
-      await this.#pages.settled(this.#endpoint);
-      const { length, count } = this.#pages.prefix(this.#endpoint);
+      await this.#pages.settled(this.#list);
+      const { length, count } = this.#pages.prefix(this.#list);
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
       if (missing === 0) return undefined;
       if (this.isWhole) {
         // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
         if (!byId && !this.#pages.usedCache(this.#endpoint)) {
-          this.isInDoubt = !(await this.#pages.complete(this.#endpoint, origin));
+          const { rows, doubts } = await this.#pages.fit(this.#list, Number.POSITIVE_INFINITY, origin);
+          this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
         }
         return this.#pages.failureIn(this.#endpoint);
       }
-      if (this.#pages.cachedPage(this.#endpoint, length, origin)) continue;
+      if (this.#pages.cachedPage(this.#list, length, origin)) continue;
 
       // The objects are not all near each other.
       if (pagesRead > 0) nextPageShare = 0;
@@ -81,14 +86,14 @@ export class ListScan {
       rowsOfWave = width > 1 ? width * size : 0;
       if (pages === 0) return undefined;
       pagesRead += width;
-      const failed = await this.#read(length, width, size, origin);
+      const failed = await this.#pages.readSideBySide(this.#list, length, choice.chosen, origin);
       if (failed) return failed;
     }
   }
 
   #plan(keys: number, byId: ById | undefined, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
     const total = this.#pages.lengthOf(this.#endpoint).total ?? (byId && this.#pages.guessLength(this.#endpoint));
-    const { length } = this.#pages.prefix(this.#endpoint);
+    const { length } = this.#pages.prefix(this.#list);
     return planSearch({
       ...this.#pages.setting(this.#endpoint),
       keys,
@@ -99,20 +104,11 @@ export class ListScan {
       maxPages,
     });
   }
-
-  /** Reads pages side by side. Returns the error of the first that failed. */
-  async #read(start: number, width: number, limit: number, origin: CallOrigin): Promise<Error | undefined> {
-    const offsets = Array.from({ length: width }, (_, index) => start + index * limit);
-    const answers = await Promise.allSettled(
-      offsets.map((offset) => this.#pages.page({ endpoint: this.#endpoint, filters: {}, offset, limit, origin })),
-    );
-    return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
-  }
 }
 
 const nothingRead = Promise.resolve(undefined);
 
 /** A page is read instead of at least one GET. */
-function maxPagesFor(keys: number): number {
+export function maxPagesFor(keys: number): number {
   return Math.min(maxPages, keys - 1);
 }

@@ -1,16 +1,21 @@
+import type { Field } from '../graphql/executor/field-tree.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { noSuchResource } from '../upstream/request-path.ts';
 import type { Known } from './identity-map.ts';
 import { isById, isListOnly } from './kinds.ts';
 import type { Loaders } from './loaders.ts';
-import { covers, type Plan, type ReferencePlan, type TypePlan } from './plan.ts';
+import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from './plan.ts';
 import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';
+import type { FoundRows } from './row-search.ts';
 
 type Level = { object: Json; plan: TypePlan | undefined }[];
 
-/** Ids to load, by the place in the operation that refers to them. */
-type Wanted = Map<ReferencePlan, string[]>;
+/** Ids to load, by the place in the operation that refers to them, and objects whose rows a place shows. */
+interface Wanted {
+  references: Map<ReferencePlan, string[]>;
+  rows: Map<WayBackPlan, string[]>;
+}
 
 /**
  * Loads every reference that a selection needs, before any resolver runs. It visits the rows of a level once and collects
@@ -20,6 +25,7 @@ type Wanted = Map<ReferencePlan, string[]>;
 export class ReferenceLoader {
   readonly #loaders: Loaders;
   readonly #loaded = new Map<Plan, Map<string, Json | Error | undefined>>();
+  readonly #rows = new Map<Field, Map<string, FoundRows | Error | undefined>>();
   #failed: { place: ReferencePlan; id: string }[] = [];
 
   constructor(loaders: Loaders) {
@@ -39,29 +45,23 @@ export class ReferenceLoader {
 
   /** Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them. */
   #publish(): void {
-    const { references } = this.#loaders;
-    for (const [plan, loaded] of this.#loaded) {
-      const published = references.get(plan) ?? loaded;
-      references.set(plan, published);
-      if (published === loaded) continue;
-      // An object that is published has everything below it.
-      for (const [id, object] of loaded)
-        if (published.get(id) instanceof Error || !published.has(id)) published.set(id, object);
-    }
+    publish(this.#loaded, this.#loaders.references);
+    publish(this.#rows, this.#loaders.rows);
   }
 
   async #resolveLevel(level: Level): Promise<void> {
-    const wanted: Wanted = new Map();
+    const wanted: Wanted = { references: new Map(), rows: new Map() };
     for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
-    if (wanted.size === 0) return;
+    if (wanted.references.size + wanted.rows.size === 0) return;
+    const found = [...wanted.rows].map(([place, ids]) => this.#loadRows(place, ids));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
-    const places = [...wanted].toSorted(([a], [b]) => Number(isLate(a)) - Number(isLate(b)));
+    const places = [...wanted.references].toSorted(([a], [b]) => Number(isLate(a)) - Number(isLate(b)));
     for (const [place, ids] of places) {
       const before = [...loaded].filter(([other]) => place.reference.loadAfter?.includes(other.field));
       const load = () => this.#load(place, ids);
       loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
     }
-    await Promise.all([...loaded.values()].map(async (below) => this.#resolveLevel(await below)));
+    await Promise.all([...loaded.values(), ...found].map(async (below) => this.#resolveLevel(await below)));
   }
 
   /** Returns the objects that have loaded. */
@@ -86,6 +86,24 @@ export class ReferenceLoader {
     return level;
   }
 
+  /** Returns the rows that were found, each batch once. */
+  async #loadRows(place: WayBackPlan, ids: readonly string[]): Promise<Level> {
+    const rows = this.#rowsAt(place);
+    const level: Level = [];
+    const load = async (id: string) => {
+      try {
+        const found = await this.#loaders.loadRows(place, id);
+        rows.set(id, found);
+        if (place.way.gives === undefined) level.push({ object: found as unknown as Json, plan: place.rows });
+        else for (const row of found.results) level.push({ object: row as Json, plan: place.rows });
+      } catch (error) {
+        rows.set(id, error as Error);
+      }
+    };
+    await Promise.all(ids.map(load));
+    return level;
+  }
+
   /** Returns the objects whose load failed, but which another answer has shown meanwhile. */
   #seenElsewhere(): Level {
     const level: Level = [];
@@ -104,13 +122,14 @@ export class ReferenceLoader {
     for (const { key, plan: child } of plan.embedded) {
       const value = object[key];
       const [childPlan] = child.byType.values();
-      if (!childPlan || childPlan.references.length + childPlan.embedded.length === 0) continue;
+      if (!childPlan || isLeaf(childPlan)) continue;
       if (Array.isArray(value)) {
         for (const item of value) if (isObject(item)) this.#collect(item, childPlan, wanted);
       } else if (isObject(value)) {
         this.#collect(value, childPlan, wanted);
       }
     }
+    for (const place of plan.waysBack) this.#followBack(place, object, wanted);
     for (const place of plan.references) {
       if (place.plan.needsNothing) continue;
       const { field, reference } = place;
@@ -147,9 +166,23 @@ export class ReferenceLoader {
       return;
     }
     loaded.set(id, undefined);
-    const ids = wanted.get(place);
-    if (ids) ids.push(id);
-    else wanted.set(place, [id]);
+    want(wanted.references, place, id);
+  }
+
+  #followBack(place: WayBackPlan, { id }: Json, wanted: Wanted): void {
+    const rows = this.#rowsAt(place);
+    if (typeof id !== 'string' || rows.has(id)) return;
+    rows.set(id, undefined);
+    want(wanted.rows, place, id);
+  }
+
+  #rowsAt({ field }: WayBackPlan): Map<string, FoundRows | Error | undefined> {
+    let rows = this.#rows.get(field);
+    if (!rows) {
+      rows = new Map();
+      this.#rows.set(field, rows);
+    }
+    return rows;
   }
 
   #loadedAt({ plan }: ReferencePlan): Map<string, Json | Error | undefined> {
@@ -167,6 +200,30 @@ export class ReferenceLoader {
     const kind = this.#loaders.seen.kindOf(id);
     return kind && { data: { id, __typename: kind }, complete: false };
   }
+}
+
+function want<Place>(wanted: Map<Place, string[]>, place: Place, id: string): void {
+  const ids = wanted.get(place);
+  if (ids) ids.push(id);
+  else wanted.set(place, [id]);
+}
+
+type Outcomes<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
+
+function publish<Place, Value>(loaded: Outcomes<Place, Value>, all: Outcomes<Place, Value>): void {
+  for (const [place, outcomes] of loaded) {
+    const published = all.get(place) ?? outcomes;
+    all.set(place, published);
+    if (published === outcomes) continue;
+    // An object that is published has everything below it.
+    for (const [id, value] of outcomes)
+      if (published.get(id) instanceof Error || !published.has(id)) published.set(id, value);
+  }
+}
+
+/** Objects with this selection have all that it needs. */
+function isLeaf({ references, embedded, waysBack }: TypePlan): boolean {
+  return references.length + embedded.length + waysBack.length === 0;
 }
 
 /** The outcome of an earlier load. */

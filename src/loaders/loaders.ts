@@ -1,9 +1,10 @@
+import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Json } from '../lib/json.ts';
 import type { Histogram } from '../lib/metrics.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 import type { CallerMisses } from '../upstream/missing-entities.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
-import type { Loader } from './batch.ts';
+import { type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type Get, getOf } from './by-id.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { EarlyLists } from './early-lists.ts';
@@ -26,15 +27,21 @@ import {
 import { listOnlyLoader, unresolved } from './list-only.ts';
 import { ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
-import type { Plan, TypePlan } from './plan.ts';
+import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reference } from './references.ts';
+import { type FoundRows, RowSearch, type Sought } from './row-search.ts';
+import { listName, type RowsList } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
+import { rowsWantedBy } from './ways-back.ts';
 
 /**
  * The object that a place of the operation shows for an id, or the error of its load. All that the place selects in the
  * object is loaded too. The entry of a load in progress is undefined.
  */
 type LoadedReferences = Map<Plan, Map<string, Json | Error | undefined>>;
+
+/** The rows that a way back shows for an id, or the error of the search. */
+type LoadedRows = Map<Field, Map<string, FoundRows | Error | undefined>>;
 
 /** Keys in each batch, by loader. */
 export type Batches = Histogram<'loader'>;
@@ -47,10 +54,12 @@ export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: ListPages;
   readonly references: LoadedReferences = new Map();
+  readonly rows: LoadedRows = new Map();
   readonly #service: ServiceReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #scans = new Map<ListedKind | ListOnlyKind, ListScan>();
+  readonly #searches = new Map<string, Loader<Sought, FoundRows>>();
   readonly #early: EarlyLists;
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
@@ -95,6 +104,24 @@ export class Loaders {
     if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
     return Promise.reject(unresolved(target, id));
+  }
+
+  /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
+  loadRows({ name, field, way }: WayBackPlan, id: string): Promise<FoundRows> {
+    const { filters, limit } = rowsWantedBy(field, way);
+    const list = { endpoint: way.list, filters };
+    const search = this.#searches.get(listName(list)) ?? this.#newSearch(list);
+    this.#searches.set(listName(list), search);
+    return search.load({ way, id, limit, field: name });
+  }
+
+  #newSearch(list: RowsList): Loader<Sought, FoundRows> {
+    const search = new RowSearch(list, this.pages);
+    return loadTogether(
+      (sought) => search.find(sought),
+      ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
+      this.#batches.labels('rows'),
+    );
   }
 
   /** Entities share their origins with farmers and companies. */

@@ -70,6 +70,14 @@ export async function readFiltered(
   return page;
 }
 
+/** Whether the service may apply a filter, as far as a read has shown it. */
+export async function mayApply(endpoint: ListEndpointName, name: string, source: FilterSource): Promise<boolean> {
+  const filter = endpoints[endpoint].optionalFilters?.[name];
+  if (!filter) return true;
+  const isIgnored = source.support.isApplied(endpoint, filter.checkedBy ?? name) === false;
+  return !isIgnored && (await source.dialect()) === filter.dialect;
+}
+
 /** Asks the service for rows that do not match, unless it has shown of late what it does. */
 async function isApplied(endpoint: ListEndpointName, name: string, source: FilterSource): Promise<boolean> {
   const all = endpoints[endpoint].optionalFilters ?? {};

@@ -1,9 +1,11 @@
 import { type GraphQLObjectType, getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import { requiredKeys } from '../generated/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
+import { endpoints } from '../upstream/endpoints.ts';
 import type { Known } from './identity-map.ts';
 import { isById } from './kinds.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
+import { rowsTypeOf, type WayBack, wayBackOf } from './ways-back.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan {
@@ -21,6 +23,7 @@ export interface TypePlan {
   keys: readonly (readonly string[])[];
   references: readonly ReferencePlan[];
   embedded: readonly EmbeddedPlan[];
+  waysBack: readonly WayBackPlan[];
 }
 
 export interface EmbeddedPlan {
@@ -35,6 +38,16 @@ export interface ReferencePlan {
   field: string;
   reference: Reference;
   plan: Plan;
+}
+
+/** Rows of a list that refer to the object. */
+export interface WayBackPlan {
+  /** `Type.field` */
+  name: string;
+  field: Field;
+  way: WayBack;
+  /** The properties that the operation reads of the rows. */
+  rows: TypePlan | undefined;
 }
 
 const plans = new WeakMap<Field, Plan>();
@@ -100,10 +113,16 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const keys: (readonly string[])[] = [];
   const referencePlans: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
+  const waysBack: WayBackPlan[] = [];
   const roles = rolesOf(type.name);
   for (const field of fields) {
     const { name } = field;
     if (isIdOrType(name)) continue;
+    const way = wayBackOf(type.name, name);
+    if (way) {
+      waysBack.push(wayBackPlan(`${type.name}.${name}`, field, way));
+      continue;
+    }
     const role = roles.get(name);
     const required = requiredKeys[type.name]?.[name];
     if (role?.isLeaf) {
@@ -127,7 +146,16 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
       }
     }
   }
-  return { keys, references: referencePlans, embedded };
+  return { keys, references: referencePlans, embedded, waysBack };
+}
+
+function wayBackPlan(name: string, field: Field, way: WayBack): WayBackPlan {
+  const plan = planOf(field);
+  const { list, gives } = way;
+  if (gives === undefined) return { name, field, way, rows: plan.byType.get(rowsTypeOf(way)) };
+  const reference = references[endpoints[list].kind]?.[gives] as Reference;
+  const given: ReferencePlan = { name, field: gives, reference, plan };
+  return { name, field, way, rows: { keys: [], references: [given], embedded: [], waysBack: [] } };
 }
 
 function isIdOrType(name: string): boolean {

@@ -51,7 +51,7 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
  * The object of a reference, or an Error, which the executor reports for this place alone. `index`: the position in a list
  * of references.
  */
-function objectOf(
+export function objectOf(
   value: Json | string,
   target: Target,
   context: RequestContext,

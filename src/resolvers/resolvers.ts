@@ -10,11 +10,13 @@ import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
 import { serverTime } from './server-time.ts';
 import { users } from './users.ts';
+import { waysBack } from './ways-back.ts';
 
 /** Later entries replace earlier ones: root fields follow from the contract, except for those after `rootResolvers`. */
 export const resolvers = [
   scalars,
   referenceResolvers,
+  waysBack,
   rawTexts,
   rootResolvers,
   ownObjects,

@@ -34,6 +34,10 @@ export class DateTime {
   in(form: DateTimeForm): string {
     return form === 'iso' ? this.#text : this.#seconds;
   }
+
+  toJSON(): string {
+    return this.#text;
+  }
 }
 
 /** A value of the service as ISO 8601: text as it is, unix seconds as UTC; undefined for anything else. */

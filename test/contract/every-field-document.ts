@@ -7,6 +7,7 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
+import { waysBack } from '../../src/generated/contract.ts';
 import type { Row } from '../support/rest-reads.ts';
 
 /** `x` → `x_id`, `xs` → `x_ids`: a field beside its own leaf is a reference, any other object is embedded. */
@@ -15,10 +16,16 @@ function isReference(type: GraphQLObjectType, { name }: GraphQLField<unknown, un
   return `${name}_id` in fields || (name.endsWith('s') && `${name.slice(0, -1)}_ids` in fields);
 }
 
+/** The fields that a row of the service gives. A way back shows rows of a list. */
+export function fieldsOf(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
+  const ways: Readonly<Record<string, object>> = waysBack;
+  return Object.values(type.getFields()).filter(({ name }) => !(name in (ways[type.name] ?? {})));
+}
+
 /** Every field of a type: leaves as they are, references as their id, what is embedded in full. */
 export function everyField(schema: GraphQLSchema, typeName: string): string {
   const type = schema.getType(typeName) as GraphQLObjectType;
-  const selections = Object.values(type.getFields()).map((field) => {
+  const selections = fieldsOf(type).map((field) => {
     const target = getNamedType(field.type);
     if (!isCompositeType(target)) return field.name;
     return isReference(type, field) ? `${field.name} { id }` : `${field.name} { ${everyField(schema, target.name)} }`;
@@ -30,7 +37,7 @@ export function everyField(schema: GraphQLSchema, typeName: string): string {
 export function asGraph(schema: GraphQLSchema, typeName: string, json: Row, noted: Set<string>): Row {
   const type = schema.getType(typeName) as GraphQLObjectType;
   const answer: Row = {};
-  for (const field of Object.values(type.getFields())) {
+  for (const field of fieldsOf(type)) {
     const { name } = field;
     const value = expectedValue(schema, type, field, json, noted);
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);

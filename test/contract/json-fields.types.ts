@@ -1,4 +1,4 @@
-import type { enums, references } from '../../src/generated/contract.ts';
+import type { enums, references, waysBack } from '../../src/generated/contract.ts';
 import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.ts';
 
 // tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
@@ -28,6 +28,9 @@ type Resolved<Type> = {
 /** Beside each enum `x` stands its text, `x_raw`. */
 type Raw<Type> = Type extends keyof typeof enums ? `${(typeof enums)[Type][number]}_raw` : never;
 
+/** Rows of a list that refer to the object. */
+type WayBack<Type> = Type extends keyof typeof waysBack ? keyof (typeof waysBack)[Type] : never;
+
 type Scalar = 'Date' | 'DateTime' | 'Decimal' | 'Upload';
 type ObjectType = Exclude<keyof Resolvers, Scalar | 'Query' | 'Mutation' | 'Entity' | 'UnknownEntity'>;
 type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isTypeOf'>;
@@ -41,9 +44,10 @@ type Given<Resolver> =
 
 /** The fields of a type that neither a resolver nor the JSON gives, as `Type.field`. */
 type Unserved<Type extends ObjectType, Fielded = Fields<Type>> = {
-  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Raw<Type>>]-?: Json<Type, Field> extends Given<
-    Fielded[Field]
-  >
+  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Raw<Type> | WayBack<Type>>]-?: Json<
+    Type,
+    Field
+  > extends Given<Fielded[Field]>
     ? never
     : Exclude<`${Type}.${Field}`, Made>;
 };

@@ -509,13 +509,16 @@ test('info gives the path of a resolver in each row', async () => {
 describe('an operation', () => {
   const keysOf = ({ fields }: FieldTree) => fields.map(({ key }) => key);
 
-  test('has one tree for all variables, except those of @skip and @include', () => {
-    const document = 'query ($if: Boolean!, $size: Int) { cat { told(size: $size) name @skip(if: $if) } }';
+  test('has one tree for all variables, except those of @skip, @include and fields below the root', () => {
+    const document = `query ($if: Boolean!, $word: String!, $size: Int!) {
+      echo(word: $word) cat { ...F name @skip(if: $if) }
+    } fragment F on Cat { told(size: $size) }`;
     const operation = operationOf(ready(schema, document));
-    const key = operation.treeKey({ if: true, size: 1 });
-    expect(operation.treeKey({ if: true, size: 2 })).toBe(key);
-    expect(operation.treeKey({ if: false, size: 1 })).not.toBe(key);
-    expect(operationOf(ready(schema, document)).treeKey({ if: true, size: 1 })).not.toBe(key);
+    const key = operation.treeKey({ if: true, word: 'a', size: 1 });
+    expect(operation.treeKey({ if: true, word: 'b', size: 1 })).toBe(key);
+    expect(operation.treeKey({ if: false, word: 'a', size: 1 })).not.toBe(key);
+    expect(operation.treeKey({ if: true, word: 'a', size: 2 })).not.toBe(key);
+    expect(operationOf(ready(schema, document)).treeKey({ if: true, word: 'a', size: 1 })).not.toBe(key);
   });
 
   test('has its own fields in a document of several operations', () => {

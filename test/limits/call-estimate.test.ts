@@ -149,6 +149,12 @@ const examples: [what: string, document: string, least: number, most: number][] 
     2,
     2,
   ],
+  [
+    'rows that refer to an object',
+    'query ($farmer: ID!) { farmer(id: $farmer) { paymentTransactions(limit: 3) { results { creator { email } } } } }',
+    1,
+    1 + 2 * (56 + 1) + 3,
+  ],
   ['what is refused', 'query ($user: ID!) { farmers(limit: -1) { results { id } } user(id: $user) { email } }', 1, 1],
   [
     'ids of nothing',

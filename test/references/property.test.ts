@@ -120,10 +120,28 @@ function judgeAnswer(answer: Answer, expected: Expected): void {
     data: withPositions(answer.data),
     errors: answer.errors.map(({ path = [], extensions }) => ({ path, code: String(extensions.code) })),
   };
+  shorten(actual.data, expected.data, expected, []);
   for (const { path, code } of expected.failing) fail(actual, expected, path, code);
   for (const path of expected.elsewhere) for (const each of [actual, expected]) removeAt(each, path);
   expect(actual.data).toEqual(expected.data);
   expect(summaries(actual)).toEqual(summaries(expected));
+}
+
+/** Where the gateway says that rows may be missing, expects the newest ones alone. */
+function shorten(actual: Shown['data'], wanted: Shown['data'], expected: Expected, path: Path): void {
+  if (typeof actual !== 'object' || actual === null || typeof wanted !== 'object' || wanted === null) return;
+  for (const key of Object.keys(actual)) {
+    const [mine, theirs] = [actual[key], wanted[key]];
+    if (actual.complete === false && Array.isArray(mine) && Array.isArray(theirs)) {
+      theirs.splice(mine.length);
+      const isCut = (error: Path) =>
+        path.every((step, at) => error[at] === step) &&
+        Number(error[path.length + 1]) >= mine.length &&
+        error[path.length] === key;
+      expected.errors = expected.errors.filter((error) => !isCut(error.path));
+    } else if (actual.complete === false && typeof mine !== 'object') wanted[key] = mine;
+    shorten(mine, wanted[key], expected, [...path, Array.isArray(actual) ? Number(key) : key]);
+  }
 }
 
 /** Expects the error of a failing reference where the answer has one. Otherwise the answer shows the whole object. */

@@ -29,26 +29,26 @@ export interface Selection {
 }
 
 /**
- * The fields of one operation, for one choice of what @skip and @include decide. Execution, the plan of loads and the
+ * The fields of one operation, for one choice of the variables that @skip, @include and fields below the root read. Execution, the plan of loads and the
  * limits all read this tree. A selection below the root is collected on first use.
  */
 export class FieldTree {
   readonly schema: GraphQLSchema;
   readonly definition: OperationDefinitionNode;
   readonly #fragments: Fragments;
-  readonly #conditions: Readonly<Record<string, unknown>>;
+  /** Values of the variables that decide what the tree is, and what its fields below the root are. */
+  readonly conditions: Readonly<Record<string, unknown>>;
   #root: Selection | undefined;
   #names: ReadonlySet<string> | undefined;
   readonly #selections = new Map<string, Selection>();
   readonly #setNumbers = new Map<SelectionSetNode, number>();
   #slots = 0;
 
-  /** `conditions`: the values of the variables that @skip and @include read. */
   constructor({ document, definition }: Operation, conditions: Readonly<Record<string, unknown>>) {
     this.schema = document.schema;
     this.definition = definition;
     this.#fragments = document.fragments;
-    this.#conditions = conditions;
+    this.conditions = conditions;
   }
 
   /** The fields of Query or Mutation. @throws GraphQLError for a condition that is null. */
@@ -133,8 +133,8 @@ export class FieldTree {
 
   #isIncluded(node: Parameters<typeof getDirectiveValues>[1]): boolean {
     if (!node.directives?.length) return true;
-    if (getDirectiveValues(GraphQLSkipDirective, node, this.#conditions)?.if === true) return false;
-    return getDirectiveValues(GraphQLIncludeDirective, node, this.#conditions)?.if !== false;
+    if (getDirectiveValues(GraphQLSkipDirective, node, this.conditions)?.if === true) return false;
+    return getDirectiveValues(GraphQLIncludeDirective, node, this.conditions)?.if !== false;
   }
 }
 

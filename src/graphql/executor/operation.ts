@@ -1,4 +1,11 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
 import type { AnswerLimit } from './answer-limit.ts';
 import { FieldTree, type Fragments } from './field-tree.ts';
 
@@ -18,7 +25,7 @@ export class ValidDocument {
   readonly schema: GraphQLSchema;
   readonly node: DocumentNode;
   readonly fragments: Fragments;
-  /** Names of the variables that @skip and @include read. */
+  /** Names of the variables that @skip, @include and the fields below the root read. */
   readonly conditions: readonly string[];
   readonly #operations = new Map<OperationDefinitionNode, Operation>();
 
@@ -27,7 +34,7 @@ export class ValidDocument {
     this.node = node;
     const fragments = node.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
     this.fragments = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-    this.conditions = conditionsOf(node);
+    this.conditions = conditionsOf(schema, node);
   }
 
   operation(definition: OperationDefinitionNode): Operation {
@@ -60,20 +67,40 @@ export class Operation {
     return `${this.#id} ${JSON.stringify(conditions.map((name) => variableValues[name]))}`;
   }
 
-  /** The fields that these variables select. @skip and @include with n variables make up to 2^n trees. */
+  /** The fields that these variables select. Each combination of the conditions has its tree. */
   tree(variableValues: Readonly<Record<string, unknown>>): FieldTree {
     // A cached tree outlives the request, and must not hold other variables of the caller.
-    const conditions = this.document.conditions.map((name) => [name, variableValues[name]]);
-    return new FieldTree(this, Object.fromEntries(conditions));
+    const given = this.document.conditions.filter((name) => Object.hasOwn(variableValues, name));
+    return new FieldTree(this, Object.fromEntries(given.map((name) => [name, variableValues[name]])));
   }
 }
 
-/** Variables that are arguments of directives. */
-function conditionsOf(document: DocumentNode): string[] {
+/** Variables that are arguments of directives, or of fields below Query and Mutation. */
+function conditionsOf(schema: GraphQLSchema, document: DocumentNode): string[] {
   const names = new Set<string>();
+  const note = (node: ASTNode) => visit(node, { Variable: ({ name }) => void names.add(name.value) });
+  let depth = 0;
   visit(document, {
+    FragmentDefinition: {
+      enter({ typeCondition }) {
+        const type = schema.getType(typeCondition.name.value);
+        depth = type === schema.getQueryType() || type === schema.getMutationType() ? 0 : 1;
+      },
+      leave: () => {
+        depth = 0;
+      },
+    },
+    Field: {
+      enter(field) {
+        if (depth > 0 && field.arguments?.length) for (const argument of field.arguments) note(argument);
+        depth += 1;
+      },
+      leave: () => {
+        depth -= 1;
+      },
+    },
     Directive(directive) {
-      for (const { value } of directive.arguments ?? []) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      note(directive);
     },
   });
   return [...names];

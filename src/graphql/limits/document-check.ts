@@ -50,7 +50,7 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
     const calls = rootCallsOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
       if (node && !hasVariables(node)) throw reason;
     });
-    requireFits(leastFor(calls, { usesCache }), limits.operations);
+    requireFits(leastFor(calls, limits.operations.pageSize, { usesCache }), limits.operations);
   }
 }
 

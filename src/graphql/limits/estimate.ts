@@ -12,6 +12,7 @@ import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
 /**
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
  * operation that makes no call: without a key, or with a null for @skip or @include.
+ * @throws BAD_USER_INPUT for a field below the root that asks for too many rows.
  */
 export function estimateOf(
   args: ExecutionArgs,
@@ -30,7 +31,7 @@ export function estimateOf(
       : least;
     return { ...estimate, most: Math.max(least, most) };
   } catch (error) {
-    if (error instanceof GraphQLError) return undefined;
+    if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
     throw error;
   }
 }
@@ -65,11 +66,15 @@ interface Least extends Pick<Estimate, 'least' | 'cost'> {
 
 const constant = { cached: new WeakMap<FieldTree, Least>(), uncached: new WeakMap<FieldTree, Least>() };
 
-export function leastFor(calls: readonly RootCall[], { usesCache }: { usesCache: boolean }): Least {
+export function leastFor(
+  calls: readonly RootCall[],
+  maxPageSize: number,
+  { usesCache }: { usesCache: boolean },
+): Least {
   const chains = pushedChains(calls);
   return {
     least: minCalls(calls, { usesCache }),
-    cost: costOf(calls),
+    cost: costOf(calls, maxPageSize),
     pushed: chains.flat().length,
     chains: chains.length,
   };
@@ -83,7 +88,7 @@ function leastOf(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): 
   const known = isConstant ? before.get(tree) : undefined;
   if (known) return known;
   const calls = rootCallsOf(args, maxPageSize);
-  const least = leastFor(calls, { usesCache });
+  const least = leastFor(calls, maxPageSize, { usesCache });
   if (isConstant) before.set(tree, least);
   return least;
 }

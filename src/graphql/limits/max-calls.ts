@@ -2,10 +2,12 @@ import type { RowRange } from '../../loaders/connection.ts';
 import { isById, isListOnly, type Kind, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
 import { maxPages } from '../../loaders/list-scan.ts';
 import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
-import { type Plan, planOf, type TypePlan } from '../../loaders/plan.ts';
+import { type Plan, planOf, type TypePlan, type WayBackPlan } from '../../loaders/plan.ts';
 import { mostPages, type PlanSetting, planSearch } from '../../loaders/planner.ts';
 import type { Reference } from '../../loaders/references.ts';
+import { mostRowsOf } from '../../loaders/row-search.ts';
 import { listName, type RowsList } from '../../loaders/rows-request.ts';
+import { rowsWantedBy } from '../../loaders/ways-back.ts';
 import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 import { listedAs, type RootCall } from './root-calls.ts';
@@ -130,7 +132,23 @@ function costOfType(terms: Terms, plan: TypePlan, rows: number, length: number):
   const embedded = plan.embedded
     .map(({ isList, plan: items }) => costBelow(terms, items, isList ? rows * length : rows))
     .reduce(plus, nothing);
-  return plus(embedded, then(referred(false), referred(true)));
+  const back = plan.waysBack.map((way) => costOfRows(terms, way, rows)).reduce(plus, nothing);
+  return plus(plus(embedded, back), then(referred(false), referred(true)));
+}
+
+/** The cost to find the rows that refer to each of `keys` objects, and what those need. */
+function costOfRows(terms: Terms, { way, field, rows: plan }: WayBackPlan, keys: number): Cost {
+  const setting = settingOf(way.list, terms.costs);
+  const { limit } = rowsWantedBy(field, way);
+  const rows = Math.min(terms.listRows, mostRowsOf(setting));
+  // Pages that do not fit together are read again. The last page may be short.
+  const calls = 2 * (mostPages(rows, setting) + 1);
+  const scan = costOf({ calls, rows: 2 * rows, waves: 2 * wavesOfScan(rows, setting) });
+  // The gateway may read pages of all rows first, and look whether the service applies the filter.
+  const pages = 2 * mostPages(limit, setting);
+  const filtered = costOf({ calls: keys * pages + 2, rows: keys * 2 * limit + 2, waves: 4 });
+  const search = way.by === undefined ? scan : then(filtered, scan);
+  return plan ? then(search, costOfType(terms, plan, keys, limit)) : search;
 }
 
 /** The cost to load `keys` objects that one place refers to. */

@@ -25,6 +25,7 @@ import { listPaths, resourcePaths } from '../rest-endpoints.ts';
 import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';
 import { Failure, RestReader } from './rest-reader.ts';
+import { readRows, waysBack } from './ways-back.ts';
 
 export interface Expected {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the document asks for
@@ -115,6 +116,8 @@ function codeOf({ originalError }: GraphQLError): string {
 
 const fieldResolver: Resolver = (row, args, context, info) => {
   if (info.parentType.name === 'Query') return rootField(args, context, info);
+  const way = waysBack[`${info.parentType.name}.${info.fieldName}`];
+  if (way) return rowsBack(row, args, context, info);
   const special = specialFields[`${info.parentType.name}.${info.fieldName}`];
   const value = special
     ? special(row, args, context, info)
@@ -164,6 +167,16 @@ async function rootField(args: Arguments, { service }: Context, info: GraphQLRes
   const found = await find(service, getNamedType(info.returnType), String(args.id));
   if (!found) throw new Failure('NOT_FOUND');
   return found;
+}
+
+/** Rows that refer to the object, or what the newest of them gives. The gateway may have to stop before it finds them. */
+async function rowsBack(row: Row, args: Arguments, context: Context, info: GraphQLResolveInfo): Promise<unknown> {
+  const way = waysBack[`${info.parentType.name}.${info.fieldName}`]!;
+  const results = await readRows(context.service, way, row.id, args);
+  if (!way.gives) return { results, complete: true, reason: null };
+  context.failing.push({ path: responsePathAsArray(info.path), code: 'REFERENCE_UNRESOLVED' });
+  const given = results[0]?.[way.gives];
+  return given ? object(given, getNamedType(info.returnType), context, info) : null;
 }
 
 /** A leaf is what JSON holds under its name; `x_id` and `x_ids` are the ids of `x` and `xs`. */

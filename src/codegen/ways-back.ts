@@ -1,0 +1,97 @@
+import { type DefinitionNode, type FieldDefinitionNode, Kind, parse } from 'graphql';
+import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import type { WayBack } from './openapi.ts';
+import { argument, described, filterArgument, words } from './sdl.ts';
+
+/** A field of a type that shows the rows of a list that refer to an object of the type. */
+interface TypedWayBack {
+  type: string;
+  endpoint: Endpoint;
+  way: WayBack;
+}
+
+export function waysBackOf({ endpoints, types, entityTypes }: Contract): TypedWayBack[] {
+  return endpoints.flatMap((endpoint) =>
+    endpoint.waysBack.flatMap((way) => {
+      const { references, embedded } = types.get(endpoint.kind) as ResourceType;
+      const targets = new Set(way.of.flatMap((field) => references[field]?.to ?? embedded[field] ?? []));
+      const owners = [...targets].flatMap((target) => (target === 'Entity' ? entityTypes : target));
+      return owners.map((type) => ({ type, endpoint, way }));
+    }),
+  );
+}
+
+/** Mistakes of `x-ways-back`, each with its YAML path. */
+export function wayBackMistakes(contract: Contract): string[] {
+  const { endpoints, types } = contract;
+  const properties = endpoints.flatMap(({ at, kind, filters, waysBack }) =>
+    waysBack.flatMap(({ field, of, by, gives, where }) => {
+      const { properties = {}, references = {}, embedded = {} } = types.get(kind) ?? {};
+      const place = `${at}.x-ways-back.${field}`;
+      return [
+        ...of
+          .filter((name) => !references[name] && !embedded[name])
+          .map((name) => `${place}.of: ${kind}.${name} refers to no object`),
+        ...(by && !filters.some(({ name }) => name === by) ? [`${place}.by: the list has no parameter ${by}`] : []),
+        ...(gives && !references[gives] ? [`${place}.gives: ${kind}.${gives} refers to no object`] : []),
+        ...(where && !properties[where] ? [`${place}.where: ${kind} has no property ${where}`] : []),
+      ];
+    }),
+  );
+  const fields = waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }) =>
+    types.get(type)?.properties[field] ? [`${at}.x-ways-back.${field}: ${type} has a property of this name`] : [],
+  );
+  return [...properties, ...fields];
+}
+
+/** Adds the fields to the types that have them. */
+export function withWaysBack(contract: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
+  const ways = waysBackOf(contract);
+  return definitions.map((definition) => {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
+    const own = ways.filter(({ type }) => type === definition.name.value).map((way) => fieldOf(contract, way));
+    return own.length > 0 ? { ...definition, fields: [...(definition.fields ?? []), ...own] } : definition;
+  });
+}
+
+/** The rows that a way back finds, of each list that has one. */
+export function rowsSdl({ endpoints }: Contract): string {
+  return endpoints
+    .filter(({ waysBack }) => waysBack.some(({ gives }) => !gives))
+    .map(({ kind }) => {
+      const rows = `${words(kind)}s`;
+      return `"The newest ${rows} that refer to an object."
+type ${kind}Rows {
+  "The rows, at most \`limit\`."
+  results: [${kind}!]!
+  "Whether none of the newest rows is missing. Below \`limit\` rows, these are then all that there are."
+  complete: Boolean!
+  "Why rows may be missing. Null when complete."
+  reason: String
+}
+`;
+    })
+    .join('');
+}
+
+const limit =
+  'Rows to give of each object: 20 when it is not given, at most 1,000 (setting limits.operations.pageSize).';
+
+function fieldOf({ types }: Contract, { endpoint, way }: TypedWayBack): FieldDefinitionNode {
+  const { kind, filters, rootField } = endpoint;
+  const { field, gives, by, description } = way;
+  const price = by
+    ? `Pages of \`${rootField}\`, read once for all objects, or a filtered page for each.`
+    : `Pages of \`${rootField}\`, read once for all objects.`;
+  const args = [
+    argument('limit', 'Int', limit),
+    ...filters.filter((filter) => !filter['x-only-in']).map(filterArgument),
+  ];
+  const type = gives
+    ? types.get(kind)?.references[gives]?.to
+    : `(\n${args.map((lines) => lines.map((line) => `    ${line}\n`).join('')).join('')}  ): ${kind}Rows`;
+  const sdl = `type T {\n${described(`${description} ${price}`, '  ')}  ${field}${gives ? ': ' : ''}${type}\n}\n`;
+  const [definition] = parse(sdl).definitions;
+  if (definition?.kind !== Kind.OBJECT_TYPE_DEFINITION) throw new Error('This SDL has one type.');
+  return definition.fields?.[0] as FieldDefinitionNode;
+}

@@ -1,0 +1,59 @@
+import { type FieldNode, getArgumentValues } from 'graphql';
+import { waysBack as contract } from '../generated/contract.ts';
+import type { Field } from '../graphql/executor/field-tree.ts';
+import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import { defaultPageSize } from './connection.ts';
+import { filtersOf } from './list-filters.ts';
+import type { Filters } from './rows-request.ts';
+
+/** A field that shows the rows of a list that refer to its object. */
+export interface WayBack {
+  list: ListEndpointName;
+  /** Properties of the rows that refer to the object. */
+  of: readonly string[];
+  /** Parameter of the list that asks for the rows of one object. */
+  by?: string;
+  /** The field shows what this property of the newest row refers to. */
+  gives?: string;
+  /** Rows whose property is false do not count. */
+  where?: string;
+}
+
+const waysBack: Readonly<Record<string, Readonly<Record<string, WayBack>>>> = contract;
+
+export function wayBackOf(type: string, field: string): WayBack | undefined {
+  return waysBack[type]?.[field];
+}
+
+/** Fields of a type that are ways back. */
+export function waysBackOf(type: string): readonly (readonly [field: string, way: WayBack])[] {
+  return Object.entries(waysBack[type] ?? {});
+}
+
+/** Types with ways back. */
+export const typesWithWaysBack: readonly string[] = Object.keys(waysBack);
+
+/** Type of the graph that holds the rows. */
+export function rowsTypeOf({ list }: WayBack): string {
+  return `${endpoints[list].kind}Rows`;
+}
+
+/** The rows that a field asks for, of each object. */
+export interface RowsWanted {
+  filters: Filters;
+  limit: number;
+}
+
+const wanted = new WeakMap<Field, RowsWanted>();
+
+/** The tree of fields is made for the values of these arguments. */
+export function rowsWantedBy(field: Field, { list, gives }: WayBack): RowsWanted {
+  let found = wanted.get(field);
+  if (!found) {
+    const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
+    const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
+    found = { filters: filtersOf(list, args), limit };
+    wanted.set(field, found);
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+import type { GraphQLFieldResolver } from 'graphql';
+import type { RequestContext } from '../graphql/context.ts';
+import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
+import { fieldOf } from '../graphql/executor/run.ts';
+import type { Json } from '../lib/json.ts';
+import { type Reference, references, referenceValue } from '../loaders/references.ts';
+import type { FoundRows } from '../loaders/row-search.ts';
+import { typesWithWaysBack, type WayBack, waysBackOf } from '../loaders/ways-back.ts';
+import { endpoints } from '../upstream/endpoints.ts';
+import { UpstreamError } from '../upstream/errors.ts';
+import { objectOf } from './references.ts';
+
+type Resolver = GraphQLFieldResolver<Json, RequestContext>;
+
+/** Resolvers of the fields that show rows by what they refer to. They read rows that were found, and never call. */
+export const waysBack: Record<string, Record<string, Resolver>> = Object.fromEntries(
+  typesWithWaysBack.map((type) => [
+    type,
+    Object.fromEntries(waysBackOf(type).map(([field, way]) => [field, resolverOf(type, way)])),
+  ]),
+);
+
+function resolverOf(type: string, way: WayBack): Resolver {
+  const rowsOf = ({ id }: Json, context: RequestContext, info: Parameters<Resolver>[3]): FoundRows => {
+    const found = context.loaders.rows.get(fieldOf(info))?.get(String(id));
+    if (found instanceof UpstreamError) throw fromUpstreamError(found);
+    if (found instanceof Error) throw found;
+    return found ?? rowsNotLoaded(type, id);
+  };
+  const { list, gives } = way;
+  if (gives === undefined) {
+    return (object, _args, context, info) => {
+      const rows = rowsOf(object, context, info);
+      context.answer.requireRoomFor(rows.results.length);
+      return rows;
+    };
+  }
+  const reference = references[endpoints[list].kind]?.[gives] as Reference;
+  return (object, _args, context, info) => {
+    const { results, reason } = rowsOf(object, context, info);
+    const [row] = results as Json[];
+    const value = row ? referenceValue(row, gives, reference) : null;
+    if (value !== null) return objectOf(value, reference.to, context, info);
+    if (reason === null) return null;
+    throw codedError('REFERENCE_UNRESOLVED', reason, { reference: { type, id: String(object.id) } });
+  };
+}
+
+function rowsNotLoaded(type: string, id: unknown): never {
+  throw new Error(`The rows of ${type} ${id} were not loaded.`);
+}

@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChangingList, groups } from '../support/changing-list.ts';
+import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
+import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
+import { one, page, paths, type Row, readRows, writeRest } from '../support/rest-reads.ts';
+
+/** The whole lists of the sandbox, newest first. */
+let lists: Record<'farmers' | 'productTransactions' | 'paymentTransactions' | 'entityCards', Row[]>;
+let plain: Gateway;
+beforeAll(async () => {
+  plain = await startGateway();
+  lists = {
+    farmers: await readRows(plain, paths.farmers),
+    productTransactions: await readRows(plain, paths.productTransactions),
+    paymentTransactions: await readRows(plain, paths.paymentTransactions),
+    entityCards: await readRows(plain, paths.entityCards),
+  };
+});
+afterAll(() => plain.close());
+
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id as string);
+const ofParty = (rows: Row[], id: string) => rows.filter((row) => row.source === id || row.destination === id);
+const whole = (rows: Row[]) => ({ complete: true, reason: null, results: rows.map(({ id }) => ({ id })) });
+const rows = 'complete reason results { id }';
+
+describe('a way back', () => {
+  test('shows the newest rows of each farmer of a page, for one look through each list', async () => {
+    const { data, errors, calls } = await plain.query(
+      `{ farmers(limit: 20) { results { id productTransactions(limit: 3) { ${rows} } paymentTransactions { ${rows} } } } }`,
+    );
+
+    expect(errors).toEqual([]);
+    for (const { id, productTransactions, paymentTransactions } of data.farmers.results) {
+      expect(productTransactions).toEqual(whole(ofParty(lists.productTransactions, id).slice(0, 3)));
+      expect(paymentTransactions).toEqual(whole(ofParty(lists.paymentTransactions, id).slice(0, 20)));
+    }
+    expect(new Set(calls).size).toBe(calls.length);
+    const pagesOf = (list: Row[]) => Math.ceil(list.length / 100);
+    expect(calls.length).toBeLessThanOrEqual(
+      1 + pagesOf(lists.productTransactions) + pagesOf(lists.paymentTransactions),
+    );
+  });
+
+  test('shows the rows of companies, of products and of transactions', async () => {
+    const { productTransactions: transactions } = lists;
+    const company = transactions.find(({ parents }) => parents.length > 0)!.source;
+    const parent = transactions.find(({ parents }) => parents.length > 1)!.parents[0];
+    const { data, errors } = await plain.query(
+      `query ($company: ID!, $parent: ID!) {
+        company(id: $company) { productTransactions(limit: 200) { ${rows} } paymentTransactions { ${rows} } }
+        products { results { id productTransactions { ${rows} } } }
+        productTransaction(id: $parent) { children { ${rows} } }
+      }`,
+      { company, parent },
+    );
+
+    expect(errors).toEqual([]);
+    expect(data.company.productTransactions).toEqual(whole(ofParty(transactions, company).slice(0, 200)));
+    expect(data.company.paymentTransactions).toEqual(whole(ofParty(lists.paymentTransactions, company).slice(0, 20)));
+    for (const { id, productTransactions } of data.products.results) {
+      expect(productTransactions).toEqual(whole(transactions.filter(({ product }) => product === id).slice(0, 20)));
+    }
+    const children = transactions.filter(({ parents }) => parents.includes(parent));
+    expect(children.length).toBeGreaterThan(0);
+    expect(data.productTransaction.children).toEqual(whole(children.slice(0, 20)));
+  });
+
+  test('loads what its rows refer to in one batch, and goes on from row to row', async () => {
+    const parent = lists.productTransactions.find(({ parents }) => parents.length > 1)!.parents[0];
+    const { data, errors, calls } = await plain.query(
+      `query ($parent: ID!) {
+        productTransaction(id: $parent) {
+          source { ... on Farmer { productTransactions { results { product { name } children { results { id destination { name } } } } } } }
+        }
+      }`,
+      { parent },
+    );
+
+    expect(errors).toEqual([]);
+    const { productTransactions } = data.productTransaction.source;
+    const { source } = lists.productTransactions.find(({ id }) => id === parent)!;
+    const own = ofParty(lists.productTransactions, source).slice(0, 20);
+    expect(productTransactions.results.every(({ product }: Row) => product.name)).toBe(true);
+    expect(productTransactions.results.map(({ children }: Row) => idsOf(children.results))).toEqual(
+      own.map(({ id }) => idsOf(lists.productTransactions.filter(({ parents }) => parents.includes(id)).slice(0, 20))),
+    );
+    expect(new Set(calls).size).toBe(calls.length);
+    expect(calls.filter((call) => call.includes(paths.products))).toHaveLength(1);
+  });
+
+  test('goes on where the root list has stopped', async () => {
+    const { calls } = await plain.query(
+      '{ productTransactions(limit: 100) { results { children(limit: 1) { complete } } } }',
+    );
+
+    expect(calls.filter((call) => call.endsWith('offset=0'))).toEqual([page(paths.productTransactions, 100)]);
+  });
+
+  test('takes variables, and the filters of its list', async () => {
+    const farmer = lists.productTransactions.at(-1)!.source;
+    const own = ofParty(lists.productTransactions, farmer);
+    const since = own[1]!.created_on;
+    const document = `query ($id: ID!, $limit: Int, $since: DateTime) {
+      farmer(id: $id) { productTransactions(limit: $limit, created_after: $since) { ${rows} } }
+    }`;
+    const ask = async (variables: object) =>
+      (await plain.query(document, { id: farmer, ...variables })).data.farmer.productTransactions;
+    const afterwards = own.filter(({ created_on }) => Date.parse(created_on) >= Date.parse(since));
+
+    expect(await ask({ limit: 1 })).toEqual(whole(own.slice(0, 1)));
+    expect(await ask({ limit: 2 })).toEqual(whole(own.slice(0, 2)));
+    expect(await ask({ limit: 0 })).toEqual(whole([]));
+    expect(await ask({ since })).toEqual(whole(afterwards.slice(0, 20)));
+    expect(await ask({ since: '2100-01-01T00:00:00Z' })).toEqual(whole([]));
+  });
+
+  test.each([
+    ['a negative number', -1, '`limit` of Farmer.productTransactions cannot be negative.'],
+    [
+      'more rows than a page may have',
+      1001,
+      '`limit` of Farmer.productTransactions can be 1000 at most (limits.operations.pageSize).',
+    ],
+  ])('refuses %s before the first call', async (_what, limit, message) => {
+    const { data, errors, calls } = await plain.query(
+      'query ($limit: Int) { farmers { results { productTransactions(limit: $limit) { complete } } } }',
+      { limit },
+    );
+
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      {
+        message,
+        extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['productTransactions', 'limit'], message }] },
+      },
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  test('counts its rows, so that an operation of too many objects makes no call', async () => {
+    const { errors, calls } = await plain.query(
+      '{ farmers(limit: 1000) { results { productTransactions(limit: 1000) { results { id } } } } }',
+    );
+
+    expect(errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+    expect(errors[0]?.message).toContain('about 1001000 objects');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a way back that has to stop', () => {
+  const costs = new TableCosts({ calls: { listProductTransactions: { callMs: 30, rowMs: 50 } }, parallelism: 4 });
+
+  test('says at the bound of the work which rows it looked through', async () => {
+    await using gateway = await startGateway({ costs });
+    const { data, errors, calls } = await gateway.query(
+      `{ farmers(limit: 50) { results { id productTransactions(limit: 1) { ${rows} } } } }`,
+    );
+
+    const seen = lists.productTransactions.slice(0, 100);
+    for (const { id, productTransactions } of data.farmers.results) {
+      const found = ofParty(seen, id).slice(0, 1);
+      const isThere = found.length > 0;
+      expect(productTransactions).toEqual({
+        ...whole(found),
+        complete: isThere,
+        reason: isThere ? null : expect.any(String),
+      });
+    }
+    const reasons = data.farmers.results.map(({ productTransactions }: Row) => productTransactions.reason);
+    expect(new Set(reasons)).toEqual(
+      new Set([
+        null,
+        `The gateway looked through the newest 100 of ${lists.productTransactions.length} rows of \`productTransactions\`: more would take the service too long. Ask for fewer objects, a smaller \`limit\`, or \`created_after\`.`,
+      ]),
+    );
+    expect(errors).toEqual([]);
+    expect(calls.filter((call) => call.includes(paths.productTransactions))).toHaveLength(1);
+  });
+
+  test('leaves calls for what its rows refer to', async () => {
+    await using gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '5' } });
+    const oldest = lists.productTransactions.at(-1)!.source;
+    const { data, errors } = await gateway.query(
+      `query ($id: ID!) { farmer(id: $id) { productTransactions { ${rows} } } }`,
+      { id: oldest },
+    );
+
+    expect(errors).toEqual([]);
+    const { complete, reason } = data.farmer.productTransactions;
+    expect(complete).toBe(false);
+    expect(reason).toContain('The operation may make no more calls (limits.operations.upstreamCalls).');
+  });
+
+  test('gives the error of a page in place of rows that may be behind it', async () => {
+    await using gateway = await startFakedGateway();
+    gateway.upstream.respond = ({ path }) =>
+      path.startsWith(`${paths.productTransactions}?`) && path.includes('offset=200') ? { status: 503 } : undefined;
+    const newest = lists.productTransactions[0]!.source;
+    const isOld = ({ id }: Row) => !ofParty(lists.productTransactions.slice(0, 200), id)[0];
+    const oldest = lists.farmers.find(isOld)!.id;
+    const { data, errors } = await gateway.queryFailing(
+      `query ($newest: ID!, $oldest: ID!) {
+        newest: entity(id: $newest) { ...rows }
+        oldest: entity(id: $oldest) { ...rows }
+      }
+      fragment rows on Entity { ... on Farmer { productTransactions(limit: 1) { complete } } ... on Company { productTransactions(limit: 1) { complete } } }`,
+      { newest, oldest },
+    );
+
+    expect(data.newest).toEqual({ productTransactions: { complete: true } });
+    expect(data.oldest).toEqual({ productTransactions: null });
+    expect(errors).toMatchObject([
+      { path: ['oldest', 'productTransactions'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
+    ]);
+  });
+
+  test('is not complete behind a row that the service fails on', async () => {
+    await using gateway = await startFakedGateway();
+    gateway.upstream.respond = ({ path }) => {
+      const { pathname, searchParams } = new URL(path, 'http://service');
+      const offset = Number(searchParams.get('offset'));
+      const isHit = offset <= 0 && offset + Number(searchParams.get('limit')) > 0;
+      return pathname === paths.productTransactions && isHit
+        ? { status: 500, body: '<h1>Server Error</h1>' }
+        : undefined;
+    };
+    const farmer = lists.productTransactions[1]!.source;
+    const { data } = await gateway.queryFailing(
+      'query ($id: ID!) { entity(id: $id) { ... on Farmer { productTransactions { complete reason } } ... on Company { productTransactions { complete reason } } } }',
+      { id: farmer },
+    );
+
+    expect(data.entity.productTransactions).toEqual({
+      complete: false,
+      reason:
+        'The service fails on a row of `productTransactions`, or gives it without an id. The row may belong here.',
+    });
+  });
+
+  const farmer = 'FARMER2222';
+  const askFarmer = async (list: ChangingList) => {
+    const respond = (request: { path: string }) =>
+      list.respond(request) ??
+      (request.path.includes('/farmers/')
+        ? { status: 200, body: JSON.stringify(envelope({ id: farmer })) }
+        : { status: 404 });
+    await using upstream = await startFakeUpstream({ respond });
+    await using gateway = await startGateway({ upstreamUrl: upstream.url, sandbox: { dialect: 'connect' } });
+    const { data, errors } = await gateway.query(
+      `{ farmer(id: "${farmer}") { productTransactions(limit: 1000) { ${rows} } } }`,
+    );
+    expect(errors).toEqual([]);
+    return data.farmer.productTransactions;
+  };
+  const envelope = (data: object) => ({ success: true, detail: 'Success', code: 200, data });
+  const transactions = (sizes: number[]) =>
+    groups(sizes).map((row, at) => ({
+      ...row,
+      source: at % 3 === 0 ? farmer : 'OTHER22222',
+      destination: 'BUYER22222',
+    }));
+
+  test('finds each row of a list whose times tie', async () => {
+    const list = new ChangingList(paths.productTransactions, transactions(Array.from({ length: 60 }, () => 5)));
+
+    const found = await askFarmer(list);
+
+    expect({ ...found, results: idsOf(found.results).sort() }).toEqual({
+      ...{ complete: true, reason: null },
+      results: idsOf(list.rows.filter((row) => (row as Row).source === farmer)).sort(),
+    });
+  });
+
+  test('is not complete in a list whose pages go on contradicting each other', async () => {
+    const list = new ChangingList(paths.productTransactions, transactions(Array.from({ length: 300 }, () => 1)));
+    list.beforePage = () => {
+      list.rows = list.rows.toSpliced(3, 1);
+    };
+
+    expect(await askFarmer(list)).toMatchObject({
+      complete: false,
+      reason: 'Pages of `productTransactions` contradict each other. Rows came or went in between. Ask again.',
+    });
+  });
+});
+
+describe('the holder of a card', () => {
+  test('is the farmer or company of its active assignment, or null', async () => {
+    await using gateway = await startGateway();
+    const { entityCards } = lists;
+    const active = entityCards.filter(({ is_active }) => is_active);
+    const moved = active[0]!;
+    const receiver = lists.farmers.find(({ id, entity_card }) => id !== moved.entity && !entity_card)!.id;
+    const { card_id, display_id } = moved.card;
+    await writeRest(gateway, paths.entityCards, { entity: receiver, card: { card_id, display_id } });
+    const { data, errors } = await gateway.query(
+      '{ cards(limit: 1000) { results { id holder { id ... on Farmer { name } ... on Company { name } } } } }',
+    );
+
+    expect(errors).toEqual([]);
+    const now = (await readRows(gateway, paths.entityCards)).filter(({ is_active }) => is_active);
+    const holderOf = (id: string) => now.find(({ card }) => card.id === id)?.entity;
+    expect(holderOf(moved.card.id)).toBe(receiver);
+    expect(data.cards.results.map(({ holder }: Row) => holder?.id)).toEqual(
+      data.cards.results.map(({ id }: Row) => holderOf(id)),
+    );
+    expect(data.cards.results.some(({ holder }: Row) => holder === null)).toBe(true);
+    expect(data.cards.results.every(({ holder }: Row) => holder === null || holder.name)).toBe(true);
+  });
+
+  test('costs no call for the holder where only its id is asked for', async () => {
+    const { data, calls } = await plain.query('{ cards(limit: 1) { results { holder { id } } } }');
+
+    expect(data.cards.results[0].holder.id).toBeTruthy();
+    expect(calls.map((call) => call.replace(/\?.*/, ''))).toEqual([`GET ${paths.cards}`, `GET ${paths.entityCards}`]);
+  });
+
+  test('is unresolved where the gateway stopped before it found one', async () => {
+    const costs = new TableCosts({ calls: { listEntityCards: { callMs: 30, rowMs: 500 } }, parallelism: 4 });
+    await using gateway = await startGateway({ costs, sandbox: { maxPageSize: 5 } });
+    const seen = lists.entityCards.slice(0, 5).filter(({ is_active }) => is_active);
+    const { data, errors } = await gateway.query('{ cards(limit: 300) { results { id holder { id } } } }');
+
+    const found = data.cards.results.filter(({ holder }: Row) => holder);
+    expect(found.length).toBeLessThan(data.cards.results.length);
+    expect(found.length).toBeGreaterThanOrEqual(seen.length);
+    expect(errors.length).toBe(data.cards.results.length - found.length);
+    expect(errors[0]).toMatchObject({
+      message: expect.stringContaining('rows of `entityCards`: more would take the service too long.'),
+      extensions: { code: 'REFERENCE_UNRESOLVED', reference: { type: 'Card' } },
+    });
+  });
+});
+
+describe('a service with the filter `entity`', () => {
+  const startConnect = (olderFilters: boolean, costs = realCosts) =>
+    startGateway({ sandbox: { dialect: 'connect', olderFilters, shufflesTies: false }, costs });
+  const ask = (gateway: Gateway, document: string, variables = {}) =>
+    gateway.query(document, variables, { key: 'Bearer demo-coop' });
+  const listsOf = (calls: string[]) => calls.filter((call) => call.includes(`${paths.productTransactions}?`));
+
+  test('gives the rows of one farmer in one page', async () => {
+    await using gateway = await startConnect(false);
+    const document = `query ($id: ID!) { farmer(id: $id) { productTransactions(limit: 3) { ${rows} } } }`;
+    const farmer = lists.farmers[0]!.id;
+    await ask(gateway, document, { id: farmer });
+    const { data, errors, calls } = await ask(gateway, document, { id: farmer });
+
+    expect(errors).toEqual([]);
+    expect(calls).toEqual([
+      one(paths.farmers, farmer),
+      `GET ${paths.productTransactions}?filter_by=all&entity=${farmer}&limit=3&offset=0`,
+    ]);
+    expect(idsOf(data.farmer.productTransactions.results)).toEqual(
+      idsOf(ofParty(lists.productTransactions, farmer).slice(0, 3)),
+    );
+  });
+
+  test('gives a page for each of a few farmers, or of all rows for many, whichever costs less', async () => {
+    const document = `query ($n: Int) { farmers(limit: $n) { results { id productTransactions(limit: 3) { ${rows} } } } }`;
+    await using dear = await startConnect(false);
+    await ask(dear, document, { n: 1 });
+    const filtered = await ask(dear, document, { n: 4 });
+    await using flat = await startConnect(false, flatCosts);
+    await ask(flat, document, { n: 1 });
+    const scanned = await ask(flat, document, { n: 100 });
+
+    expect(listsOf(filtered.calls).every((call) => call.includes('entity='))).toBe(true);
+    expect(listsOf(filtered.calls)).toHaveLength(4);
+    expect(listsOf(scanned.calls).some((call) => !call.includes('entity='))).toBe(true);
+    for (const { data, errors } of [filtered, scanned]) {
+      expect(errors).toEqual([]);
+      for (const { id, productTransactions } of data.farmers.results) {
+        expect(productTransactions).toEqual(whole(ofParty(lists.productTransactions, id).slice(0, 3)));
+      }
+    }
+  });
+
+  test('is not believed where it ignores the filter', async () => {
+    await using gateway = await startConnect(true);
+    const document = `{ farmers(limit: 4) { results { id productTransactions(limit: 3) { ${rows} } } } }`;
+    const first = await ask(gateway, document);
+    const second = await ask(gateway, document);
+
+    for (const { data, errors } of [first, second]) {
+      expect(errors).toEqual([]);
+      for (const { id, productTransactions } of data.farmers.results) {
+        expect(productTransactions).toEqual(whole(ofParty(lists.productTransactions, id).slice(0, 3)));
+      }
+    }
+    // One filtered page, and no more for the other farmers. The gateway may then check the filter once.
+    expect(listsOf(first.calls).filter((call) => call.includes('entity=')).length).toBeLessThanOrEqual(2);
+    expect(listsOf(second.calls).filter((call) => call.includes('entity='))).toEqual([]);
+  });
+});
