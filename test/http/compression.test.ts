@@ -19,6 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CurrentRequest, currentRequest } from '../../src/observability/current-request.ts';
 import { AnswerStream } from '../../src/server/answer-stream.ts';
+import { sendCoded } from '../../src/server/coded-answer.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';
@@ -346,6 +347,25 @@ test('an untaken answer takes the memory of its coded bytes', async () => {
   expect(await untaken()).toBeGreaterThan(0);
   connection.close();
   await expect.poll(untaken).toBe(0);
+});
+
+test('a client that leaves ends the coding of its answer', async () => {
+  const body = randomBytes(2 ** 20).toString('base64');
+  const coded: (number | undefined)[] = [];
+  const server = createServer(async (request, response) => {
+    const sending = currentRequest.run(new CurrentRequest('order-7'), () => sendCoded(response, 200, {}, body, 'br'));
+    if (request.url === '/leaves') response.destroy();
+    coded.push(await sending);
+  });
+  await once(server.listen(0), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // More than are coded at the same time.
+  const leaving = Array.from({ length: 6 }, () => open(`${url}/leaves`, {}).catch(() => undefined));
+  await Promise.all(leaving);
+  await expect.poll(() => coded).toEqual([0, 0, 0, 0, 0, 0]);
+
+  expect(textOf(await read(open(url, {})))).toBe(body);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe('a streamed answer', () => {
