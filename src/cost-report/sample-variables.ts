@@ -84,10 +84,11 @@ function sampleOf(type: GraphQLInputType, use: string, ids: SampleIds): unknown 
   if (isListType(type)) return [sampleOf(type.ofType, use, ids)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(
-      (field) => isNonNullType(field.type) || neededFields.has(field.name),
-    );
-    return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type, field.name, ids)]));
+    const fields = Object.values(type.getFields());
+    const given = type.isOneOf
+      ? fields.slice(0, 1)
+      : fields.filter((field) => isNonNullType(field.type) || neededFields.has(field.name));
+    return Object.fromEntries(given.map((field) => [field.name, sampleOf(field.type, field.name, ids)]));
   }
   switch (type.name) {
     case 'ID':

@@ -13,6 +13,7 @@ import farmers from './examples/farmers.graphql?raw';
 import forms from './examples/forms.graphql?raw';
 import payments from './examples/payments.graphql?raw';
 import purchaseLookups from './examples/purchase-lookups.graphql?raw';
+import push from './examples/push.graphql?raw';
 import search from './examples/search.graphql?raw';
 import sync from './examples/sync.graphql?raw';
 import transactions from './examples/transactions.graphql?raw';
@@ -71,6 +72,25 @@ const searchAll: Example = {
   query: search,
   variables: json({ first_name: 'vestine', currency: 'dollar' }),
 };
+
+const trade = {
+  destination: ids.cooperative,
+  product: ids.coffee,
+  quantity: '40',
+  amount: '156',
+  currency: ids.dollar,
+};
+const payout = { source: ids.cooperative, premium: ids.organicPremium, amount: 12, currency: ids.dollar };
+const outbox = [
+  { key: 'outbox-1', ref: 'farmer', write: { createFarmer: { first_name: 'Akua', last_name: 'Boateng' } } },
+  {
+    key: 'outbox-2',
+    ref: 'card',
+    write: { createEntityCard: { entity: '$farmer', card: { card_id: '04556677889900', display_id: 'SGC 556677' } } },
+  },
+  { key: 'outbox-3', write: { createProductTransaction: { source: '$farmer', card: '$card', ...trade } } },
+  { key: 'outbox-4', write: { createPaymentTransaction: { destination: '$farmer', ...payout } } },
+];
 
 /** The tabs of a first visit. */
 export const openingExamples: readonly Example[] = [listWithReferences, purchase, searchAll];
@@ -205,6 +225,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
   {
     screen: 'Sync',
     examples: [
+      { title: 'Send what was done offline', query: push, variables: json({ writes: outbox }) },
       {
         title: 'What has changed since a time',
         query: sync,

@@ -17,6 +17,22 @@ const examples: [what: string, document: string, least: number, most: number][] 
   ['introspection', '{ __typename __schema { queryType { name } } }', 0, 0],
   ['a count', '{ farmers { count pageInfo { hasNextPage } } }', 1, 1],
   ['no rows', '{ farmers(limit: 0) { results { creator { email } } } }', 1, 1],
+  [
+    'a push',
+    `mutation ($farmer: ID!, $company: ID!) {
+      push(writes: [
+        { key: "estimate 1", ref: "one", write: { createFarmer: { first_name: "One" country: "Ghana" province: "Ashanti" } } }
+        { key: "estimate 2", write: { createEntityCard: { entity: "$one", card: { card_id: "estimate" } } } }
+        { key: "estimate 3", write: { updateCompany: { id: $company, input: { description: "Estimated." } } } }
+      ]) {
+        status
+        object { ... on Farmer { buyer { name } } ... on EntityCard { entity { name } creator { email } } ... on Company { id } }
+      }
+      farmer: createFarmer(input: { first_name: "Two", country: "Ghana", province: "Ashanti", buyer: $farmer }) { id }
+    }`,
+    4,
+    17,
+  ],
   ['rows', '{ farmers { results { name entity_card { card { display_id } } } } }', 1, 1],
   ['many rows', '{ farmers(limit: 250) { edges { node { buyer { id } buyer_id } } } }', 1, 3],
   ['as many rows as a variable says', 'query ($n: Int = 101) { farmers(first: $n) { results { id } } }', 1, 2],

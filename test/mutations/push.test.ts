@@ -376,6 +376,19 @@ describe('a push', () => {
     expect(answer.extensions?.upstream).toMatchObject({ estimate: { least: 200, most: 600 }, total: 201 });
   });
 
+  test('shows nothing that another field of the mutation has read before the writes', async () => {
+    const document = `mutation ($writes: [WriteInput!]!) {
+      createFarmer(input: { first_name: "First" }) { buyer { description } }
+      push(writes: $writes) { object { ... on Farmer { buyer { description } } } }
+    }`;
+    const key = randomUUID();
+    const writes = [createFarmer(`${key}-1`), updateCompany(`${key}-2`, ids.cooperative, { description: key })];
+    const { data } = await gateway.query(document, { writes });
+
+    expect(data.createFarmer.buyer.description).not.toBe(key);
+    expect(data.push[0].object.buyer.description).toBe(key);
+  });
+
   test('puts the error of a reference at its place, and gives its id', async () => {
     gateway.upstream.fail(`${paths.companies}${ids.cooperative}/`, { status: 500 });
     const document = pushDocument('... on Farmer { id buyer_id buyer { name } }');
