@@ -34,6 +34,8 @@ export class RequestCalls implements ServiceReads {
   refusal: unknown;
   /** The gateway may answer from no earlier read. */
   isFresh: boolean;
+  /** A write is on its way, or was. */
+  hasSent = false;
   /** The name of the running Mutation field in the answer. */
   field = '';
   readonly #request: Request;
@@ -147,7 +149,7 @@ export class RequestCalls implements ServiceReads {
     } catch (error) {
       const code = error instanceof UpstreamError ? error.code : undefined;
       if (code === 'UNAUTHENTICATED') this.refusal = error;
-      else if (isMutation && (hasClaims || code !== 'FORBIDDEN')) this.refusal = notChecked(error);
+      else if (isMutation && (hasClaims || code !== 'FORBIDDEN')) this.refusal = ofAnotherCall(error, notChecked);
       // Writes of the caller make none of these reads old.
       else this.isFresh = true;
     }
@@ -230,8 +232,8 @@ export class RequestCalls implements ServiceReads {
   async #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
     const { service, scope, budget, trace } = this.#request;
     const { caller } = this;
-    if (this.#noDialect) throw this.#noDialect;
-    if (!service.upstream.dialect.known) await this.dialect(origin.fields);
+    if (!service.upstream.dialect.known) await this.dialect(origin.fields).catch(() => {});
+    if (this.#noDialect) throw ofAnotherCall(this.#noDialect, noDialect);
     if (scope.reason) throw writeNotSent(scope.reason);
     budget.takeWrite();
     const request = new UpstreamRequest({
@@ -246,6 +248,7 @@ export class RequestCalls implements ServiceReads {
       observer: trace?.observe(endpoint, origin),
     });
     scope.add(request);
+    this.hasSent = true;
     const answer = await service.upstream.send(request);
     const { status } = request;
     const { creates, kind } = endpoints[endpoint];
@@ -268,9 +271,11 @@ export class RequestCalls implements ServiceReads {
   }
 }
 
-/** Has no status: the error is that of another call. */
-function notChecked(error: unknown): unknown {
+const noDialect = 'This write was not sent, because no answer has shown the dialect of the service.';
+const notChecked = 'Nothing else was sent, because the service has not accepted this token yet.';
+
+/** The error of a call for a write that waited for it. Has no status, because the write has no answer. */
+function ofAnotherCall(error: unknown, consequence: string): unknown {
   if (!(error instanceof UpstreamError)) return error;
-  const message = `${error.message} Nothing else was sent, because the service has not accepted this token yet.`;
-  return new UpstreamError(error.code, message, { retryAfter: error.retryAfter });
+  return new UpstreamError(error.code, `${error.message} ${consequence}`, { retryAfter: error.retryAfter });
 }

@@ -141,17 +141,49 @@ describe('with two chains at a time, a push', () => {
   });
 });
 
+/** Holds the answers of writes until so many milliseconds have passed since now. */
+function holdUntil(gateway: FakedGateway, ms: number): void {
+  const began = performance.now();
+  gateway.upstream.respond = async ({ method }) => {
+    if (method === 'POST') await expect.poll(() => performance.now() - began, { timeout: 10_000 }).toBeGreaterThan(ms);
+    return undefined;
+  };
+}
+
+test('a push begins no write in the last tenth of its time, and replays the writes that have a record', async () => {
+  const settings = { OPERATION_TIMEOUT_MS: '1000', UPSTREAM_WRITE_TIMEOUT_MS: '60000' };
+  await using gateway = await startFakedGateway(settings, { costs: { ...flatCosts, parallelism: 1 } });
+  const [first, second, third] = farmers(3) as [PushedWrite, PushedWrite, PushedWrite];
+  await push(gateway, [second]);
+  holdUntil(gateway, 920);
+  const answer = await push(gateway, [first, second, third]);
+
+  expect(statusesOf(answer)).toEqual(['DONE', 'REPLAYED', 'NOT_TRIED']);
+  expect(codesIn(answer)).toEqual([undefined, undefined, 'UPSTREAM_TIMEOUT']);
+});
+
+test('a push looks once for a dialect that the service does not show, and keeps no record', async () => {
+  await using gateway = await startFakedGateway({ UPSTREAM_DIALECT: 'auto' });
+  gateway.upstream.fail(paths.currencies, { status: 500 });
+  const writes = farmers(5);
+  const answer = await push(gateway, writes);
+  const calls = [...gateway.upstream.calls];
+  gateway.upstream.recover();
+  const again = await push(gateway, writes);
+
+  expect(new Set(statusesOf(answer))).toEqual(new Set(['NOT_TRIED']));
+  expect(calls).toHaveLength(1);
+  // The error is that of a read, and no answer of a write.
+  expect(new Set(statusesOf(again))).toEqual(new Set(['DONE']));
+});
+
 test('a push awaits the writes on their way when its time is over, and begins no other', async () => {
   const settings = { OPERATION_TIMEOUT_MS: '300', UPSTREAM_WRITE_TIMEOUT_MS: '60000' };
   await using gateway = await startFakedGateway(settings, { costs: { ...flatCosts, parallelism: 2 } });
   const [farmer, card] = purchaseOfNewFarmer(randomUUID());
   const writes = [farmer!, card!, ...farmers(3)];
   const document = pushDocument('... on Farmer { id buyer_id buyer { name } }');
-  const began = performance.now();
-  gateway.upstream.respond = async ({ method }) => {
-    if (method === 'POST') await expect.poll(() => performance.now() - began, { timeout: 10_000 }).toBeGreaterThan(600);
-    return undefined;
-  };
+  holdUntil(gateway, 600);
   const answer = await gateway.query(document, { writes });
   gateway.upstream.respond = undefined;
   gateway.upstream.clear();

@@ -80,7 +80,7 @@ export class WriteMaker {
     } catch (error) {
       const shown = this.#shown(error, write);
       if (shown.extensions.code === 'UNAUTHENTICATED') this.#refusal = shown;
-      return failed(shown, once);
+      return failed(shown, context);
     }
   }
 

@@ -14,39 +14,42 @@ export interface Outcome {
   made?: { answer: Row; args: WriteArgs };
 }
 
-/** Codes of writes that neither reached the service nor have a record. The service was not let in, or not asked. */
-const notTried: ReadonlySet<string> = new Set<ErrorCode>([
+/** Codes of input that the gateway refuses. */
+const refused: ReadonlySet<unknown> = new Set<ErrorCode>(['BAD_USER_INPUT', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT']);
+
+/** Codes of writes that the service did not let in, and that have no record. */
+const notTried: ReadonlySet<unknown> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'RATE_LIMITED',
   'UPSTREAM_UNAVAILABLE',
   'UPSTREAM_TIMEOUT',
-  'UPSTREAM_BUDGET_EXCEEDED',
-  'OVERLOADED',
-  'BAD_REQUEST',
 ]);
 
 /** Codes of writes that the service may have made. */
-const unknown: ReadonlySet<string> = new Set<ErrorCode>([
-  'OUTCOME_UNKNOWN',
-  'UPSTREAM_INVALID_RESPONSE',
-  'INTERNAL_SERVER_ERROR',
-]);
+const unknown: ReadonlySet<unknown> = new Set<ErrorCode>(['UPSTREAM_INVALID_RESPONSE', 'INTERNAL_SERVER_ERROR']);
+
+type Attempt = Pick<RequestContext, 'calls' | 'once'>;
 
 /** The outcome of a write that failed. */
-export function failed(error: GraphQLError, once: RequestContext['once']): Outcome {
-  return { status: statusOf(error.extensions, once), error };
+export function failed(error: GraphQLError, attempt: Attempt): Outcome {
+  return { status: statusOf(error.extensions, attempt), error };
 }
 
 function statusOf(
   { code, upstream_status: status }: GraphQLError['extensions'],
-  once: RequestContext['once'],
+  { calls, once }: Attempt,
 ): WriteStatus {
   // An equal request is making the write, or nobody can say whether one has.
   if (once?.isInProgress || (once?.refusal && code === 'UPSTREAM_UNAVAILABLE')) return 'UNKNOWN';
+  if (code === 'OUTCOME_UNKNOWN') return 'UNKNOWN';
+  if (!calls.hasSent && once?.replayed.length === 0) {
+    // A status is that of a read, which the write has waited for.
+    return refused.has(code) && status === undefined ? 'REFUSED' : 'NOT_TRIED';
+  }
   // Another server than the service answered, and the gateway keeps no record.
   if (code === 'UPSTREAM_INVALID_RESPONSE' && Number(status ?? 0) >= 300) return 'NOT_TRIED';
-  if (notTried.has(String(code))) return 'NOT_TRIED';
-  return unknown.has(String(code)) ? 'UNKNOWN' : 'REFUSED';
+  if (notTried.has(code)) return 'NOT_TRIED';
+  return unknown.has(code) ? 'UNKNOWN' : 'REFUSED';
 }
 
 /** The outcome of a write that needs another one. */
