@@ -326,3 +326,16 @@ test('the estimate of a filtered list has room for its checks', async () => {
   expect(calls).toHaveLength(3);
   expect(extensions?.upstream).toMatchObject({ estimate: { least: 0, most: 3 } });
 });
+
+test('one check of a filter serves all callers', async () => {
+  await using gateway = await start();
+  const filtered = '{ paymentTransactions(payment_type: PREMIUM) { count } }';
+  const checks = (calls: string[]) => calls.filter((call) => call.includes('payment_type=TRANSACTION&'));
+  expect(checks((await ask(gateway, filtered)).calls)).toHaveLength(1);
+
+  const other = await gateway.query(filtered, {}, { key: 'Bearer demo-buyer' });
+
+  expect(other.errors).toEqual([]);
+  expect(other.calls).toHaveLength(1);
+  expect(checks(other.calls)).toEqual([]);
+});
