@@ -32,6 +32,7 @@ const kinds = [
   { name: 'JSONL without references', accept: 'application/jsonl', selection: fields },
   { name: 'JSONL with two references', accept: 'application/jsonl', selection: `${fields} ${references}` },
   { name: 'CSV with two references', accept: 'text/csv', selection: `${fields} ${references}` },
+  { name: 'the same in br', accept: 'text/csv', selection: `${fields} ${references}`, coding: 'br' },
 ];
 
 interface Result {
@@ -73,7 +74,8 @@ async function withGateway(use: (url: string, pid: number) => Promise<Result>): 
   }
 }
 
-async function measure({ name, accept, selection }: (typeof kinds)[number], url: string, pid: number): Promise<Result> {
+async function measure(kind: (typeof kinds)[number], url: string, pid: number): Promise<Result> {
+  const { name, accept, selection, coding = 'identity' } = kind;
   const idle = residentMiB(pid, 'VmRSS');
   for (let page = 0; page < warmUp; page += 1) {
     await ask(url, `{ productTransactions(limit: 200, offset: ${page * 200}) { results { ${selection} } } }`, 'key');
@@ -82,7 +84,11 @@ async function measure({ name, accept, selection }: (typeof kinds)[number], url:
   const cpuBefore = cpuMilliseconds(pid);
   const health = new Worker(new URL('lib/health-thread.ts', import.meta.url), { workerData: url });
   const startedAt = performance.now();
-  const { ids, bytes, end } = await download(url, accept, `{ productTransactions { results { ${selection} } } }`);
+  const { ids, bytes, end } = await download(
+    url,
+    { accept, 'accept-encoding': coding },
+    `{ productTransactions { results { ${selection} } } }`,
+  );
   const seconds = (performance.now() - startedAt) / 1_000;
   health.postMessage('end');
   const [times] = (await once(health, 'message')) as [number[]];
@@ -102,8 +108,8 @@ async function measure({ name, accept, selection }: (typeof kinds)[number], url:
 }
 
 /** Reads a file line by line, and keeps the ids alone. */
-async function download(url: string, accept: string, query: string) {
-  const headers = { 'content-type': 'application/json', accept, authorization: 'key' };
+async function download(url: string, accepted: Record<string, string>, query: string) {
+  const headers = { 'content-type': 'application/json', ...accepted, authorization: 'key' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
   const ids = new Set<string>();
   let [bytes, end] = [0, ''];

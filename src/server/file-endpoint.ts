@@ -39,11 +39,14 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   const { files } = config.limits.operations;
   const isCoded = config.server.compression === 'on';
   const unshared = uncacheable(config);
-  let running = 0;
+  /** Files on their way, by the Authorization of their client. */
+  const running: string[] = [];
 
   return async function sendFile(request, response, current, body) {
-    if (running >= files) throw overloaded();
-    running += 1;
+    const { authorization = '' } = request.headers;
+    const own = running.filter((other) => other === authorization);
+    if (running.length >= files || own.length >= Math.ceil(files / 4)) throw overloaded();
+    running.push(authorization);
     try {
       const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
       const list = await open(reader, request, response, body);
@@ -51,7 +54,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
-      running -= 1;
+      running.splice(running.indexOf(authorization), 1);
     }
   };
 

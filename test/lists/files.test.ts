@@ -473,18 +473,6 @@ describe('a client that takes nothing', () => {
     connection.close();
   });
 
-  test('counts against the files that are sent at the same time', async () => {
-    await using gateway = await startFarmers(heavy, undefined, { file: { limits: { operations: { files: 1 } } } });
-    const connection = await connectAndTakeNothing(gateway);
-    await gateway.upstream.untilArrived(2);
-    const refused = await gateway.ask(query, { headers: jsonl });
-    expect([refused.status, codeOf(refused.body)]).toEqual([503, 'OVERLOADED']);
-    connection.close();
-    await expect
-      .poll(async () => (await gateway.ask('{ farmers(first: 1) { results { id } } }', { headers: jsonl })).status)
-      .toBe(200);
-  });
-
   test('ends the reads when it leaves', async () => {
     await using gateway = await startFakedGateway();
     gateway.upstream.hold();
@@ -506,6 +494,30 @@ test('a file with CALLER_CLAIMS is for a token that the service accepts, which i
   const { text } = await gateway.ask(farmerIds, { headers: jsonl, key: bearerOf(people.abena) });
   expect(fileOf(text).end).toMatchObject({ rows: 240, complete: true });
   expect(gateway.sandbox.calls().filter(({ path }) => path.includes('currencies'))).toHaveLength(1);
+});
+
+test('files are sent up to a number at a time, a quarter of them to one key', async () => {
+  await using gateway = await startFarmers(numbered(3), undefined, { file: { limits: { operations: { files: 4 } } } });
+  const ask = (key: string) => gateway.ask(farmerIds, { headers: jsonl, key });
+  const refused = async (key: string) => {
+    const { status, body } = await ask(key);
+    expect([status, codeOf(body)]).toEqual([503, 'OVERLOADED']);
+  };
+  gateway.upstream.hold();
+  const keys = new Set<string>();
+  const asked: ReturnType<typeof ask>[] = [];
+  for (const key of ['a', 'b', 'c', 'd']) {
+    keys.add(key);
+    asked.push(ask(key));
+    await expect
+      .poll(() => new Set(gateway.upstream.requests.map(({ headers }) => headers.authorization)))
+      .toEqual(keys);
+    await refused('a');
+  }
+  await refused('e');
+  gateway.upstream.release();
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await ask('a')).status).toBe(200);
 });
 
 test('a stopping gateway ends its files, which say where to go on', async () => {
