@@ -3,7 +3,6 @@ import { embedded } from '../../generated/contract.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import { codedError } from '../../graphql/errors/codes.ts';
 import { idOf, type Reference, references, referenceValue } from '../../loaders/references.ts';
-import { UpstreamError } from '../../upstream/errors.ts';
 import { checkBounds } from '../bounds.ts';
 import { withCodes } from '../with-codes.ts';
 import { prepareOf } from '../writes.ts';
@@ -72,6 +71,7 @@ export class WriteMaker {
     const context = this.#context.beside({ budget, once });
     context.calls.field = endpoint;
     try {
+      context.scope.requireClient();
       const stop = this.#stopReason();
       if (stop && !(await withCodes(() => context.calls.isRecorded()))) throw stop;
       const send = await withCodes(() => prepareOf(endpoint, kind)(args, context));
@@ -105,9 +105,8 @@ export class WriteMaker {
   #stopReason(): Error | undefined {
     const { scope, startedAt } = this.#context;
     if (this.#refusal) return this.#refusal;
-    if (scope.reason) return scope.reason instanceof UpstreamError ? timeIsOver() : scope.reason;
     const isLate = scope.due - performance.now() < lastShare * (scope.due - startedAt);
-    return isLate ? timeIsOver() : undefined;
+    return scope.reason || isLate ? timeIsOver() : undefined;
   }
 
   /** Masks an unforeseen error. The errors beside the data report it to the log. */
