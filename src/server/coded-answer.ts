@@ -17,8 +17,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Sends an answer in a coding. Short answers go at once. Otherwise resolves with the bytes of the
- * coded answer, when its text is no longer in memory.
+ * Sends an answer in a coding. Short answers go at once. Otherwise resolves with the bytes of the coded answer, when its
+ * text is no longer in memory.
  */
 export function sendCoded(
   response: ServerResponse,
