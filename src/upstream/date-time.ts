@@ -35,7 +35,7 @@ export class DateTime {
     return form === 'iso' ? this.#text : this.#seconds;
   }
 
-  toJSON(): string {
+  toString(): string {
     return this.#text;
   }
 }

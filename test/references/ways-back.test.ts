@@ -112,6 +112,7 @@ describe('a way back', () => {
     expect(await ask({ limit: 2 })).toEqual(whole(own.slice(0, 2)));
     expect(await ask({ limit: 0 })).toEqual(whole([]));
     expect(await ask({ since })).toEqual(whole(afterwards.slice(0, 20)));
+    expect(await ask({ since: own[0]!.created_on, limit: 3 })).toEqual(whole(afterwards.slice(0, 1)));
     expect(await ask({ since: '2100-01-01T00:00:00Z' })).toEqual(whole([]));
   });
 
@@ -135,6 +136,15 @@ describe('a way back', () => {
         extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['productTransactions', 'limit'], message }] },
       },
     ]);
+    expect(calls).toEqual([]);
+  });
+
+  test('refuses too many rows below a write before the write', async () => {
+    const { errors, calls } = await plain.query(
+      'mutation { createFarmer(input: { first_name: "Esi" }) { productTransactions(limit: 1001) { complete } } }',
+    );
+
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
     expect(calls).toEqual([]);
   });
 

@@ -49,6 +49,17 @@ export class ValidDocument {
 
 let lastId = 0;
 
+/** The text of a value of a class, which a scalar may make. JSON would not show its private fields. */
+function asText(_key: string, value: unknown): unknown {
+  const isOfClass = typeof value === 'object' && value !== null && !Array.isArray(value) && !isPlain(value);
+  return isOfClass ? String(value) : value;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
 /** One operation of a valid document. */
 export class Operation {
   readonly document: ValidDocument;
@@ -64,7 +75,10 @@ export class Operation {
   treeKey(variableValues: Readonly<Record<string, unknown>>): string {
     const { conditions } = this.document;
     if (conditions.length === 0) return this.#id;
-    return `${this.#id} ${JSON.stringify(conditions.map((name) => variableValues[name]))}`;
+    return `${this.#id} ${JSON.stringify(
+      conditions.map((name) => variableValues[name]),
+      asText,
+    )}`;
   }
 
   /** The fields that these variables select. Each combination of the conditions has its tree. */
