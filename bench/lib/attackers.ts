@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { hostileKeys } from './hostile-service.ts';
 import { slowClient } from './slow-clients.ts';
 import { around, chunked, head, operationOf } from './upload-form.ts';
@@ -38,6 +39,18 @@ async function post(
   const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
   return errors?.[0]?.extensions.code ?? String(response.status);
 }
+
+const zeros = deflateRawSync(Buffer.alloc(1024 * 1024), { finishFlush: constants.Z_FULL_FLUSH });
+
+/** A gzip file of 200 kB with 206 MB in it, that claims so many bytes. */
+function gzipBomb(claimed: number): Buffer {
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(claimed, 4);
+  const content = [...Array.from({ length: 197 }, () => zeros), deflateRawSync('')];
+  return Buffer.concat([gzipSync('').subarray(0, 10), ...content, trailer]);
+}
+
+const bombs = [gzipBomb(197 * 1024 * 1024), gzipBomb(256 * 1024), gzipBomb(100)];
 
 /** A document that no other serial has, with ten conditions. */
 function newDocument(serial: number): { query: string; variables: object } {
@@ -180,6 +193,17 @@ export const attackers: Attacker[] = [
           `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 262000\r\n\r\n{"query":"${'x'.repeat(250_000)}`,
         ),
       ),
+  },
+  {
+    name: 'bodies of 200 kB in gzip, with 206 MB in them',
+    count: 4,
+    pause: 50,
+    attack: (target, serial) =>
+      raw(target, (socket) => {
+        const bomb = bombs[serial % bombs.length]!;
+        const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', Connection: 'close' };
+        socket.write(Buffer.concat([Buffer.from(head(bomb.length, headers)), bomb]));
+      }),
   },
   {
     name: 'writes under made-up keys',
