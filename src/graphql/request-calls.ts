@@ -138,10 +138,13 @@ export class RequestCalls implements ServiceReads {
    * of the token's claims. A query goes on without them where the service has other troubles, and a mutation does not.
    */
   async identify({ isMutation }: { isMutation: boolean }, fields: () => string[]): Promise<void> {
-    const { callers } = this.#request.service.upstream;
+    const { budget, service } = this.#request;
+    const { callers } = service.upstream;
     const hasClaims = callers.hasClaims(this.caller);
     // Nobody shares a caller with an opaque key. The check keeps made-up ones out of the store of idempotency keys.
     if (!hasClaims && !isMutation) return;
+    // An operation that fits the limit must fit it under a new token too.
+    budget.addCall();
     try {
       await this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, { reason: 'token', fields });
       this.caller = callers.accepted(this.caller);

@@ -6,14 +6,19 @@ import type { Interceptor } from './request.ts';
 
 /** Learns which keys the service accepts. */
 export function learnCallers(callers: Callers): Interceptor {
-  return (next) => (request, done) =>
+  return (next) => (request, done) => {
+    const { caller } = request;
+    if (!caller.isUnknown) return next(request, done);
+    const startedAt = performance.now();
     next(request, (error, response) => {
-      if (response && request.caller.isUnknown) callers.remember(request.caller);
+      if (response) callers.remember(caller, startedAt);
       done(error, response);
     });
+  };
 }
 
 const maxTokens = 20_000;
+const maxRefusals = 1_000;
 /** The service may end a session before its token expires. */
 const maxAgeMs = 3_600_000;
 /** The service's clock is read from its `Date`, which is cut to the second. */
@@ -33,6 +38,8 @@ export class Callers {
   readonly #clock: UpstreamClock;
   /** By the digest of the token: the key of the caller for each digest of the token with other headers. */
   readonly #accepted = new LRUCache<string, Map<string, string>>({ max: maxTokens });
+  /** By the digest of the token: when the service last refused it, in milliseconds of performance.now(). */
+  readonly #refused = new LRUCache<string, number>({ max: maxRefusals });
 
   /** `paths`: the claims that make a caller. */
   constructor(paths: readonly string[], clock: UpstreamClock) {
@@ -61,9 +68,13 @@ export class Callers {
     return withKey(caller, this.#claimsDigest(caller.headers) ?? caller.tokenDigest);
   }
 
-  /** Remembers a token that the service has accepted, until it expires. */
-  remember(caller: Caller): void {
+  /**
+   * Remembers a token until it expires. The service has accepted it in a call that began at `startedAt`, and may have ended
+   * the session since.
+   */
+  remember(caller: Caller, startedAt: number): void {
     const { headers, tokenDigest, digest } = caller;
+    if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return;
     const { keyDigest } = this.accepted(caller);
     const known = this.#accepted.get(tokenDigest);
     if (known && known.size < maxDigestsOfToken) {
@@ -79,6 +90,7 @@ export class Callers {
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void {
     this.#accepted.delete(tokenDigest);
+    if (this.useClaims) this.#refused.set(tokenDigest, performance.now());
   }
 
   /** Undefined for a key without all the claims. */

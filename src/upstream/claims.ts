@@ -11,11 +11,16 @@ export function claimsOf({ authorization = '' }: { authorization?: string }): Js
   const [, payload] = bearer.exec(authorization) ?? [];
   if (payload === undefined) return undefined;
   try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString(), exact);
     return isObject(claims) ? claims : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Keeps the digits of a number that JavaScript would round: the numbers of two users could become one. */
+function exact(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? context?.source : value;
 }
 
 /** The claim at a path like `session_data.entity_id`; undefined where there is none, or an object. */

@@ -27,6 +27,11 @@ export class CallBudget implements RetryBudget {
     this.#reserved = writes;
   }
 
+  /** Lets the operation make a call that does not count towards the limit. */
+  addCall(): void {
+    this.#max += 1;
+  }
+
   /** A reserved call is not needed. */
   releaseWrite(): void {
     this.#reserved -= 1;
