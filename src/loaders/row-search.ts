@@ -116,7 +116,9 @@ export class RowSearch {
     origin: CallOrigin,
   ): Promise<(sought: Sought) => FoundRows> {
     const { length, count } = this.#pages.prefix(this.#list);
-    const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(this.#list, length, origin);
+    // Rows that came meanwhile have shifted the oldest ones behind the pages.
+    const most = length >= count ? Number.POSITIVE_INFINITY : length;
+    const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(this.#list, most, origin);
     const index = new RowIndex(this.#kind, all);
     index.add(rows);
     const firstDoubt = firstDoubtIn(rows, doubts);
@@ -181,7 +183,7 @@ export class RowSearch {
       const open = all.filter((sought) => index.of(sought).length < sought.limit);
       if (open.length === 0 || length >= count) return {};
       if (this.#pages.cachedPage(this.#list, length, origin)) continue;
-      const room = this.#room();
+      const room = this.#room(pagesRead);
       if (room.rows < 1 && by === undefined) return { end: room.end };
       const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
       const choice = this.#plan(open, length, { missing, room: room.rows, rowsOfWave, pagesRead, by });
@@ -197,12 +199,12 @@ export class RowSearch {
     }
   }
 
-  /** Rows that the search may still read, and the bound that leaves no more. A short page is hardly worth its call. */
-  #room(): { rows: number; end: End } {
+  /** Rows that a scan of so many pages may still read, and the bound that leaves no more. A short page is hardly worth its call. */
+  #room(pagesRead: number): { rows: number; end: End } {
     const setting = this.#pages.setting(this.#list.endpoint);
     const { pageSize, callsLeft } = setting;
     const byWork = mostRowsOf(setting) - this.#rowsRead;
-    const byCalls = Math.floor(mostCalls * callsLeft) * pageSize;
+    const byCalls = (Math.floor(mostCalls * (callsLeft + pagesRead)) - pagesRead) * pageSize;
     const rows = Math.min(byWork, this.#rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
     return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
   }

@@ -205,6 +205,20 @@ describe('a way back that has to stop', () => {
     expect(reason).toContain('The operation may make no more calls (limits.operations.upstreamCalls).');
   });
 
+  test('makes half of the calls that are left, however many waves it reads', async () => {
+    const all = groups(Array.from({ length: 4000 }, () => 1)).map((row) => ({ ...row, source: 'OTHER22222' }));
+    const { found, calls } = await askFarmer(new ChangingList(paths.paymentTransactions, all), {
+      field: 'paymentTransactions',
+      settings: { MAX_UPSTREAM_CALLS: '21' },
+    });
+
+    expect(found).toMatchObject({
+      complete: false,
+      reason: expect.stringContaining('the newest 1,000 of 4,000 rows of `paymentTransactions`. The operation may'),
+    });
+    expect(calls).toHaveLength(1 + 10);
+  });
+
   test('gives the error of a page in place of rows that may be behind it', async () => {
     await using gateway = await startFakedGateway();
     gateway.upstream.respond = ({ path }) =>
@@ -252,48 +266,65 @@ describe('a way back that has to stop', () => {
   });
 
   const farmer = 'FARMER2222';
-  const askFarmer = async (list: ChangingList) => {
+  /** The rows of a farmer, which a list with no filter for farmers has, or with one. */
+  const askFarmer = async (list: ChangingList, { field = 'paymentTransactions', settings = {} } = {}) => {
     const respond = (request: { path: string }) =>
       list.respond(request) ??
       (request.path.includes('/farmers/')
         ? { status: 200, body: JSON.stringify(envelope({ id: farmer })) }
         : { status: 404 });
     await using upstream = await startFakeUpstream({ respond });
-    await using gateway = await startGateway({ upstreamUrl: upstream.url, sandbox: { dialect: 'connect' } });
-    const { data, errors } = await gateway.query(
-      `{ farmer(id: "${farmer}") { productTransactions(limit: 1000) { ${rows} } } }`,
-    );
+    await using gateway = await startGateway({ upstreamUrl: upstream.url, sandbox: { dialect: 'connect' }, settings });
+    const { data, errors } = await gateway.query(`{ farmer(id: "${farmer}") { ${field}(limit: 1000) { ${rows} } } }`);
     expect(errors).toEqual([]);
-    return data.farmer.productTransactions;
+    return { found: data.farmer[field], calls: upstream.requests };
   };
   const envelope = (data: object) => ({ success: true, detail: 'Success', code: 200, data });
-  const transactions = (sizes: number[]) =>
-    groups(sizes).map((row, at) => ({
+  const transactions = (sizes: number[], name = 'G', newest = 1_790_000_000) =>
+    groups(sizes, { name, newest }).map((row, at) => ({
       ...row,
       source: at % 3 === 0 ? farmer : 'OTHER22222',
       destination: 'BUYER22222',
     }));
+  const idsOfFarmer = (list: ChangingList) => idsOf(list.rows.filter((row) => (row as Row).source === farmer));
+  const fields = ['paymentTransactions', 'productTransactions'] as const;
 
-  test('finds each row of a list whose times tie', async () => {
-    const list = new ChangingList(paths.productTransactions, transactions(Array.from({ length: 60 }, () => 5)));
+  test.each(fields)('finds each row of a list whose times tie: %s', async (field) => {
+    const list = new ChangingList(paths[field], transactions(Array.from({ length: 60 }, () => 5)));
 
-    const found = await askFarmer(list);
+    const { found } = await askFarmer(list, { field });
 
     expect({ ...found, results: idsOf(found.results).sort() }).toEqual({
       ...{ complete: true, reason: null },
-      results: idsOf(list.rows.filter((row) => (row as Row).source === farmer)).sort(),
+      results: idsOfFarmer(list).sort(),
     });
   });
 
-  test('is not complete in a list whose pages go on contradicting each other', async () => {
-    const list = new ChangingList(paths.productTransactions, transactions(Array.from({ length: 300 }, () => 1)));
+  test.each([1, 30])('finds the oldest rows of a list to which %i rows come between its pages', async (count) => {
+    const one = () => 1;
+    const list = new ChangingList(paths.paymentTransactions, transactions(Array.from({ length: 200 }, one)));
+    const newer = transactions(Array.from({ length: count }, one), 'N', 1_800_000_000);
+    list.beforePage = (page) => {
+      if (page === 1) list.rows = [...newer, ...list.rows];
+    };
+
+    const { found } = await askFarmer(list);
+
+    expect({ ...found, results: idsOf(found.results) }).toEqual({
+      ...{ complete: true, reason: null },
+      results: idsOfFarmer(list),
+    });
+  });
+
+  test.each(fields)('is not complete in a list whose pages go on contradicting each other: %s', async (field) => {
+    const list = new ChangingList(paths[field], transactions(Array.from({ length: 300 }, () => 1)));
     list.beforePage = () => {
       list.rows = list.rows.toSpliced(3, 1);
     };
 
-    expect(await askFarmer(list)).toMatchObject({
+    expect((await askFarmer(list, { field })).found).toMatchObject({
       complete: false,
-      reason: 'Pages of `productTransactions` contradict each other. Rows came or went in between. Ask again.',
+      reason: `Pages of \`${field}\` contradict each other. Rows came or went in between. Ask again.`,
     });
   });
 });
