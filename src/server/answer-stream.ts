@@ -4,6 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { type Coder, type Coding, createCoder, flushCoder } from './content-coding.ts';
 import { sendHead } from './response.ts';
 
+/** The connection stores about so much that its client has not taken. */
+const partBytes = 64 * 1024;
+
 /**
  * An answer that is written piece by piece, in a coding or as it is. Call its methods one after the other, each when the one
  * before has resolved. They reject once the client has left.
@@ -24,8 +27,11 @@ export class AnswerStream {
   }
 
   /** Resolves when the client has room for more. */
-  write(piece: string | Buffer): Promise<void> {
-    return this.#settled((done) => this.#coder.write(piece, done));
+  async write(piece: string | Buffer): Promise<void> {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    for (let at = 0; at < bytes.length; at += partBytes) {
+      await this.#settled((done) => this.#coder.write(bytes.subarray(at, at + partBytes), done));
+    }
   }
 
   /** Sends what was written so far, so that the client can read all of it. Each flush costs some bytes. */

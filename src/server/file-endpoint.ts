@@ -29,6 +29,11 @@ export interface FileParts extends Omit<WindowReaderParts, 'formatError'> {
   logger: Logger;
 }
 
+interface TakenPart extends FilePart {
+  /** Bytes that count as untaken until they are written. */
+  taken: number;
+}
+
 /** A client of this media type reads the status of a refusal. */
 const refusalAccept = 'application/graphql-response+json';
 
@@ -87,6 +92,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     const first = await reader.read(list, format, list.after, list.maxRows).catch((error) => {
       throw withStatus(error);
     });
+    first.text = Buffer.concat([Buffer.from(format.head), first.text]);
     const sent = { rows: 0, bytes: 0, isWhole: false };
     current.list = sent;
     current.hasData = true;
@@ -99,35 +105,45 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     const stream = new AnswerStream(response, 200, headers, coding);
     const write = (text: Buffer): Promise<void> => {
       sent.bytes += text.length;
-      return answers.writePart(response, text.length, async () => {
+      return answers.writePart(response, async () => {
         await stream.write(text);
         await stream.flush();
       });
     };
     const end: FileEnd = { rows: 0, errors: 0, complete: true, cursor: list.after };
-    first.text = Buffer.concat([Buffer.from(format.head), first.text]);
     let left = list.maxRows;
-    for (let part: FilePart | undefined = first; part; ) {
+    for (let part: TakenPart | undefined = await hold(first); part; ) {
       left -= part.asked;
       end.rows += part.rows;
       end.errors += part.errors;
       end.cursor = part.hasNext ? part.cursor : null;
       end.complete &&= part.isCertain && (end.cursor !== null || !part.hasNext || left === 0);
       // The gateway reads one window ahead of the client.
-      const ahead: Promise<FilePart | undefined> | undefined =
+      const ahead: Promise<TakenPart | undefined> | undefined =
         end.cursor !== null && left > 0 ? readNext(end.cursor) : undefined;
-      await write(part.text);
+      try {
+        await write(part.text);
+      } catch (error) {
+        ahead?.then((next) => answers.release(next?.taken ?? 0));
+        throw error;
+      } finally {
+        answers.release(part.taken);
+      }
       sent.rows += part.rows;
       part = await ahead;
     }
     await write(Buffer.from(format.end(end)));
-    await answers.writePart(response, 0, () => stream.end());
+    await answers.writePart(response, () => stream.end());
     sent.isWhole = true;
 
-    async function readNext(cursor: string): Promise<FilePart | undefined> {
+    async function hold(part: FilePart): Promise<TakenPart> {
+      return { ...part, taken: await answers.hold(part.text.length) };
+    }
+
+    async function readNext(cursor: string): Promise<TakenPart | undefined> {
       try {
         if (isClosing()) throw closing();
-        return await reader.read(list, format, cursor, left);
+        return await hold(await reader.read(list, format, cursor, left));
       } catch (error) {
         end.complete = false;
         end.errors += 1;

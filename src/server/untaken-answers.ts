@@ -29,16 +29,19 @@ export class UntakenAnswers {
     return this.#write(response, bytes, write);
   }
 
-  /** Watches the client while `write` writes a part of its answer, of so many bytes. */
-  async writePart(response: ServerResponse, bytes: number, write: () => Promise<void>): Promise<void> {
-    const taken = this.#share.take(bytes) ? bytes : await this.#makeRoom(bytes);
+  /** Takes memory for a part of an answer when it fits. Resolves with the bytes for `release`. */
+  async hold(bytes: number): Promise<number> {
+    return this.#share.take(bytes) ? bytes : this.#makeRoom(bytes);
+  }
+
+  /** Watches the client while `write` writes a part of its answer. */
+  async writePart(response: ServerResponse, write: () => Promise<void>): Promise<void> {
     // Between two parts the client waits for the gateway, and is not late.
     this.#begin(response);
     try {
       await write();
     } finally {
       this.#end(response);
-      this.#share.release(taken);
     }
   }
 
@@ -66,7 +69,7 @@ export class UntakenAnswers {
   #write(response: ServerResponse, bytes: number, write: Write): void | Promise<void> {
     const writing = write();
     if (writing) return this.#written(response, bytes, writing);
-    this.#hold(response, bytes);
+    this.#keep(response, bytes);
   }
 
   async #written(response: ServerResponse, taken: number, writing: Promise<number>): Promise<void> {
@@ -76,10 +79,10 @@ export class UntakenAnswers {
     } finally {
       this.#share.release(taken - bytes);
     }
-    this.#hold(response, bytes);
+    this.#keep(response, bytes);
   }
 
-  #hold(response: ServerResponse, bytes: number): void {
+  #keep(response: ServerResponse, bytes: number): void {
     if (isOver(response)) this.#share.release(bytes);
     else this.#watch(response, bytes);
   }

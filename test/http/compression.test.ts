@@ -433,4 +433,20 @@ describe('a streamed answer', () => {
       expect(await served.written()).toBeInstanceOf(Error);
     },
   );
+
+  test.each(codings)('leaves of a large piece in memory what the client has not taken: %s', async (coding) => {
+    let isTaken = false;
+    await using served = await serve(coding, async (stream) => {
+      await stream.write(randomBytes(32 * 1024 * 1024));
+      isTaken = true;
+      await stream.end();
+    });
+    served.decoded.pause();
+    const sent = () => served.answer.socket.bytesRead;
+    const seen: number[] = [];
+    await expect.poll(() => seen.push(sent()) > 2 && seen.at(-1) === seen.at(-2), { interval: 100 }).toBe(true);
+    expect(isTaken).toBe(false);
+    served.answer.destroy();
+    expect(await served.written()).toBeInstanceOf(Error);
+  });
 });

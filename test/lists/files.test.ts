@@ -189,6 +189,8 @@ describe('a file over the sandbox', () => {
     ['application/jsonl', 'application/jsonl'],
     ['application/x-ndjson', 'application/x-ndjson'],
     ['application/ndjson;q=0.9, application/json;q=0.1', 'application/ndjson'],
+    ['application/jsonl;charset=UTF-8', 'application/jsonl'],
+    ['text/csv; charset=utf-8', 'text/csv; charset=utf-8; header=present'],
     ['text/csv, */*;q=0.1', 'text/csv; charset=utf-8; header=present'],
     ['text/csv;q=0.1, application/json', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
@@ -484,6 +486,20 @@ describe('a client that takes nothing', () => {
     await expect.poll(inFlight, { timeout: 20_000 }).toEqual({ '': 0 });
     expect(gateway.upstream.calls.length).toBeLessThan(30);
     connection.close();
+  });
+
+  test('has the windows that wait for it counted as untaken answers', async () => {
+    await using gateway = await startFarmers(heavy);
+    const connection = await connectAndTakeNothing(gateway);
+    const untaken = async () => {
+      const samples = await scrape(gateway.url, 'gateway_memory_bytes');
+      return samples.find(({ labels }) => labels.share === 'answers')?.value;
+    };
+    // One that is on its way, and one that is read ahead.
+    const windowBytes = 200 * 20_000;
+    await expect.poll(untaken, { timeout: 20_000 }).toBeGreaterThan(2 * windowBytes);
+    connection.close();
+    await expect.poll(untaken).toBe(0);
   });
 
   test('ends the reads when it leaves', async () => {

@@ -9,7 +9,9 @@ const graphqlType = 'application/graphql-response+json; charset=utf-8';
 export const answerTypes = [jsonType, graphqlType];
 
 /** The media types of a list as a file. The first of each format is its own name, the others are common aliases. */
-export const fileTypes = ['application/jsonl', 'application/x-ndjson', 'application/ndjson', 'text/csv'];
+const fileTypes = ['application/jsonl', 'application/x-ndjson', 'application/ndjson', 'text/csv'];
+/** A client may name the charset. */
+const fileTypesInUtf8 = fileTypes.map((type) => `${type}; charset=utf-8`);
 
 /** Clients send few different values of Accept, each with every request. */
 const negotiated = new LRUCache<string, { type: string | undefined; fileType: string | undefined }>({ max: 100 });
@@ -29,9 +31,9 @@ function negotiate(accept: string) {
   let answer = negotiated.get(accept);
   if (!answer) {
     const negotiator = new Negotiator({ headers: { accept } });
-    const preferred = negotiator.mediaType([...answerTypes, ...fileTypes]);
-    const isFile = preferred !== undefined && fileTypes.includes(preferred);
-    answer = { type: negotiator.mediaType(answerTypes), fileType: isFile ? preferred : undefined };
+    const preferred = negotiator.mediaType([...answerTypes, ...fileTypesInUtf8]);
+    const file = fileTypes[fileTypesInUtf8.indexOf(preferred ?? '')];
+    answer = { type: negotiator.mediaType(answerTypes), fileType: file };
     if (accept.length < 1_000) negotiated.set(accept, answer);
   }
   return answer;
