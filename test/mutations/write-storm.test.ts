@@ -1,13 +1,46 @@
 import { expect, test, vi } from 'vitest';
 import { randomNumbers } from '../../bench/stub/ids.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { startGateway } from '../support/harness.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
 import { paths, readRows } from '../support/rest-reads.ts';
+import { type StoredRows, sendPushes, storedIn, wrongPushesIn } from './push-storm.ts';
 import { sendStorm, weather, wrongIn } from './write-storm.ts';
 
 test('the gateway writes each mutation once at most while connections fail, and answers no untruth', async () => {
   const random = randomNumbers(7);
-  let way: FaultProxy | undefined;
+  const { gateway, way } = await startInStorm(random);
+  const sent = await sendStorm({ url: gateway.url, count: 150, concurrency: 16, random });
+  way.set({});
+  const stored = await rowsOf(gateway, paths.farmers);
+  await gateway.close();
+  await way.close();
+
+  const ends = new Set(sent.map(({ id, code }) => (id ? 'written' : code)));
+  expect([...ends]).toEqual(expect.arrayContaining(['written', 'OUTCOME_UNKNOWN']));
+  expect(wrongIn(sent, stored)).toEqual([]);
+});
+
+test('the gateway makes each write of a push once at most while connections fail, and answers no untruth', async () => {
+  const random = randomNumbers(8);
+  const { gateway, way } = await startInStorm(random);
+  const pushed = await sendPushes({ url: gateway.url, count: 16, concurrency: 8, random });
+  way.set({});
+  const stored = Object.fromEntries(
+    await Promise.all(
+      Object.entries(storedIn).map(async ([endpoint, path]) => [endpoint, await rowsOf(gateway, path)]),
+    ),
+  ) as StoredRows;
+  await gateway.close();
+  await way.close();
+
+  const ends = new Set(pushed.map(({ status, ids }) => (ids.size > 0 ? 'made' : status)));
+  expect([...ends]).toEqual(expect.arrayContaining(['made', 'UNKNOWN', 'NOT_TRIED']));
+  expect(wrongPushesIn(pushed, stored)).toEqual([]);
+});
+
+/** Starts a gateway whose connections to the service fail. */
+async function startInStorm(random: () => number): Promise<{ gateway: Gateway; way: FaultProxy }> {
+  let way!: FaultProxy;
   const gateway = await startGateway({
     sandbox: { failRate: 0.05 },
     settings: { UPSTREAM_WRITE_TIMEOUT_MS: '150', UPSTREAM_CONNECTIONS: '8' },
@@ -16,15 +49,11 @@ test('the gateway writes each mutation once at most while connections fail, and 
       return way.url;
     },
   });
-  way!.set(weather(random));
-  const sent = await sendStorm({ url: gateway.url, count: 150, concurrency: 16, random });
-  way!.set({});
-  // The connections of some of these reads fail too.
-  const stored = await vi.waitFor(() => readRows(gateway, paths.farmers), { timeout: 10_000, interval: 1 });
-  await gateway.close();
-  await way!.close();
+  way.set(weather(random));
+  return { gateway, way };
+}
 
-  const ends = new Set(sent.map(({ id, code }) => (id ? 'written' : code)));
-  expect([...ends]).toEqual(expect.arrayContaining(['written', 'OUTCOME_UNKNOWN']));
-  expect(wrongIn(sent, stored)).toEqual([]);
-});
+/** The sandbox fails some of these reads too. */
+function rowsOf(gateway: Gateway, path: string) {
+  return vi.waitFor(() => readRows(gateway, path), { timeout: 10_000, interval: 1 });
+}

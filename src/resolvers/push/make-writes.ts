@@ -73,7 +73,11 @@ export class WriteMaker {
     try {
       context.scope.requireClient();
       const stop = this.#stopReason();
-      if (stop && !(await withCodes(() => context.calls.isRecorded()))) throw stop;
+      const waiting = this.#waiting(write);
+      if ((stop || waiting) && !(await withCodes(() => context.calls.isRecorded()))) {
+        if (waiting) return waiting;
+        throw stop;
+      }
       const send = await withCodes(() => prepareOf(endpoint, kind)(args, context));
       const answer = await answerOf(kind, send, { info: this.#fieldOf(write), args });
       return { status: once.replayed.length > 0 ? 'REPLAYED' : 'DONE', made: { answer, args } };
@@ -84,13 +88,17 @@ export class WriteMaker {
     }
   }
 
-  /** The arguments with ids in place of refs, or the outcome of a write that cannot have them. */
-  #resolve(write: PlannedWrite): WriteArgs | Outcome {
-    for (const other of write.follows) {
+  /** The outcome of an update that must not be made before an earlier one, which could overwrite it later. */
+  #waiting({ follows }: PlannedWrite): Outcome | undefined {
+    for (const other of follows) {
       const outcome = this.outcomes.get(other) as Outcome;
-      // A later update could otherwise be overwritten by an earlier one that comes late.
       if (outcome.status === 'NOT_TRIED' || outcome.status === 'UNKNOWN') return notTriedAfter(other, outcome);
     }
+    return undefined;
+  }
+
+  /** The arguments with ids in place of refs, or the outcome of a write that cannot have them. */
+  #resolve(write: PlannedWrite): WriteArgs | Outcome {
     const ids = new Map<string, string>();
     for (const [ref, need] of write.needs) {
       const outcome = this.outcomes.get(need.write) as Outcome;
