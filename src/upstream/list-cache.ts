@@ -11,7 +11,8 @@ import { withoutEnvelope } from './response.ts';
 /** Caches the pages of whole lists, and the sizes of the lists. */
 export function listCache(pages: ListCache, sizes: ListSizeCache): Interceptor {
   return (next) => (request, done) => {
-    const range = wholeListRange(request.subject);
+    // The operation goes on as another caller, that of the claims. Nobody would read this page again.
+    const range = request.reason === 'token' ? undefined : wholeListRange(request.subject);
     if (!range) return next(request, done);
     next(request, (error, response) => {
       const page = response?.data && request.isLatest ? listPageOf(response.data) : undefined;

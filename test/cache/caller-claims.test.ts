@@ -5,6 +5,7 @@ import { type Answer, codesOf, summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
 import { page, paths, readRows } from '../support/rest-reads.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
 import { bearerOf, callerClaims, people, unsigned } from '../support/tokens.ts';
 
 const check = 'GET /catalogs/currencies/?limit=1&offset=0';
@@ -153,6 +154,13 @@ test('pauses the calls of a caller after a 429, also under a new token', async (
   expect(changed.sent).toEqual([check]);
   expect(summariesOf(changed)).toMatchObject([{ code: 'RATE_LIMITED', retry_after: expect.any(Number) }]);
   expect(other.errors).toEqual([]);
+});
+
+test('caches no list for a token alone', async () => {
+  await using gateway = await start();
+  for (let turn = 0; turn < 3; turn++) await ask(bearerOf(abena), cards, {}, gateway);
+
+  expect(valuesOf(await scrape(gateway.url), 'list_cache_lists')).toEqual({ '': 1 });
 });
 
 test('invalidates the lists of a caller by a write under another token', async () => {
