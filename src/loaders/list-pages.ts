@@ -3,6 +3,7 @@ import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoint
 import { UpstreamError } from '../upstream/errors.ts';
 import { FailingRows } from '../upstream/failing-rows.ts';
 import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
+import { AskedPages, type Prefix, pageRead } from './asked-pages.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
@@ -16,26 +17,13 @@ import { type RereadSource, readUntilFit } from './reread.ts';
 import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
-/** The rows of a list, from the first one on, that this request has read. */
-export interface Prefix {
-  length: number;
-  count: number;
-}
-
-interface AskedPage {
-  offset: number;
-  page: Promise<ListPage>;
-  /** Undefined until the page has come. */
-  read: PageRead | undefined;
-}
-
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
   readonly #reads: ServiceReads;
   readonly #seen: IdentityMap;
   readonly #pages = new Map<string, Promise<ListPage>>();
   readonly #ranges: Loader<RowsRequest, ListPage>;
-  readonly #asked = new Map<string, AskedPage[]>();
+  readonly #asked = new AskedPages();
   readonly #origins = new CallOrigins();
   readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
@@ -125,16 +113,7 @@ export class ListPages {
 
   /** The rows of a list that have come. */
   prefix(list: RowsList): Prefix {
-    const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    const asked = this.#askedOf(list).toSorted((a, b) => a.offset - b.offset);
-    for (const { offset, read } of asked) {
-      if (read?.answer.status !== 'fulfilled') continue;
-      const { rows, count } = read.answer.value;
-      // A page without rows is the end, even if the count says otherwise.
-      prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
-      if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
-    }
-    return prefix;
+    return this.#asked.prefix(list);
   }
 
   /** The error of a row of the whole list that the service fails on. The row may be any object that the others are not. */
@@ -144,25 +123,18 @@ export class ListPages {
 
   /** The rows of the prefix from an offset on, as the pages show them. */
   rowsFrom(list: RowsList, start: number): unknown[] {
-    const rows: unknown[] = [];
-    for (const { offset, read } of this.#askedOf(list).toSorted((a, b) => a.offset - b.offset)) {
-      const end = start + rows.length;
-      if (read?.answer.status !== 'fulfilled' || offset > end) continue;
-      rows.push(...read.answer.value.rows.slice(end - offset));
-    }
-    return rows;
+    return this.#asked.rowsFrom(list, start);
   }
 
   /** Reads again what does not fit together of the pages that have come, up to a number of rows. */
   fit(list: RowsList, limit: number, origin: CallOrigin): Promise<Fit> {
     const range: RowsRequest = { ...list, offset: 0, limit, origin };
-    const pages = this.#askedOf(list).flatMap(({ read }) => read ?? []);
-    return readUntilFit(range, pages, this.#rereadSource(range));
+    return readUntilFit(range, this.#asked.come(list), this.#rereadSource(range));
   }
 
   /** Resolves when the pages of the list that are in flight have come. */
-  async settled(list: RowsList): Promise<void> {
-    await Promise.allSettled(this.#askedOf(list).map(({ page }) => page));
+  settled(list: RowsList): Promise<void> {
+    return this.#asked.settled(list);
   }
 
   /** Rows from an offset on, up to a full page, if the list cache has them. */
@@ -226,9 +198,8 @@ export class ListPages {
 
   /** The count from a page in flight, from the cache, or from a page of one row. */
   async #count(list: RowsRequest): Promise<ListPage> {
-    const [asked] = this.#askedOf(list);
     const ask = () => this.#servicePage({ ...list, offset: 0, limit: 1 });
-    const other = asked?.page.catch((error) => {
+    const other = this.#asked.first(list)?.catch((error) => {
       if (mayComeAlone(error)) return ask();
       throw error;
     });
@@ -302,13 +273,7 @@ export class ListPages {
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
-    const asked: AskedPage = { offset: request.offset, page, read: undefined };
-    this.#askedOf(request).push(asked);
-    const askedAt = performance.now();
-    const note = (value: ListPage) => {
-      asked.read = pageRead(request, askedAt, { status: 'fulfilled', value });
-    };
-    page.then(note, () => {});
+    this.#asked.add(request, page);
     return page;
   }
 
@@ -316,13 +281,6 @@ export class ListPages {
     if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
     this.#seen.addAll(endpoints[endpoint].kind, page.rows, true);
     return page;
-  }
-
-  #askedOf(list: Pick<RowsRequest, 'endpoint' | 'filters'>): AskedPage[] {
-    const name = listName(list);
-    const asked = this.#asked.get(name) ?? [];
-    this.#asked.set(name, asked);
-    return asked;
   }
 }
 
@@ -336,15 +294,6 @@ async function settledRead(range: Range, page: Promise<ListPage>): Promise<PageR
   const askedAt = performance.now();
   const [answer] = await Promise.allSettled([page]);
   return pageRead(range, askedAt, answer);
-}
-
-function pageRead({ offset, limit }: Range, askedAt: number, answer: PromiseSettledResult<ListPage>): PageRead {
-  const read: PageRead = { offset, limit, asked: limit, answer, askedAt, answeredAt: performance.now() };
-  if (answer.status === 'rejected') return read;
-  const { count, rows } = answer.value;
-  // Rows above the limit would come twice, with the next page.
-  if (rows.length > limit) return { ...read, answer: { ...answer, value: { count, rows: rows.slice(0, limit) } } };
-  return { ...read, limit: rows.length };
 }
 
 function nameOf({ offset, limit, ...list }: RowsRequest): string {
