@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bearerOf, people } from '../support/tokens.ts';
 
 const folder = join(import.meta.dirname, '../../examples/react/src/outbox');
 // The types of the example come from its own code generator, which does not run for this test.
@@ -9,6 +10,8 @@ const { add, drop, foundDone, giveUpOldKeys, makeAnew, markSent, nextPush, settl
 const { newRef } = await import(join(folder, 'queued-write.ts'));
 
 const day = 24 * 60 * 60 * 1000;
+
+const { accountOf } = await import(join(folder, 'account.ts'));
 
 /** A farmer and a purchase that needs the farmer. */
 function farmerAndPurchase() {
@@ -110,4 +113,21 @@ test('a write that the user has found gives its id to those that wait', () => {
 
   expect(farmer.state).toBe('done');
   expect(purchase.write.createProductTransaction.source).toBe('F');
+});
+
+test('the claims of a token name the account, and any other key is an account of its own', async () => {
+  const { abena, theogene } = people;
+  const keys = [
+    bearerOf(abena),
+    bearerOf(abena),
+    bearerOf(theogene),
+    'demo-coop',
+    'Bearer made.up.key',
+    'Bearer a.b.c',
+  ];
+
+  const accounts: string[] = await Promise.all(keys.map(accountOf));
+
+  expect(accounts[0]).toBe(accounts[1]);
+  expect(new Set(accounts).size).toBe(keys.length - 1);
 });

@@ -14,9 +14,14 @@ export async function accountOf(authorization: string): Promise<string> {
 function claimsOf(authorization: string): string | undefined {
   const [, payload] = /^Bearer [\w-]+\.([\w-]+)\./.exec(authorization) ?? [];
   if (!payload) return undefined;
-  const token: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-  const claims = callerClaims.map((path) => path.split('.').reduce(member, token));
-  return claims.includes(undefined) ? undefined : JSON.stringify(claims);
+  try {
+    const token: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    const claims = callerClaims.map((path) => path.split('.').reduce(member, token));
+    return claims.includes(undefined) ? undefined : JSON.stringify(claims);
+  } catch {
+    // An opaque key may have dots too.
+    return undefined;
+  }
 }
 
 const member = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null | undefined)?.[name];
