@@ -59,6 +59,24 @@ test('the id of a done write takes the place of its ref', () => {
   expect(nextPush([purchase])).toEqual([purchase]);
 });
 
+test('the card of a done assignment takes the place of its ref', () => {
+  const ref = newRef();
+  const queue = add(
+    [],
+    [
+      { ref, title: 'card', write: { createEntityCard: { entity: 'F', card: { card_id: '04A1' } } } },
+      { ref: newRef(), title: 'purchase', write: { createProductTransaction: { card: `$${ref}` } } },
+    ],
+    1,
+  );
+  const [, purchase] = answered(queue, [
+    { status: 'DONE', object: { id: 'A', card: { id: 'C' } } },
+    { status: 'NOT_TRIED' },
+  ]);
+
+  expect(purchase.write).toEqual({ createProductTransaction: { card: 'C' } });
+});
+
 test('a write that was not tried stays perhaps done if an earlier answer was lost', () => {
   const first = answered(farmerAndPurchase(), [{ status: 'NOT_TRIED' }, { status: 'NOT_TRIED' }], 10);
   expect(first.map(({ sentAt }: { sentAt?: number }) => sentAt)).toEqual([undefined, undefined]);

@@ -389,6 +389,8 @@ describe.skipIf(skip)('the page of examples/react', () => {
       await click('It is not there: send it again');
       await untilDone();
       expect(posts()).toEqual(chain);
+      const bought = await gateway.query('{ productTransactions(first: 1) { results { card { card_id } } } }');
+      expect(bought.data.productTransactions.results).toEqual([{ card: { card_id: 'card of Afia' } }]);
     });
 
     test('takes the id of a write that the user has found', async () => {

@@ -77,7 +77,7 @@ export function FarmerPage({ id }: { id: string }) {
 }
 
 /**
- * The service has no list of one farmer's transactions. The page looks through the list of all, newest first, 100 rows
+ * Some services have no list of one farmer's transactions. The page looks through the list of all, newest first, 100 rows
  * and one call at a time. All farmers' pages share the rows.
  */
 function Transactions({ source }: { source: string }) {

@@ -64,7 +64,7 @@ export function NewFarmerPage() {
 /** One write for each object, in the order in which they need each other. */
 function writesOf(form: FormData, company: string): NewWrite[] {
   const text = (name: string) => textOf(form, name);
-  const [farmer, purchase] = [newRef(), newRef()];
+  const [farmer, card, purchase] = [newRef(), newRef(), newRef()];
   const name = `${text('first_name')} ${text('last_name')}`.trim();
   // The time of the purchase, however late it is sent.
   const date = new Date().toISOString();
@@ -83,7 +83,7 @@ function writesOf(form: FormData, company: string): NewWrite[] {
       },
     },
     text('card') && {
-      ref: newRef(),
+      ref: card,
       title: `Card of ${name}`,
       write: { createEntityCard: { card: { card_id: text('card') }, entity: `$${farmer}` } },
     },
@@ -99,6 +99,7 @@ function writesOf(form: FormData, company: string): NewWrite[] {
           amount: text('amount'),
           currency: text('currency'),
           date,
+          ...(text('card') && { card: `$${card}` }),
         },
       },
     },

@@ -65,7 +65,7 @@ function answeredWith(queued: QueuedWrite, { status, object, error }: WriteResul
   switch (status) {
     case 'DONE':
     case 'REPLAYED':
-      return { ...answered, state: 'done', ...(object && { id: object.id }) };
+      return { ...answered, state: 'done', ...(object && { id: idOf(object) }) };
     case 'REFUSED':
       // The gateway knows the key with another input, which may have happened.
       return { ...answered, state: error?.code === 'IDEMPOTENCY_CONFLICT' ? 'unknown' : 'refused' };
@@ -78,6 +78,11 @@ function answeredWith(queued: QueuedWrite, { status, object, error }: WriteResul
       return sentAt === pushedAt ? unsent : answered;
     }
   }
+}
+
+/** A field `card` takes the card of an assignment, as it takes the ref of one. */
+function idOf(object: NonNullable<WriteResult['object']>): string {
+  return 'card' in object && object.card ? object.card.id : object.id;
 }
 
 /** Writes ids in the place of the refs of all writes that are done, which may leave the queue then. */

@@ -16,7 +16,7 @@ export interface QueuedWrite {
   madeAt: number;
   /** When the page first sent it under its key. A pending write with this time may have happened. */
   sentAt?: number;
-  /** Id of the object, once the write is done. */
+  /** Id for later writes, once the write is done: of the object, or of the card of an assignment. */
   id?: string;
   error?: WriteResult['error'];
 }

@@ -17,6 +17,9 @@ const PushDocument = graphql(`
         }
         ... on EntityCard {
           id
+          card {
+            id
+          }
         }
         ... on ProductTransaction {
           id
