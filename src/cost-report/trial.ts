@@ -37,13 +37,19 @@ export async function startTrial(costs: ServiceCosts, dialect: NonNullable<Sandb
       const sandbox = isQuery ? shared : await startSandbox({ dialect });
       const service = await startStepwiseService(sandbox.url);
       const gateway = await startGateway({
-        config: readConfig({ PORT: '0', UPSTREAM_DIALECT: dialect, IDEMPOTENCY_FILE: ':memory:' }),
+        config: readConfig({
+          PORT: '0',
+          UPSTREAM_DIALECT: dialect,
+          IDEMPOTENCY_FILE: ':memory:',
+          ME_CLAIM: 'user_id',
+          COMPANY_CLAIM: 'session_data.entity_id',
+        }),
         upstreamUrl: service.url,
         graphiqlHeaders: {},
         logger: pino({ level: 'silent' }),
         costs,
       });
-      const errors = await send(gateway.url, operation, variables);
+      const errors = await send(gateway.url, await tokenOf(sandbox.url), operation, variables);
       const calls = await service.takeCalls();
       await gateway.close();
       await service.close();
@@ -60,17 +66,33 @@ export async function startTrial(costs: ServiceCosts, dialect: NonNullable<Sandb
   };
 }
 
+/** A token of the sandbox, because `me` and `activeCompany` are in its claims. It lives for five minutes. */
+async function tokenOf(url: string): Promise<string> {
+  const response = await fetch(`${url}/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'abena@sankofa.example', password: 'sandbox', device_id: 'report' }),
+  });
+  const body = (await response.json()) as { data?: { access: string }; access: string };
+  return (body.data ?? body).access;
+}
+
 /** Returns the codes of the errors in the answer. */
-async function send(url: string, { document, definition }: Operation, variables: object): Promise<string[]> {
+async function send(
+  url: string,
+  token: string,
+  { document, definition }: Operation,
+  variables: object,
+): Promise<string[]> {
   const operationName = definition.name?.value;
   const asked = { query: print(document), ...(operationName && { operationName }), variables };
-  const response = await fetch(url, { method: 'POST', ...bodyOf(asked) });
+  const response = await fetch(url, { method: 'POST', ...bodyOf(token, asked) });
   const { errors = [] } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
   return [...new Set(errors.map(({ extensions }) => extensions.code))];
 }
 
-function bodyOf(asked: { variables: object }): RequestInit {
-  const headers = { authorization: key, 'apollo-require-preflight': 'true' };
+function bodyOf(token: string, asked: { variables: object }): RequestInit {
+  const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'true' };
   const [upload] = Object.entries(asked.variables).find(([, value]) => value === sampleFile) ?? [];
   if (upload === undefined) {
     return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked) };

@@ -52,6 +52,12 @@ test('the cost report gives golden operations the calls and waves of test/golden
   );
 });
 
+test('the cost report measures the user and the company of the token', async () => {
+  const [home] = await itemsOf(write('home.graphql', 'query Home { me { first_name } activeCompany { name } }'));
+
+  expect(home).toMatchObject({ errors: [], usual: { calls: 2, waves: 1 }, worst: { calls: 2 } });
+});
+
 test('the cost report measures each screen of the docs in one request, in the dialect connect', async () => {
   const screens = blocks('graphql').filter(({ text }) => /^query (Home|FarmerScreen)\b/.test(text));
   const file = write('screens.graphql', screens.map(({ text }) => text).join('\n'));
