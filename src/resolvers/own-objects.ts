@@ -17,9 +17,12 @@ export const ownObjects: Resolvers = {
 /** @throws NOT_FOUND */
 function claimedId({ caller: { headers } }: RequestContext, path: string | undefined, setting: string): string {
   if (path === undefined) {
-    throw codedError('NOT_FOUND', `The gateway knows no claim with this id; ${setting} can name it.`);
+    throw codedError(
+      'NOT_FOUND',
+      `The gateway does not know which claim has this id: the setting ${setting} is empty.`,
+    );
   }
   const id = claimAt(claimsOf(headers), path);
   if (id !== undefined) return String(id);
-  throw codedError('NOT_FOUND', `The Authorization header has no token with the claim ${path} (${setting}).`);
+  throw codedError('NOT_FOUND', `Authorization is not \`Bearer <JWT>\` with the claim ${path} (${setting}).`);
 }
