@@ -81,8 +81,10 @@ const trade = {
   currency: ids.dollar,
 };
 const payout = { source: ids.cooperative, premium: ids.organicPremium, amount: 12, currency: ids.dollar };
+/** Some services register no farmer without both. */
+const place = { province: 'Ashanti', country: 'Ghana' };
 const outbox = [
-  { key: 'outbox-1', ref: 'farmer', write: { createFarmer: { first_name: 'Akua', last_name: 'Boateng' } } },
+  { key: 'outbox-1', ref: 'farmer', write: { createFarmer: { first_name: 'Akua', last_name: 'Boateng', ...place } } },
   {
     key: 'outbox-2',
     ref: 'card',
@@ -194,7 +196,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
         title: 'Register a farmer',
         query: createFarmer,
         variables: json({
-          input: { first_name: 'Esi', last_name: 'Mensah', phone: '+233201234567', city: 'Kumasi', country: 'Ghana' },
+          input: { first_name: 'Esi', last_name: 'Mensah', phone: '+233201234567', city: 'Kumasi', ...place },
         }),
       },
       {

@@ -74,12 +74,25 @@ describe.skipIf(skipCurl)('commands', () => {
   });
 
   test.each(examples)('gives the answer shown: $page $text', async ({ text, next }) => {
-    const command = text.replaceAll(documentedAddress, gateway.url).replaceAll('curl ', 'curl -sS ');
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder });
+    const stdout = await run(text, gateway.url);
 
     if (next!.language === 'json') expect(comparable(stdout)).toEqual(comparable(next!.text));
     else expect(stdout.replaceAll('\r\n', '\n')).toBe(next!.text);
   });
+
+  test.each(examples.filter(({ page }) => page === 'docs/mutations.md'))(
+    'gives the answer shown in the dialect connect too: $page $text',
+    async ({ text, next }) => {
+      await using connect = await startGateway({ sandbox: { dialect: 'connect' } });
+
+      expect(comparable(await run(text, connect.url))).toEqual(comparable(next!.text));
+    },
+  );
+
+  async function run(text: string, url: string): Promise<string> {
+    const command = text.replaceAll(documentedAddress, url).replaceAll('curl ', 'curl -sS ');
+    return (await promisify(execFile)('bash', ['-c', command], { cwd: folder })).stdout;
+  }
 });
 
 test('README.md shows the bytes of a page of 100 transactions with references', async () => {
