@@ -57,16 +57,17 @@ export async function readFiltered(
     if (!(error instanceof UpstreamError) || error.status !== 500 || ofIds.length === 0) throw error;
     throw refused(ofIds, 'The service fails, as it does on an id that it never gave.', error);
   });
-  // Where all filters together give no row, those that the service applies give none either.
-  if (page.count === 0) return page;
+  // Filters that the service ignores leave no row out. One that it applies in another way may.
+  const suspects = page.count > 0 ? used : used.filter(([, { checkedBy }]) => checkedBy !== undefined);
+  if (page.count === 0 && (await hasNoRows(suspects, list, source))) return page;
   const isUnmatched = ([name, filter]: Named) => {
     const value = filters[name] as string;
     return filter.shownBy.length > 0 && page.rows.some((row) => isRow(row) && !matches(filter, row, value));
   };
   const unmatched = used.filter(isUnmatched);
   for (const [name, { checkedBy = name }] of unmatched) source.support.clear(endpoint, checkedBy);
-  const applied = await Promise.all(used.map(([name]) => isApplied(endpoint, name, source)));
-  refuse(used.filter((filter, index) => !applied[index] || unmatched.includes(filter)));
+  const applied = await Promise.all(suspects.map(([name]) => isApplied(endpoint, name, source)));
+  refuse(suspects.filter((filter, index) => !applied[index] || unmatched.includes(filter)));
   return page;
 }
 
@@ -76,6 +77,12 @@ export async function mayApply(endpoint: ListEndpointName, name: string, source:
   if (!filter) return true;
   const isIgnored = source.support.isApplied(endpoint, filter.checkedBy ?? name) === false;
   return !isIgnored && (await source.dialect()) === filter.dialect;
+}
+
+/** The whole list is empty, or nothing is to be found out about the filters. An empty list would show that each is applied. */
+async function hasNoRows(used: readonly Named[], { endpoint }: RowsList, { support, firstRow }: FilterSource) {
+  const isKnown = used.every(([name, { checkedBy = name }]) => support.isApplied(endpoint, checkedBy));
+  return isKnown || (await firstRow({})).count === 0;
 }
 
 /** Asks the service for rows that do not match, unless it has shown of late what it does. */

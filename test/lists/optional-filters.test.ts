@@ -222,6 +222,33 @@ describe('an older service', () => {
     expect((await ask(gateway, document(of, selection), { value })).calls).toEqual([]);
   });
 
+  test.each(['paymentTransactions(updated_after:', 'entityCards(created_after:'])(
+    '%s is refused where the other time that the service compares leaves no row',
+    async (list) => {
+      await using other = await start(true);
+      const document = `query ($since: DateTime) { ${list} $since) { count } }`;
+
+      expect(codeOf(await ask(other, document, { since: '2100-01-01T00:00:00Z' }))).toBe('BAD_USER_INPUT');
+    },
+  );
+
+  test('shows nothing of its filters by a list without rows', async () => {
+    await using faked = await startFakedGateway({}, { sandbox: { dialect: 'connect', olderFilters: true } });
+    const empty = {
+      success: true,
+      detail: 'Success',
+      code: 200,
+      data: { count: 0, next: null, previous: null, results: [] },
+    };
+    faked.upstream.respond = ({ path }) =>
+      path.startsWith(`${paths.paymentTransactions}?`) ? { body: JSON.stringify(empty) } : undefined;
+    const document = '{ paymentTransactions(updated_after: "2020-01-01T00:00:00Z") { count } }';
+    expect((await ask(faked, document)).data).toEqual({ paymentTransactions: { count: 0 } });
+    faked.upstream.respond = undefined;
+
+    expect(codeOf(await ask(faked, document))).toBe('BAD_USER_INPUT');
+  });
+
   test.each(cases.filter(({ isOld }) => isOld).map(named))(
     '%s works, because that service has it',
     async (_name, of) => {
