@@ -51,7 +51,9 @@ export async function rowsAfter(
   let at = list.at(position, count);
   let latest = count;
   let first: Found | undefined;
-  const begin = ties > 1 && ties <= fewTies ? at + 1 - ties : at + 1;
+  const readsTie = ties > 1 && ties <= fewTies;
+  // Where rows move, the cursor's row alone shows its position.
+  const begin = readsTie || list.movesRows ? at + 1 - ties : at + 1;
   const windows: [from: number, to: number][] = [[begin, at + 1 + size]];
   for (const [from, to] of windows) {
     const view = await list.look(from, to, latest);
@@ -70,6 +72,8 @@ export async function rowsAfter(
       at = found.from - 1;
       count = latest;
       windows.push([at + 1 - ties, at + 1 + size]);
+    } else if (list.movesRows) {
+      if (windows.length === 1) windows.push([at - pageSize, at + pageSize + size]);
     } else if (windows.length === 1 || found.isProven) {
       for (const [least, most] of possibleShifts(shift)) {
         // A row before the tie proves that the gateway reads the tie from its start.
@@ -93,11 +97,13 @@ class CursorPlace {
   readonly ties: number;
   readonly #row: CursorRow;
   readonly #isBackward: boolean;
+  readonly #movesRows: boolean;
   readonly #digests: ReadonlySet<number> | undefined;
 
-  constructor(row: CursorRow, { isBackward }: ListView) {
+  constructor(row: CursorRow, { isBackward, movesRows }: ListView) {
     this.#row = row;
     this.#isBackward = isBackward;
+    this.#movesRows = movesRows;
     const { count, digests }: TiedRows = (isBackward ? row.after : row.before) ?? { count: 0, digests: [] };
     this.ties = count + 1;
     this.#digests = digests && new Set([...digests, digestOf(row)]);
@@ -108,8 +114,9 @@ class CursorPlace {
     const { time, id } = this.#row;
     const { rows, from } = view;
     if (time === undefined || !isInOrder(rows, this.#isBackward)) {
-      const passedRows = rows.findIndex((row) => isRow(row) && row.id === id) + 1;
-      const isProven = passedRows > 0;
+      const index = rows.findIndex((row) => isRow(row) && row.id === id);
+      const isProven = index >= 0 && !(this.#movesRows && this.#isNewer(from + index, at));
+      const passedRows = isProven ? index + 1 : 0;
       const start = isProven ? from + passedRows : at + 1;
       return {
         ...view,
@@ -152,10 +159,15 @@ class CursorPlace {
 
   /** The rows follow the cursor if no row has left the list since. */
   holds(view: View, { passed, passedRows }: Found, at: number, shift: number): boolean {
-    if (shift < 0) return false;
+    if (shift < 0 || this.#movesRows) return false;
     if (passed && view.from <= at + 1 - this.ties) return true;
     const isNear = passed !== undefined || shift <= view.rows.length || view.reachesEnd;
     return view.from === at + 1 && passedRows === 0 && isNear;
+  }
+
+  /** The row is nearer to the last change than it was, so that it has changed itself. Changes of others put it further off. */
+  #isNewer(place: number, at: number): boolean {
+    return this.#isBackward ? place < at : place > at;
   }
 
   #isBefore(row: unknown, time: number): boolean {

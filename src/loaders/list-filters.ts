@@ -18,6 +18,11 @@ export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<stri
 
 /** The rows are in order of `created_on`. Some filters change the order. */
 export function isNewestFirst(endpoint: ListEndpointName, filters: Filters): boolean {
-  const { isNewestFirst = false, optionalFilters = {} } = endpoints[endpoint];
-  return isNewestFirst && !Object.keys(filters).some((name) => optionalFilters[name]?.reorders);
+  return (endpoints[endpoint].isNewestFirst ?? false) && !movesRows(endpoint, filters);
+}
+
+/** The filters order the rows by their last changes. A row that changes moves, and the count of the list stays as it was. */
+export function movesRows(endpoint: ListEndpointName, filters: Filters): boolean {
+  const { optionalFilters } = endpoints[endpoint];
+  return optionalFilters !== undefined && Object.keys(filters).some((name) => optionalFilters[name]?.reorders);
 }

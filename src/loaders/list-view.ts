@@ -13,10 +13,13 @@ export interface View {
 /** A list in the direction in which the client pages: from its start with `after`, from its end with `before`. */
 export class ListView {
   readonly isBackward: boolean;
+  /** Rows may move in a list whose count stays as it was. */
+  readonly movesRows: boolean;
   readonly #read: (range: Range) => Promise<ListPage>;
 
-  constructor(isBackward: boolean, read: (range: Range) => Promise<ListPage>) {
+  constructor(isBackward: boolean, movesRows: boolean, read: (range: Range) => Promise<ListPage>) {
     this.isBackward = isBackward;
+    this.movesRows = movesRows;
     this.#read = read;
   }
 

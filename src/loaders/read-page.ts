@@ -8,6 +8,8 @@ export interface PageReader {
   /** A limit of 0 reads the count alone. */
   read(range: Range): Promise<ListPage>;
   showsRows: boolean;
+  /** Rows may move in a list whose count stays as it was. */
+  movesRows: boolean;
 }
 
 /** Reads the page that a client asks for. `isUncertain`: rows may be missing, or come twice. */
@@ -20,7 +22,7 @@ export async function readPage(asked: RowRange, reader: PageReader): Promise<Pla
     doubts.push(...(page.doubts ?? []));
     return page;
   };
-  const list = new ListView(isBackward === true, read);
+  const list = new ListView(isBackward === true, reader.movesRows, read);
   const { count, from, passed, isUncertain, ...found } = await rowsAfter(cursor.position, cursor.row, size, list);
   const rows = list.turn(found.rows.slice(0, size));
   const start = isBackward ? Math.max(0, count - from - rows.length) : from;

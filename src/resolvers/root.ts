@@ -7,7 +7,7 @@ import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
 import { listDigest } from '../loaders/cursor.ts';
 import type { Kind, Target } from '../loaders/kinds.ts';
-import { filtersOf, isNewestFirst, rowFields } from '../loaders/list-filters.ts';
+import { filtersOf, isNewestFirst, movesRows, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
 import { readPage } from '../loaders/read-page.ts';
@@ -73,6 +73,7 @@ async function readList(
   const page = await readPage(asked, {
     read: (range) => pages.range({ endpoint, filters, hasReferences, origin, ...range }),
     showsRows: selected?.keys.some(([key = '']) => rowFields.has(key)) ?? false,
+    movesRows: movesRows(endpoint, filters),
   });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, { digest, isNewestFirst: isNewestFirst(endpoint, filters) });

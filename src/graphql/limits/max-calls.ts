@@ -1,5 +1,6 @@
 import type { RowRange } from '../../loaders/connection.ts';
 import { isById, isListOnly, type Kind, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
+import { movesRows } from '../../loaders/list-filters.ts';
 import { maxPages } from '../../loaders/list-scan.ts';
 import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { type Plan, planOf, type TypePlan, type WayBackPlan } from '../../loaders/plan.ts';
@@ -71,8 +72,10 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   const { needsRows, range } = call;
   const checks = costOfChecks(call);
   if (!needsRows) return then(costOf({ calls: 1, rows: 1, waves: 1 }), checks);
-  const fewest = Math.ceil(range.size / pageSize);
-  const pages = mostPages(range.size, settingOf(call.endpoint, terms.costs));
+  // The row of the cursor shows where the rows have moved to.
+  const size = range.beside && movesRows(call.endpoint, call.filters) ? range.size + 1 : range.size;
+  const fewest = Math.ceil(size / pageSize);
+  const pages = mostPages(size, settingOf(call.endpoint, terms.costs));
   const count = range.fromEnd ? 1 : 0;
   // The gateway reads ranges that meet as one range, and each by itself if that fails. Pages that do not fit together are
   // read again as one page.
@@ -80,7 +83,7 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   return then(
     costOf({
       calls: count + reads * pages,
-      rows: count + reads * range.size,
+      rows: count + reads * size,
       // The other pages wait for the count on the first page.
       waves: count + reads * Math.min(2, pages),
     }),
