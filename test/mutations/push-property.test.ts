@@ -489,7 +489,7 @@ async function expectStored(gateway: FakedGateway, ledger: Ledger): Promise<void
       for (const text of [first_name, invoice_number, card?.card_id]) if (/^T\d+_\d+_x?$/.test(text)) add(found, text);
     }
   }
-  expect(found.size).toBeGreaterThan(20);
+  expect(found.size).toBeGreaterThan(5);
   for (const [tag, count] of found) expect([tag, count, ledger.stored.get(tag)]).toEqual([tag, 1, 1]);
 }
 
