@@ -5,15 +5,18 @@ import { allowHalfOpen, answerInProgress } from './node-internals.ts';
 /**
  * Answers a client that ends its side of the connection after its request. A client that has left looks the same until the
  * gateway writes. Then its system resets the connection, and the next write fails. Until the answer is there, the gateway
- * therefore writes 102, which clients skip (RFC 9110, section 15.2).
+ * therefore writes 102, which clients skip (RFC 9110, section 15.2). A client that ends its side later, in the middle of
+ * a streamed answer, has left.
  */
 export function answerHalfOpen(server: Server): void {
   allowHalfOpen(server);
   server.on('connection', (socket) => {
     socket.once('end', async () => {
       const response = answerInProgress(socket);
+      if (!response) return;
+      if (response.headersSent && !response.writableEnded) return void socket.destroy();
       // HTTP/1.0 has no such statuses.
-      if (!response || response.req.httpVersion === '1.0') return;
+      if (response.req.httpVersion === '1.0') return;
       // The first pauses are long enough for a client nearby, the later ones for a client far away.
       for (let pauseMs = 10; !response.headersSent && !response.destroyed; pauseMs *= 4) {
         response.writeProcessing();

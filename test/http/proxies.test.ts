@@ -136,6 +136,25 @@ describe.each(Object.keys(proxies))('%s with its file in deploy/', (name) => {
       expect(answer).toMatchObject({ status: 413, body: { errors: [{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }] } });
     });
 
+    test('passes a list as a file, and ends its reads when the client leaves', async () => {
+      const query = '{ farmers { results { id name } } }';
+      const headers = { accept: 'application/jsonl', 'accept-encoding': 'gzip' };
+      const answer = await proxy.post(query, { headers });
+      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      const lines = (await answer.text()).trim().split('\n');
+      expect(JSON.parse(lines.at(-1)!)).toEqual({ $end: { rows: 240, errors: 0, complete: true, cursor: null } });
+
+      gateway.upstream.clear();
+      gateway.upstream.respond = ({ path }) => (path.includes('offset=200') ? { stalls: true } : undefined);
+      const client = new AbortController();
+      const cut = await proxy.post(query, { headers, signal: client.signal });
+      await cut.body!.getReader().read();
+      await gateway.upstream.untilArrived(3);
+      client.abort();
+      await expect.poll(() => gateway.upstream.abandoned, { timeout: 10_000 }).toHaveLength(1);
+      gateway.upstream.respond = undefined;
+    });
+
     test('streams an upload', async () => {
       gateway.upstream.clear();
       const { data } = await gateway.query('{ paymentTransactions(limit: 1) { results { id } } }');

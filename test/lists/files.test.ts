@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -512,6 +513,27 @@ describe('a client that takes nothing', () => {
     await answer;
     await expect.poll(() => gateway.upstream.abandoned.length).toBeGreaterThan(0);
     expect(gateway.upstream.pending).toBe(0);
+  });
+
+  test('ends the reads when it leaves in the middle of the file', async () => {
+    await using gateway = await startFakedGateway();
+    gateway.upstream.respond = ({ path }) => (path.includes('offset=200') ? { stalls: true } : undefined);
+    const client = new AbortController();
+    const answer = await gateway.post(farmerIds, { headers: jsonl, signal: client.signal });
+    await answer.body!.getReader().read();
+    await gateway.upstream.untilArrived(3);
+    client.abort();
+    await expect.poll(() => gateway.upstream.abandoned).toHaveLength(1);
+    expect(gateway.upstream.pending).toBe(0);
+  });
+
+  test('gets the whole file if it ended its side of the connection behind its request', async () => {
+    await using gateway = await startGateway();
+    const { socket } = new RawConnection(gateway.url);
+    socket.allowHalfOpen = true;
+    socket.end(rawPost(JSON.stringify({ query: farmerIds }), { Accept: 'application/jsonl' }));
+    const received = await text(socket);
+    expect(received).toContain('"$end":{"rows":240,"errors":0,"complete":true,"cursor":null}');
   });
 });
 
