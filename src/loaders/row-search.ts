@@ -190,10 +190,11 @@ export class RowSearch {
       this.#pages.note(this.#list.endpoint, choice, origin);
       const { pages, width, size } = choice.chosen;
       if (pages === 0) return { others: open };
-      this.#rowsRead += width * size;
       pagesRead += width;
       rowsOfWave = width > 1 ? width * size : 0;
       const failure = await this.#pages.readSideBySide(this.#list, length, choice.chosen, origin);
+      // Pages of the service may be shorter than the gateway asks for.
+      this.#rowsRead += this.#pages.prefix(this.#list).length - length;
       if (isOverBudget(failure)) return { end: 'calls' };
       if (failure) return { failure };
     }

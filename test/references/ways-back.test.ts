@@ -378,8 +378,8 @@ describe('the holder of a card', () => {
 });
 
 describe('a service with the filter `entity`', () => {
-  const startConnect = (olderFilters: boolean, costs = realCosts) =>
-    startGateway({ sandbox: { dialect: 'connect', olderFilters, shufflesTies: false }, costs });
+  const startConnect = (olderFilters: boolean, { costs = realCosts, maxPageSize = 1000 } = {}) =>
+    startGateway({ sandbox: { dialect: 'connect', olderFilters, shufflesTies: false, maxPageSize }, costs });
   const ask = (gateway: Gateway, document: string, variables = {}) =>
     gateway.query(document, variables, { key: 'Bearer demo-coop' });
   const listsOf = (calls: string[]) => calls.filter((call) => call.includes(`${paths.productTransactions}?`));
@@ -406,7 +406,7 @@ describe('a service with the filter `entity`', () => {
     await using dear = await startConnect(false);
     await ask(dear, document, { n: 1 });
     const filtered = await ask(dear, document, { n: 4 });
-    await using flat = await startConnect(false, flatCosts);
+    await using flat = await startConnect(false, { costs: flatCosts });
     await ask(flat, document, { n: 1 });
     const scanned = await ask(flat, document, { n: 100 });
 
@@ -421,9 +421,9 @@ describe('a service with the filter `entity`', () => {
     }
   });
 
-  test('is not believed where it ignores the filter', async () => {
-    await using gateway = await startConnect(true);
-    const document = `{ farmers(limit: 4) { results { id productTransactions(limit: 3) { ${rows} } } } }`;
+  test.each([100, 30])('is not believed where it ignores the filter, in pages of %i rows', async (maxPageSize) => {
+    await using gateway = await startConnect(true, { maxPageSize });
+    const document = `{ farmers(limit: 20) { results { id productTransactions(limit: 3) { ${rows} } } } }`;
     const first = await ask(gateway, document);
     const second = await ask(gateway, document);
 
