@@ -66,7 +66,7 @@ export async function readFiltered(
   };
   const unmatched = used.filter(isUnmatched);
   for (const [name, { checkedBy = name }] of unmatched) source.support.clear(endpoint, checkedBy);
-  const applied = await Promise.all(suspects.map(([name]) => isApplied(endpoint, name, source)));
+  const applied = await Promise.all(suspects.map(([name]) => isApplied(list, name, source)));
   refuse(suspects.filter((filter, index) => !applied[index] || unmatched.includes(filter)));
   return page;
 }
@@ -86,13 +86,13 @@ async function hasNoRows(used: readonly Named[], { endpoint }: RowsList, { suppo
 }
 
 /** Asks the service for rows that do not match, unless it has shown of late what it does. */
-async function isApplied(endpoint: ListEndpointName, name: string, source: FilterSource): Promise<boolean> {
+async function isApplied({ endpoint, filters }: RowsList, name: string, source: FilterSource): Promise<boolean> {
   const all = endpoints[endpoint].optionalFilters ?? {};
   const checked = all[name]?.checkedBy ?? name;
   const known = source.support.isApplied(endpoint, checked);
   if (known !== undefined) return known;
   const filter = all[checked] as OptionalFilter;
-  const value = await absentValue(filter, source);
+  const value = await absentValue(filter, filters[name] as string, source);
   if (value === undefined) return false;
   const { rows } = await source.firstRow({ [checked]: value });
   const applied = rows.every((row) => matches(filter, row, value));
@@ -101,10 +101,12 @@ async function isApplied(endpoint: ListEndpointName, name: string, source: Filte
 }
 
 /** A value that the first row of the whole list does not have. */
-async function absentValue({ compares, shownBy, values }: OptionalFilter, source: FilterSource) {
+async function absentValue({ compares, shownBy, values }: OptionalFilter, given: string, source: FilterSource) {
   if (compares === 'times') return latestTime;
   if (compares === 'texts') return absentText;
   const [row] = (await source.firstRow({})).rows;
+  // The service fails on the row, and with it on the check if it ignores the filter.
+  if (!isRow(row) && !values) return given;
   // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
   const candidates = values ?? idFields.map((field) => valueAt(row, field));
   const shown = shownBy.map((place) => valueAt(row, place));

@@ -312,6 +312,29 @@ describe('a service that stops to apply a filter', () => {
   });
 });
 
+test.each([
+  ['works where the service applies it', false],
+  ['is refused where it does not', true],
+])('a filter by id %s, although the service fails on its newest row', async (_what, olderFilters) => {
+  const sandbox = { dialect: 'connect', olderFilters, shufflesTies: false } as const;
+  await using gateway = await startFakedGateway({}, { sandbox });
+  const [newest, row] = (await rowsOf(gateway, paths.productTransactions)) as [Row, Row];
+  const breaks = ({ entity }: Record<string, string>) =>
+    olderFilters || entity === undefined || [newest.source, newest.destination].includes(entity);
+  gateway.upstream.respond = ({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://service');
+    const { offset, limit, ...filters } = Object.fromEntries(searchParams);
+    const isHit = offset === '0' && limit !== '0' && breaks(filters);
+    return pathname === paths.productTransactions && isHit ? { status: 500, body: '<h1>Server Error</h1>' } : undefined;
+  };
+  const others = (await rowsOf(gateway, paths.farmers)).map(({ id }) => id);
+  const farmer = [row.source, ...others].find((id) => id !== newest.source && id !== newest.destination);
+
+  const answer = await ask(gateway, `{ productTransactions(entity: "${farmer}") { count } }`);
+
+  expect(codeOf(answer)).toBe(olderFilters ? 'BAD_USER_INPUT' : undefined);
+});
+
 test('a renamed filter is checked by its name', async () => {
   await using gateway = await start(false, { FILTER_PRODUCT_TRANSACTIONS_ENTITY: 'party' });
   const [row] = await rowsOf(gateway, paths.productTransactions);
