@@ -95,7 +95,7 @@ export class Idempotency {
         throw this.#refuse(
           'conflict',
           'IDEMPOTENCY_CONFLICT',
-          'The Idempotency-Key was used with another operation or other variables: make a new one.',
+          'The idempotency key came before with another input, operation or forwarded header (FORWARD_HEADERS). A new action needs a new key.',
         );
       case 'refused':
         throw this.#refuse(
