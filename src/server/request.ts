@@ -21,8 +21,8 @@ export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQL
   return { method, headers, search: method === 'GET' ? searchOf(url, headers.accept) : '', body };
 }
 
-/** Values that mean the same as a missing parameter. */
-const absent = { operationName: '', variables: 'null', extensions: 'null' };
+/** Values that mean the same as a missing parameter, by GraphQL over HTTP. */
+const absent = { operationName: [''], variables: ['', 'null'], extensions: ['', 'null'] };
 
 /** The query component without empty parameters. @throws BAD_REQUEST (400 or 422) */
 function searchOf(url: string, accept: string | undefined): string {
@@ -31,8 +31,8 @@ function searchOf(url: string, accept: string | undefined): string {
     throw codedError('BAD_REQUEST', 'The parameters are not percent-encoded UTF-8.', { http: { status: 400 } });
   }
   const parameters = new URLSearchParams(text);
-  for (const [name, value] of Object.entries(absent)) {
-    if (parameters.getAll(name).every((given) => given === value)) parameters.delete(name);
+  for (const [name, values] of Object.entries(absent)) {
+    if (parameters.getAll(name).every((given) => values.includes(given))) parameters.delete(name);
   }
   const status = refusalStatus(400, accept);
   for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables', status);

@@ -52,7 +52,11 @@ const file = new File(['a'], 'a.txt');
 
 /** Requests by their row in docs/errors.md. */
 const requests: Record<string, Send[]> = {
-  'gets data alone': [post({ query: '{ __typename }' }), get({ query: '{ __typename }' })],
+  'gets data alone': [
+    post({ query: '{ __typename }' }),
+    get({ query: '{ __typename }' }),
+    get({ query: '{ __typename }', operationName: '', variables: '', extensions: '' }),
+  ],
   'gets errors beside data, or beside data that is null': [
     post({ query: '{ __typename farmer(id: "NOSUCHIDXX") { id } }' }),
     post({ query: '{ farmer(id: "NOSUCHIDXX") { id } }' }),
