@@ -5,7 +5,7 @@ import { UpstreamError } from '../upstream/errors.ts';
 import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
-import { isRow } from './references.ts';
+import { isInternalNumber, isRow } from './references.ts';
 import { type Filters, isWhole, type RowsList } from './rows-request.ts';
 import { secondsOf } from './ties.ts';
 
@@ -62,6 +62,8 @@ export async function readFiltered(
   if (page.count === 0 && (await hasNoRows(suspects, list, source))) return page;
   const isUnmatched = ([name, filter]: Named) => {
     const value = filters[name] as string;
+    // Rows show the id in place of an internal number.
+    if (filter.compares === 'ids' && isInternalNumber(value)) return false;
     return filter.shownBy.length > 0 && page.rows.some((row) => isRow(row) && !matches(filter, row, value));
   };
   const unmatched = used.filter(isUnmatched);
@@ -106,7 +108,7 @@ async function absentValue({ compares, shownBy, values }: OptionalFilter, given:
   if (compares === 'texts') return absentText;
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
-  if (!isRow(row) && !values) return given;
+  if (!isRow(row) && !values) return isInternalNumber(given) ? undefined : given;
   // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
   const candidates = values ?? idFields.map((field) => valueAt(row, field));
   const shown = shownBy.map((place) => valueAt(row, place));

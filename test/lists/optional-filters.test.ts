@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeCursor } from '../../src/loaders/cursor.ts';
+import { listReply } from '../support/changing-list.ts';
 import { codeOf } from '../support/client.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { distinct, paths, type Row } from '../support/rest-reads.ts';
@@ -333,6 +334,17 @@ test.each([
   const answer = await ask(gateway, `{ productTransactions(entity: "${farmer}") { count } }`);
 
   expect(codeOf(answer)).toBe(olderFilters ? 'BAD_USER_INPUT' : undefined);
+});
+
+test('a filter by id takes the internal number too, whose rows show the id', async () => {
+  await using gateway = await startFakedGateway({}, { sandbox: { dialect: 'connect' } });
+  const [row] = (await rowsOf(gateway, paths.productTransactions)) as [Row];
+  gateway.upstream.respond = ({ path }) => (path.includes('entity=17&') ? listReply(1, [row]) : undefined);
+
+  const { data, errors } = await ask(gateway, '{ productTransactions(entity: "17") { results { id } } }');
+
+  expect(errors).toEqual([]);
+  expect(data.productTransactions.results).toEqual([{ id: row.id }]);
 });
 
 test('a renamed filter is checked by its name', async () => {
