@@ -161,6 +161,14 @@ describe('a way back', () => {
   });
 });
 
+test('a way back counts the rows that it gives, though pages are smaller', async () => {
+  await using gateway = await startGateway({ settings: { MAX_PAGE_SIZE: '5' } });
+  const document = '{ farmers(limit: 5) { results { productTransactions { results { id } } } } }';
+  const { extensions } = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
+
+  expect(extensions?.upstream).toMatchObject({ estimate: { cost: 5 * (1 + 20) } });
+});
+
 describe('a way back that has to stop', () => {
   const costs = new TableCosts({ calls: { listProductTransactions: { callMs: 30, rowMs: 50 } }, parallelism: 4 });
 

@@ -50,7 +50,7 @@ function countOf(field: Field, maxPageSize: number): number {
   if (way && !way.gives) {
     const { limit } = rowsWantedBy(field, way);
     checkLimit(field, limit, maxPageSize);
-    return Math.min(limit, maxPageSize) * objectsBelow(field, maxPageSize);
+    return limit * objectsBelow(field, maxPageSize);
   }
   const each = 1 + objectsBelow(field, maxPageSize);
   // The arguments of a list say how many rows it has; its other objects count for nothing.
