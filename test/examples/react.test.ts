@@ -393,6 +393,20 @@ describe.skipIf(skip)('the page of examples/react', () => {
       expect(bought.data.productTransactions.results).toEqual([{ card: { card_id: 'card of Afia' } }]);
     });
 
+    test('assigns a card of unknown outcome again, because no page shows its id', async () => {
+      service.respond = ({ method, path }) =>
+        method === 'POST' && path.startsWith('/supply-chains/entity-cards') ? { breaks: true } : undefined;
+      await saveOffline('Ama');
+      await context.setOffline(false);
+      await expect.poll(states).toEqual(['done', 'unknown', 'pending', 'pending']);
+      expect(await page.getByRole('button', { name: 'It is there' }).count()).toBe(0);
+
+      service.respond = undefined;
+      await click('Assign the card again');
+      await untilDone();
+      expect(posts()).toEqual(chain);
+    });
+
     test('takes the id of a write that the user has found', async () => {
       service.respond = ({ method, path }) =>
         method === 'POST' && path.startsWith('/supply-chains/farmers') ? { breaks: true } : undefined;

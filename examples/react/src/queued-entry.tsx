@@ -11,6 +11,8 @@ export function QueuedEntry({ queued }: { queued: QueuedWrite }) {
   const needs = refsIn(write);
   const needed = writes.find(({ ref }) => needs.includes(ref));
   const dependents = dependentsOf(writes, queued).length;
+  // No page shows the id of a card. The same assignment twice does no harm.
+  const mayRepeat = write.createEntityCard && dependents > 0;
 
   async function sendAnew(corrected = write) {
     await queue.change((all) => makeAnew(all, key, corrected));
@@ -27,22 +29,24 @@ export function QueuedEntry({ queued }: { queued: QueuedWrite }) {
       {state === 'done' && (write.createFarmer && id ? <a href={`#/farmers/${id}`}>Done</a> : 'Done')}
       {state === 'pending' && (needed ? `Waits for: ${needed.title}` : sentAt ? 'Sent, not answered' : 'Saved')}
       {state === 'refused' && 'Refused'}
-      {state === 'unknown' && 'Unknown: look before you send it again'}
+      {state === 'unknown' && (mayRepeat ? 'Unknown' : 'Unknown: look before you send it again')}
       {error && !needed && <p className="failures">{failureTexts[error.code] ?? error.message}</p>}
       {state === 'refused' && <Correction queued={queued} onCorrected={sendAnew} />}
       {state === 'unknown' && (
         <>
-          <form action={found}>
-            {dependents > 0 && (
-              <label>
-                Its id, at the end of the address of its page
-                <input name="id" required />
-              </label>
-            )}
-            <button type="submit">It is there</button>
-          </form>
+          {!mayRepeat && (
+            <form action={found}>
+              {dependents > 0 && (
+                <label>
+                  Its id, at the end of the address of its page
+                  <input name="id" required />
+                </label>
+              )}
+              <button type="submit">It is there</button>
+            </form>
+          )}
           <button type="button" onClick={() => void sendAnew()}>
-            It is not there: send it again
+            {mayRepeat ? 'Assign the card again' : 'It is not there: send it again'}
           </button>
         </>
       )}
