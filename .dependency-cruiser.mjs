@@ -17,6 +17,7 @@ const rooms = [
       'lib',
       'upstream/errors',
       'graphql/executor/answer-limit',
+      'graphql/media-types',
       'observability/current-request',
       'observability/logged-error',
     ],

@@ -4,7 +4,6 @@ import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.t
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
 import { errorFormatter } from './errors/format.ts';
-import { answerType } from './errors/status.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
@@ -12,6 +11,7 @@ import { answerTooLong } from './limits/answer-bounds.ts';
 import { estimateOf, requireFits } from './limits/estimate.ts';
 import { callsService } from './limits/root-calls.ts';
 import { ListFile } from './list-file.ts';
+import { answerType } from './media-types.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables, type Variables } from './variables.ts';

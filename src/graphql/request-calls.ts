@@ -124,9 +124,8 @@ export class RequestCalls implements ServiceReads {
     const { dialect } = this.#request.service.upstream;
     // Each field of a mutation asks. One failed read is enough.
     if (!dialect.known && this.#noDialect) throw this.#noDialect;
-    const origin: CallOrigin = { reason: 'dialect', fields };
     try {
-      return await dialect.find(() => this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin));
+      return await dialect.find(() => this.#cheapestRead({ reason: 'dialect', fields }));
     } catch (error) {
       this.#noDialect ??= error;
       throw error;
@@ -146,7 +145,7 @@ export class RequestCalls implements ServiceReads {
     // An operation that fits the limit must fit it under a new token too.
     budget.addCall();
     try {
-      await this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, { reason: 'token', fields });
+      await this.#cheapestRead({ reason: 'token', fields });
       this.caller = callers.accepted(this.caller);
       this.loaders = this.#newLoaders();
     } catch (error) {
@@ -156,6 +155,10 @@ export class RequestCalls implements ServiceReads {
       // Writes of the caller make none of these reads old.
       else this.isFresh = true;
     }
+  }
+
+  #cheapestRead(origin: CallOrigin): Promise<Json> {
+    return this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin);
   }
 
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {

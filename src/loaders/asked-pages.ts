@@ -40,7 +40,7 @@ export class AskedPages {
     return this.#of(list).flatMap(({ read }) => read ?? []);
   }
 
-  /** Resolves when the pages in flight have come. */
+  /** Resolves when the pages of the list that are in flight have come. */
   async settled(list: List): Promise<void> {
     await Promise.allSettled(this.#of(list).map(({ page }) => page));
   }

@@ -3,7 +3,7 @@ import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoint
 import { UpstreamError } from '../upstream/errors.ts';
 import { FailingRows } from '../upstream/failing-rows.ts';
 import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
-import { AskedPages, type Prefix, pageRead } from './asked-pages.ts';
+import { AskedPages, pageRead } from './asked-pages.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
@@ -19,11 +19,11 @@ import type { ServiceReads } from './service-reads.ts';
 
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
+  readonly asked = new AskedPages();
   readonly #reads: ServiceReads;
   readonly #seen: IdentityMap;
   readonly #pages = new Map<string, Promise<ListPage>>();
   readonly #ranges: Loader<RowsRequest, ListPage>;
-  readonly #asked = new AskedPages();
   readonly #origins = new CallOrigins();
   readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
@@ -111,30 +111,15 @@ export class ListPages {
     return this.#guesses.get(endpoint);
   }
 
-  /** The rows of a list that have come. */
-  prefix(list: RowsList): Prefix {
-    return this.#asked.prefix(list);
-  }
-
   /** The error of a row of the whole list that the service fails on. The row may be any object that the others are not. */
   failureIn(endpoint: ListEndpointName): UpstreamError | undefined {
     return this.#failures.get(endpoint);
   }
 
-  /** The rows of the prefix from an offset on, as the pages show them. */
-  rowsFrom(list: RowsList, start: number): unknown[] {
-    return this.#asked.rowsFrom(list, start);
-  }
-
   /** Reads again what does not fit together of the pages that have come, up to a number of rows. */
   fit(list: RowsList, limit: number, origin: CallOrigin): Promise<Fit> {
     const range: RowsRequest = { ...list, offset: 0, limit, origin };
-    return readUntilFit(range, this.#asked.come(list), this.#rereadSource(range));
-  }
-
-  /** Resolves when the pages of the list that are in flight have come. */
-  settled(list: RowsList): Promise<void> {
-    return this.#asked.settled(list);
+    return readUntilFit(range, this.asked.come(list), this.#rereadSource(range));
   }
 
   /** Rows from an offset on, up to a full page, if the list cache has them. */
@@ -199,7 +184,7 @@ export class ListPages {
   /** The count from a page in flight, from the cache, or from a page of one row. */
   async #count(list: RowsRequest): Promise<ListPage> {
     const ask = () => this.#servicePage({ ...list, offset: 0, limit: 1 });
-    const other = this.#asked.first(list)?.catch((error) => {
+    const other = this.asked.first(list)?.catch((error) => {
       if (mayComeAlone(error)) return ask();
       throw error;
     });
@@ -273,7 +258,7 @@ export class ListPages {
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
-    this.#asked.add(request, page);
+    this.asked.add(request, page);
     return page;
   }
 

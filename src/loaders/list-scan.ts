@@ -63,8 +63,8 @@ export class ListScan {
     let nextPageShare = byId?.nextPageShare ?? 0;
     let rowsOfWave = 0;
     for (;;) {
-      await this.#pages.settled(this.#list);
-      const { length, count } = this.#pages.prefix(this.#list);
+      await this.#pages.asked.settled(this.#list);
+      const { length, count } = this.#pages.asked.prefix(this.#list);
       this.isWhole = length >= count;
       const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
       if (missing === 0) return undefined;
@@ -93,7 +93,7 @@ export class ListScan {
 
   #plan(keys: number, byId: ById | undefined, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
     const total = this.#pages.lengthOf(this.#endpoint).total ?? (byId && this.#pages.guessLength(this.#endpoint));
-    const { length } = this.#pages.prefix(this.#list);
+    const { length } = this.#pages.asked.prefix(this.#list);
     return planSearch({
       ...this.#pages.setting(this.#endpoint),
       keys,

@@ -4,7 +4,7 @@ import { UpstreamError } from '../upstream/errors.ts';
 import { noSuchResource } from '../upstream/request-path.ts';
 import type { Known } from './identity-map.ts';
 import { isById, isListOnly } from './kinds.ts';
-import type { Loaders } from './loaders.ts';
+import type { Loaded, Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from './plan.ts';
 import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';
 import type { FoundRows } from './row-search.ts';
@@ -24,8 +24,8 @@ interface Wanted {
  */
 export class ReferenceLoader {
   readonly #loaders: Loaders;
-  readonly #loaded = new Map<Plan, Map<string, Json | Error | undefined>>();
-  readonly #rows = new Map<Field, Map<string, FoundRows | Error | undefined>>();
+  readonly #loaded: Loaded<Plan, Json> = new Map();
+  readonly #rows: Loaded<Field, FoundRows> = new Map();
   #failed: { place: ReferencePlan; id: string }[] = [];
 
   constructor(loaders: Loaders) {
@@ -73,12 +73,12 @@ export class ReferenceLoader {
         const known = reference.loadAfter && this.#loaders.seen.get(reference.to, id);
         const isThere = known && coversItself(known.data, reference, plan);
         const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
-        this.#loadedAt(place).set(id, data);
+        valuesAt(this.#loaded, place.plan).set(id, data);
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
         const isMissing = error instanceof UpstreamError && error.code === 'NOT_FOUND';
         if (isMissing && reference.to === 'Entity' && plan.kindSuffices) this.#loaders.missing.add(id);
-        this.#loadedAt(place).set(id, error as Error);
+        valuesAt(this.#loaded, place.plan).set(id, error as Error);
         this.#failed.push({ place, id });
       }
     };
@@ -88,7 +88,7 @@ export class ReferenceLoader {
 
   /** Returns the rows that were found, each batch once. */
   async #loadRows(place: WayBackPlan, ids: readonly string[]): Promise<Level> {
-    const rows = this.#rowsAt(place);
+    const rows = valuesAt(this.#rows, place.field);
     const level: Level = [];
     const load = async (id: string) => {
       try {
@@ -111,7 +111,7 @@ export class ReferenceLoader {
       const { reference, plan } = place;
       const known = this.#loaders.seen.get(reference.to, id);
       if (!known || !isEnough(known, id, place)) return true;
-      this.#loadedAt(place).set(id, known.data);
+      valuesAt(this.#loaded, place.plan).set(id, known.data);
       level.push({ object: known.data, plan: planFor(plan, reference, known.data) });
       return false;
     });
@@ -144,7 +144,7 @@ export class ReferenceLoader {
 
   #follow(place: ReferencePlan, value: Json | string, wanted: Wanted): void {
     const id = idOf(value);
-    const loaded = this.#loadedAt(place);
+    const loaded = valuesAt(this.#loaded, place.plan);
     if (loaded.has(id)) return;
     const { reference, plan } = place;
     if (isObject(value) && coversItself(value, reference, plan)) {
@@ -170,28 +170,10 @@ export class ReferenceLoader {
   }
 
   #followBack(place: WayBackPlan, { id }: Json, wanted: Wanted): void {
-    const rows = this.#rowsAt(place);
+    const rows = valuesAt(this.#rows, place.field);
     if (typeof id !== 'string' || rows.has(id)) return;
     rows.set(id, undefined);
     want(wanted.rows, place, id);
-  }
-
-  #rowsAt({ field }: WayBackPlan): Map<string, FoundRows | Error | undefined> {
-    let rows = this.#rows.get(field);
-    if (!rows) {
-      rows = new Map();
-      this.#rows.set(field, rows);
-    }
-    return rows;
-  }
-
-  #loadedAt({ plan }: ReferencePlan): Map<string, Json | Error | undefined> {
-    let loaded = this.#loaded.get(plan);
-    if (!loaded) {
-      loaded = new Map();
-      this.#loaded.set(plan, loaded);
-    }
-    return loaded;
   }
 
   /** A selection may need only the kind of an entity, which an earlier request of the caller may have shown. */
@@ -208,15 +190,22 @@ function want<Place>(wanted: Map<Place, string[]>, place: Place, id: string): vo
   else wanted.set(place, [id]);
 }
 
-type Outcomes<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
+function valuesAt<Place, Value>(loaded: Loaded<Place, Value>, place: Place): Map<string, Value | Error | undefined> {
+  let values = loaded.get(place);
+  if (!values) {
+    values = new Map();
+    loaded.set(place, values);
+  }
+  return values;
+}
 
-function publish<Place, Value>(loaded: Outcomes<Place, Value>, all: Outcomes<Place, Value>): void {
-  for (const [place, outcomes] of loaded) {
-    const published = all.get(place) ?? outcomes;
+function publish<Place, Value>(loaded: Loaded<Place, Value>, all: Loaded<Place, Value>): void {
+  for (const [place, values] of loaded) {
+    const published = all.get(place) ?? values;
     all.set(place, published);
-    if (published === outcomes) continue;
+    if (published === values) continue;
     // An object that is published has everything below it.
-    for (const [id, value] of outcomes)
+    for (const [id, value] of values)
       if (published.get(id) instanceof Error || !published.has(id)) published.set(id, value);
   }
 }

@@ -35,13 +35,10 @@ import type { ServiceReads } from './service-reads.ts';
 import { rowsWantedBy } from './ways-back.ts';
 
 /**
- * The object that a place of the operation shows for an id, or the error of its load. All that the place selects in the
- * object is loaded too. The entry of a load in progress is undefined.
+ * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
+ * them is loaded too. The entry of a load in progress is undefined.
  */
-type LoadedReferences = Map<Plan, Map<string, Json | Error | undefined>>;
-
-/** The rows that a way back shows for an id, or the error of the search. */
-type LoadedRows = Map<Field, Map<string, FoundRows | Error | undefined>>;
+export type Loaded<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
 
 /** Keys in each batch, by loader. */
 export type Batches = Histogram<'loader'>;
@@ -53,8 +50,8 @@ export type Batches = Histogram<'loader'>;
 export class Loaders {
   readonly seen: IdentityMap;
   readonly pages: ListPages;
-  readonly references: LoadedReferences = new Map();
-  readonly rows: LoadedRows = new Map();
+  readonly references: Loaded<Plan, Json> = new Map();
+  readonly rows: Loaded<Field, FoundRows> = new Map();
   readonly #service: ServiceReads;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();

@@ -115,7 +115,7 @@ export class RowSearch {
     failure: Error | undefined,
     origin: CallOrigin,
   ): Promise<(sought: Sought) => FoundRows> {
-    const { length, count } = this.#pages.prefix(this.#list);
+    const { length, count } = this.#pages.asked.prefix(this.#list);
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const most = length >= count ? Number.POSITIVE_INFINITY : length;
     const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(this.#list, most, origin);
@@ -177,9 +177,9 @@ export class RowSearch {
     let pagesRead = 0;
     let rowsOfWave = 0;
     for (;;) {
-      await this.#pages.settled(this.#list);
-      const { length, count } = this.#pages.prefix(this.#list);
-      index.add(this.#pages.rowsFrom(this.#list, index.length));
+      await this.#pages.asked.settled(this.#list);
+      const { length, count } = this.#pages.asked.prefix(this.#list);
+      index.add(this.#pages.asked.rowsFrom(this.#list, index.length));
       const open = all.filter((sought) => index.of(sought).length < sought.limit);
       if (open.length === 0 || length >= count) return {};
       if (this.#pages.cachedPage(this.#list, length, origin)) continue;
@@ -194,7 +194,7 @@ export class RowSearch {
       rowsOfWave = width > 1 ? width * size : 0;
       const failure = await this.#pages.readSideBySide(this.#list, length, choice.chosen, origin);
       // Pages of the service may be shorter than the gateway asks for.
-      this.#rowsRead += this.#pages.prefix(this.#list).length - length;
+      this.#rowsRead += this.#pages.asked.prefix(this.#list).length - length;
       if (isOverBudget(failure)) return { end: 'calls' };
       if (failure) return { failure };
     }
@@ -232,7 +232,7 @@ export class RowSearch {
   /** Rows of the list, as far as the gateway knows. */
   #total(): number | undefined {
     const { endpoint, filters } = this.#list;
-    const { count } = this.#pages.prefix(this.#list);
+    const { count } = this.#pages.asked.prefix(this.#list);
     if (count < Number.POSITIVE_INFINITY) return count;
     if (Object.keys(filters).length > 0) return undefined;
     return this.#pages.lengthOf(endpoint).total ?? this.#pages.guessLength(endpoint);

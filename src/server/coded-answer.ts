@@ -29,21 +29,15 @@ export function sendCoded(
 ): undefined | Promise<number> {
   const text = typeof body === 'string' ? Buffer.from(body) : body;
   const coded = { ...headers, 'content-encoding': coding };
-  if (text.length > syncBytes) return codeAndSend(response, status, coded, text, coding);
+  if (text.length > syncBytes) return withPlace(() => sendWhileCoded(response, status, coded, text, coding));
   send(response, status, coded, codeSync(coding, text));
 }
 
-async function codeAndSend(
-  response: ServerResponse,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  text: Buffer,
-  coding: Coding,
-): Promise<number> {
+async function withPlace<T>(run: () => Promise<T>): Promise<T> {
   if (running === maxRunning) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
-    return response.destroyed ? 0 : await sendWhileCoded(response, status, headers, text, coding);
+    return await run();
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -58,6 +52,7 @@ async function sendWhileCoded(
   text: Buffer,
   coding: Coding,
 ): Promise<number> {
+  if (response.destroyed) return 0;
   const coder = createCoder(coding, text.length);
   const stop = () => coder.destroy();
   response.once('close', stop);

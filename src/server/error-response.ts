@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../graphql/errors/format.ts';
-import { refusalType } from '../graphql/errors/status.ts';
+import { refusalType } from '../graphql/media-types.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
 import { send, sendHead } from './response.ts';

@@ -2,8 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Config } from '../config.ts';
 import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
-import { fileType, partialStatus } from '../graphql/errors/status.ts';
+import { partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
+import { fileType } from '../graphql/media-types.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { overloaded, retryAfterSeconds } from '../graphql/errors/overloaded.ts';
-import { refusalType } from '../graphql/errors/status.ts';
+import { refusalType } from '../graphql/media-types.ts';
 import { guarding } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 

@@ -29,14 +29,14 @@ export interface Selection {
 }
 
 /**
- * The fields of one operation, for one choice of the variables that @skip, @include and fields below the root read. Execution, the plan of loads and the
- * limits all read this tree. A selection below the root is collected on first use.
+ * The fields of one operation, for one choice of the variables that @skip, @include and fields below the root read.
+ * Execution, the plan of loads and the limits all read this tree. A selection below the root is collected on first use.
  */
 export class FieldTree {
   readonly schema: GraphQLSchema;
   readonly definition: OperationDefinitionNode;
   readonly #fragments: Fragments;
-  /** Values of the variables that decide what the tree is, and what its fields below the root are. */
+  /** The values of these variables. */
   readonly conditions: Readonly<Record<string, unknown>>;
   #root: Selection | undefined;
   #names: ReadonlySet<string> | undefined;

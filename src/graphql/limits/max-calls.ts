@@ -54,8 +54,8 @@ export function maxCost(roots: readonly RootCall[], costs: ServiceCosts, supposi
   const costWith = (scanned: ReadonlySet<ListedKind>) =>
     roots.map((root) => costOfRoot({ ...suppositions, costs, scanned }, root, roots)).reduce(combine, nothing);
   const sought = costWith(new Set());
-  const scanned = listedKinds.filter((kind) => pagesFor(kind, sought[kind]) > 0);
-  const pages = scanned.reduce((sum, kind) => sum + pagesFor(kind, sought[kind]), 0);
+  const scanned = listedKinds.filter((kind) => pagesFor(sought[kind]) > 0);
+  const pages = scanned.reduce((sum, kind) => sum + pagesFor(sought[kind]), 0);
   const { calls, rows, waves } = costWith(new Set(scanned));
   return { calls: calls + pages, rows: rows + pages * pageSize, waves };
 }
@@ -176,7 +176,7 @@ function costOfKeys(
 }
 
 /** Pages that the gateway may read in vain before the GETs. */
-function pagesFor(_kind: ListedKind, objects: number): number {
+function pagesFor(objects: number): number {
   return Math.min(maxPages, Math.max(0, objects - 1));
 }
 

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { embedded } from '../../generated/contract.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import { codedError } from '../../graphql/errors/codes.ts';
@@ -8,7 +8,7 @@ import { withCodes } from '../with-codes.ts';
 import { prepareOf } from '../writes.ts';
 import { answerOf } from '../written-object.ts';
 import { failed, internalError, notTriedAfter, type Outcome } from './outcome.ts';
-import { mapWriteIds, type Need, type PlannedWrite, type WriteArgs } from './plan.ts';
+import { mapWriteIds, mutationOf, type Need, type PlannedWrite, type WriteArgs } from './plan.ts';
 
 /** The last part of an operation's time, in which no write begins: the reads of the answer need it. */
 const lastShare = 0.1;
@@ -49,16 +49,11 @@ export class WriteMaker {
 
   #checkBounds(write: PlannedWrite): void {
     try {
-      checkBounds(this.#fieldOf(write), write.args);
+      checkBounds(mutationOf(write, this.#info.schema), write.args);
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       this.outcomes.set(write, { status: 'REFUSED', error });
     }
-  }
-
-  #fieldOf({ endpoint }: PlannedWrite) {
-    const { schema } = this.#info;
-    return { schema, parentType: schema.getMutationType() as GraphQLObjectType, fieldName: endpoint };
   }
 
   async #make(write: PlannedWrite, budget: Budget): Promise<Outcome> {
@@ -79,7 +74,7 @@ export class WriteMaker {
         throw stop;
       }
       const send = await withCodes(() => prepareOf(endpoint, kind)(args, context));
-      const answer = await answerOf(kind, send, { info: this.#fieldOf(write), args });
+      const answer = await answerOf(kind, send, { info: mutationOf(write, this.#info.schema), args });
       return { status: once.replayed.length > 0 ? 'REPLAYED' : 'DONE', made: { answer, args } };
     } catch (error) {
       const shown = this.#shown(error, write);

@@ -110,30 +110,30 @@ function plannedWrite({ key, ref, write }: WriteInput, index: number): PlannedWr
 }
 
 /** The arguments of a write, in which `map` has replaced every id. */
-export function mapWriteIds(
-  { endpoint, kind, args }: PlannedWrite,
-  schema: GraphQLSchema,
-  map: Parameters<typeof mapIds>[3],
-): WriteArgs {
-  const entries = argumentsOf(endpoint, schema).map(({ name, type }) => {
+export function mapWriteIds(write: PlannedWrite, schema: GraphQLSchema, map: Parameters<typeof mapIds>[3]): WriteArgs {
+  const { kind, args } = write;
+  const entries = argumentsOf(write, schema).map(({ name, type }) => {
     const place = { path: [name], to: name === 'id' ? kind : undefined };
     return [name, mapIds(type, args[name as keyof WriteArgs], place, map)];
   });
   return Object.fromEntries(entries);
 }
 
-function argumentsOf(endpoint: EndpointName, schema: GraphQLSchema): readonly GraphQLArgument[] {
-  return (schema.getMutationType() as GraphQLObjectType).getFields()[endpoint]?.args ?? [];
+/** The field of Mutation that makes such a write by itself. */
+export function mutationOf({ endpoint }: PlannedWrite, schema: GraphQLSchema) {
+  return { schema, parentType: schema.getMutationType() as GraphQLObjectType, fieldName: endpoint };
+}
+
+function argumentsOf(write: PlannedWrite, schema: GraphQLSchema): readonly GraphQLArgument[] {
+  const { parentType, fieldName } = mutationOf(write, schema);
+  return parentType.getFields()[fieldName]?.args ?? [];
 }
 
 /** The object of the write, or the one inside it that the place takes: the card of an assignment. */
-function objectFor(
-  { endpoint, kind }: PlannedWrite,
-  to: string,
-  schema: GraphQLSchema,
-): Pick<Need, 'within'> | undefined {
+function objectFor(write: PlannedWrite, to: string, schema: GraphQLSchema): Pick<Need, 'within'> | undefined {
+  const { kind } = write;
   if (kind === to || (to === 'Entity' && tableOf(kind) === 'Entity')) return { within: undefined };
-  const input = argumentsOf(endpoint, schema).find(({ name }) => name === 'input');
+  const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
   const type = input && getNullableType(input.type);
   if (!isInputObjectType(type)) return undefined;
   const own: Readonly<Record<string, string>> = embedded[kind];

@@ -6,7 +6,7 @@ import { ReferenceLoader } from '../../loaders/load-references.ts';
 import { planOf } from '../../loaders/plan.ts';
 import { completed, learn, notStored, type Row } from '../written-object.ts';
 import { type Outcome, toWriteError } from './outcome.ts';
-import type { PlannedWrite } from './plan.ts';
+import { mutationOf, type PlannedWrite } from './plan.ts';
 
 interface Shown {
   write: PlannedWrite;
@@ -91,8 +91,9 @@ function textsIn(value: unknown): string[] {
  * object since, so the answer alone counts.
  */
 function difference({ write, made, data }: Shown, named: ReadonlyMap<string, number>, info: GraphQLResolveInfo) {
-  const { schema } = info;
-  const field = { parentType: schema.getMutationType() as GraphQLObjectType, fieldName: write.endpoint };
   const isAlone = named.get(made.answer.id) === 1;
-  return notStored({ info: field, args: made.args }, isAlone ? { ...data, ...made.answer } : made.answer);
+  return notStored(
+    { info: mutationOf(write, info.schema), args: made.args },
+    isAlone ? { ...data, ...made.answer } : made.answer,
+  );
 }
