@@ -1,5 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { readContract } from './src/codegen/read-contract.ts';
+import { rowKindsOf } from './src/codegen/ways-back.ts';
 
 const { types, endpoints } = readContract();
 const rest = (schema: string) => `components['schemas']['${schema}']`;
@@ -12,9 +13,7 @@ const mappers = Object.fromEntries([
   ...endpoints
     .filter(({ does }) => does === 'list')
     .map(({ kind }) => [`${kind}Connection`, `Connection<${rest(kind)}>`]),
-  ...endpoints
-    .filter(({ waysBack }) => waysBack.length > 0)
-    .map(({ kind }) => [`${kind}Rows`, `FoundRows<${rest(kind)}>`]),
+  ...rowKindsOf(endpoints).map((kind) => [`${kind}Rows`, `FoundRows<${rest(kind)}>`]),
   ['UnknownEntity', '{ id: string }'],
 ]);
 

@@ -1,4 +1,4 @@
-import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint, type ResourceType } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
@@ -79,7 +79,7 @@ function dataOf({ name, at, filters, isCached, isNewestFirst, invalidates, cost,
     response,
     ...(status === '201' && { creates: true }),
     ...(filters.length > 0 && {
-      filters: Object.fromEntries(filters.map((filter) => [argumentName(filter), filter.name])),
+      filters: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filter.name])),
     }),
     ...optionalFiltersOf(filters),
     ...(isCached && { isCached }),
@@ -97,12 +97,10 @@ function optionalFiltersOf(filters: readonly Parameter[]) {
     const { schema, 'x-shown-by': shownBy = [], 'x-checked-by': checkedBy, 'x-reorders': reorders } = filter;
     const compares = schema['x-reference'] ? 'ids' : schema.enum ? 'values' : schema['x-scalar'] ? 'times' : 'texts';
     const values = schema.enum && { values: schema.enum };
-    return [argumentName(filter), { dialect: filter['x-only-in'], compares, ...values, shownBy, checkedBy, reorders }];
+    return [argumentOf(filter), { dialect: filter['x-only-in'], compares, ...values, shownBy, checkedBy, reorders }];
   });
   return { optionalFilters: Object.fromEntries(data) };
 }
-
-const argumentName = ({ name, 'x-argument': argument }: Parameter) => argument ?? name;
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {
   const own = endpoints.filter((endpoint) => endpoint.kind === kind);

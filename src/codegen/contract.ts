@@ -70,3 +70,8 @@ export interface Contract {
 export function inputOf(schema: string): string {
   return schema.replace(/Write$/, 'Input');
 }
+
+/** The argument of the graph for a parameter. */
+export function argumentOf({ name, 'x-argument': argument }: Parameter, otherwise = name): string {
+  return argument ?? otherwise;
+}

@@ -1,4 +1,4 @@
-import type { Contract, Endpoint } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
 
 const size = 'At most 1,000 (setting limits.operations.pageSize).';
@@ -62,16 +62,9 @@ function typeOf(schema: Schema): string {
   return schema['x-type'] ?? (schema['x-reference'] ? 'ID' : scalarOf(schema));
 }
 
-function describedFilter({ description, 'x-only-in': dialect }: Parameter): string {
-  return dialect ? `${description} Refused where the service lacks the filter.` : description;
-}
-
 export function filterArgument(filter: Parameter): string[] {
-  return argument(argumentOf(filter, filter.name), typeOf(filter.schema), describedFilter(filter));
-}
-
-function argumentOf({ 'x-argument': name }: Parameter, otherwise: string): string {
-  return name ?? otherwise;
+  const refusal = filter['x-only-in'] ? ' Refused (`BAD_USER_INPUT`) where the service lacks the filter.' : '';
+  return argument(argumentOf(filter), typeOf(filter.schema), filter.description + refusal);
 }
 
 export function argument(name: string, type: string, description: string): string[] {

@@ -54,17 +54,21 @@ export function withWaysBack(contract: Contract, definitions: readonly Definitio
   });
 }
 
-/** The rows that a way back finds, of each list that has one. */
+/** The kinds of rows that ways back show. */
+export function rowKindsOf(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.filter(({ waysBack }) => waysBack.some(({ gives }) => !gives)).map(({ kind }) => kind);
+}
+
+/** The types of these rows. */
 export function rowsSdl({ endpoints }: Contract): string {
-  return endpoints
-    .filter(({ waysBack }) => waysBack.some(({ gives }) => !gives))
-    .map(({ kind }) => {
+  return rowKindsOf(endpoints)
+    .map((kind) => {
       const rows = `${words(kind)}s`;
       return `"The newest ${rows} that refer to an object."
 type ${kind}Rows {
   "The rows, at most \`limit\`."
   results: [${kind}!]!
-  "Whether none of the newest rows is missing. Below \`limit\` rows, these are then all that there are."
+  "True: \`results\` has the newest rows, and lacks none. Fewer than \`limit\` are then all that there are."
   complete: Boolean!
   "Why rows may be missing. Null when complete."
   reason: String
@@ -75,14 +79,14 @@ type ${kind}Rows {
 }
 
 const limit =
-  'Rows to give of each object: 20 when it is not given, at most 1,000 (setting limits.operations.pageSize).';
+  'Rows to give for each object: 20 when `limit` is not given, at most 1,000 (setting limits.operations.pageSize).';
 
 function fieldOf({ types }: Contract, { endpoint, way }: TypedWayBack): FieldDefinitionNode {
   const { kind, filters, rootField } = endpoint;
   const { field, gives, by, description } = way;
   const price = by
-    ? `Pages of \`${rootField}\`, read once for all objects, or a filtered page for each.`
-    : `Pages of \`${rootField}\`, read once for all objects.`;
+    ? `Costs pages of \`${rootField}\`, read once for all objects, or a filtered page for each.`
+    : `Costs pages of \`${rootField}\`, read once for all objects.`;
   const args = [
     argument('limit', 'Int', limit),
     ...filters.filter((filter) => !filter['x-only-in']).map(filterArgument),
