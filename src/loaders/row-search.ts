@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { endpoints } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
+import type { Prefix } from './asked-pages.ts';
 import type { CallOrigin } from './call-origins.ts';
 import type { ListPages } from './list-pages.ts';
 import { maxPages, maxPagesFor } from './list-scan.ts';
@@ -62,6 +63,8 @@ interface Scan {
   failure?: Error;
   others?: readonly Sought[];
 }
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const none: ReadonlyMap<Sought, ListPage | Error> = new Map();
 
@@ -129,7 +132,7 @@ export class RowSearch {
       const complete = isFull ? (places.at(-1) ?? 0) < firstDoubt : isWhole;
       if (failure && !complete) throw failure;
       const isDoubtful = firstDoubt < Number.POSITIVE_INFINITY;
-      const reason = isDoubtful ? this.#doubt(rows[firstDoubt]) : this.#stopped(length, count, end);
+      const reason = isDoubtful ? this.#doubt(rows[firstDoubt]) : this.#stopped(sought, { length, count, end });
       return { results: places.map((at) => rows[at]), complete, reason: complete ? null : reason };
     };
   }
@@ -238,13 +241,15 @@ export class RowSearch {
     return this.#pages.lengthOf(endpoint).total ?? this.#pages.guessLength(endpoint);
   }
 
-  #stopped(length: number, count: number, end: End = 'work'): string {
-    const { rootField, filters = {} } = endpoints[this.#list.endpoint];
+  #stopped({ way }: Sought, { length, count, end = 'work' }: Prefix & { end: End | undefined }): string {
+    const { rootField, filters = {}, optionalFilters = {} } = endpoints[this.#list.endpoint];
     const of = count < Number.POSITIVE_INFINITY ? ` of ${count.toLocaleString('en')}` : '';
     const place = `The gateway looked through the newest ${length.toLocaleString('en')}${of} rows of \`${rootField}\``;
     if (end === 'calls') return `${place}. ${noCallsLeft}`;
-    const advice = 'created_after' in filters ? 'a smaller `limit`, or `created_after`' : 'a smaller `limit`';
-    return `${place}: more would take the service too long. Ask for fewer objects, ${advice}.`;
+    const advice = ['fewer objects'];
+    if (way.gives === undefined) advice.push('a smaller `limit`');
+    if ('created_after' in filters && !('created_after' in optionalFilters)) advice.push('`created_after`');
+    return `${place}: more would take the service too long. Ask for ${anyOf.format(advice)}.`;
   }
 
   #doubt(row: unknown): string {

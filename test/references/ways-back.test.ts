@@ -170,6 +170,14 @@ test('a way back counts the rows that it gives, though pages are smaller', async
 });
 
 describe('a way back that has to stop', () => {
+  test('names no argument that its field lacks', async () => {
+    const dear = new TableCosts({ calls: { listPaymentTransactions: { callMs: 30, rowMs: 5000 } }, parallelism: 4 });
+    await using gateway = await startGateway({ costs: dear, sandbox: { maxPageSize: 5 } });
+    const { data } = await gateway.query('{ farmers(limit: 50) { results { paymentTransactions { reason } } } }');
+
+    expect(data.farmers.results[0].paymentTransactions.reason).toMatch(/Ask for fewer objects or a smaller `limit`\.$/);
+  });
+
   const costs = new TableCosts({ calls: { listProductTransactions: { callMs: 30, rowMs: 50 } }, parallelism: 4 });
 
   test('says at the bound of the work which rows it looked through', async () => {
@@ -379,7 +387,9 @@ describe('the holder of a card', () => {
     expect(found.length).toBeGreaterThanOrEqual(seen.length);
     expect(errors.length).toBe(data.cards.results.length - found.length);
     expect(errors[0]).toMatchObject({
-      message: expect.stringContaining('rows of `entityCards`: more would take the service too long.'),
+      message: expect.stringMatching(
+        /rows of `entityCards`: more would take the service too long\. Ask for fewer objects\.$/,
+      ),
       extensions: { code: 'REFERENCE_UNRESOLVED', reference: { type: 'Card' } },
     });
   });
