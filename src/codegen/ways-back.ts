@@ -41,7 +41,10 @@ export function wayBackMistakes(contract: Contract): string[] {
   const fields = waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }) =>
     types.get(type)?.properties[field] ? [`${at}.x-ways-back.${field}: ${type} has a property of this name`] : [],
   );
-  return [...properties, ...fields];
+  const unordered = endpoints
+    .filter(({ waysBack, isNewestFirst }) => waysBack.length > 0 && !isNewestFirst)
+    .map(({ at }) => `${at}.x-ways-back: needs x-newest-first, because a way back shows the newest rows`);
+  return [...properties, ...fields, ...unordered];
 }
 
 /** Adds the fields to the types that have them. */

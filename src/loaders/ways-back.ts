@@ -30,7 +30,6 @@ export function waysBackOf(type: string): readonly (readonly [field: string, way
   return Object.entries(waysBack[type] ?? {});
 }
 
-/** Types with ways back. */
 export const typesWithWaysBack: readonly string[] = Object.keys(waysBack);
 
 /** Type of the graph that holds the rows. */

@@ -54,6 +54,24 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./transactions/product-transactions/.get.parameters.3.x-argument: Invalid input: expected string',
     ],
     [
+      'a filter that is checked by one that all services have',
+      'x-checked-by: updated_after',
+      'x-checked-by: limit',
+      'paths./supply-chains/entity-cards/.get.parameters.created_after.x-checked-by: no parameter limit with x-only-in',
+    ],
+    [
+      'a way back from a property that refers to nothing',
+      'of: [parents]',
+      'of: [date]',
+      'paths./transactions/product-transactions/.get.x-ways-back.children.of: ProductTransaction.date refers to no object',
+    ],
+    [
+      'a way back through a list in no order',
+      'x-newest-first: true\n      x-ways-back:\n        - field: holder',
+      'x-ways-back:\n        - field: holder',
+      'paths./supply-chains/entity-cards/.get.x-ways-back: needs x-newest-first',
+    ],
+    [
       'a difference of a dialect in no schema',
       '    CompanyDetail.buyer:',
       '    CompanyDetail.seller:',
