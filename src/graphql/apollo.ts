@@ -165,7 +165,7 @@ function operationPlugin(
 }
 
 /** The answer of Apollo Server itself; also runs the servers of Apollo's suite (test/apollo-suite). */
-async function executeHttp<C extends BaseContext>(
+export async function executeHttp<C extends BaseContext>(
   server: ApolloServer<C>,
   httpGraphQLRequest: HTTPGraphQLRequest,
   context: () => Promise<C>,
@@ -176,7 +176,7 @@ async function executeHttp<C extends BaseContext>(
   return { status, headers, body: body.string };
 }
 
-function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
+export function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
   return map;

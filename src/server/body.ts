@@ -6,7 +6,7 @@ import { type BodyBounds, ClientBody } from '../uploads/client-body.ts';
 import { badRequest } from '../uploads/refusals.ts';
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
-function mediaTypeOf({ headers }: IncomingMessage): string {
+export function mediaTypeOf({ headers }: IncomingMessage): string {
   const type = headers['content-type'] ?? '';
   const end = type.indexOf(';');
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
