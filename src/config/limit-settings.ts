@@ -22,8 +22,7 @@ export function limitSettings({ memory, capacity, operationMs, uploadMs }: Bases
         derived: '5 s, or `limits.operations.timeoutMs` where that is less.',
       }),
       files: setting(value.count().default(Math.max(1, capacity(50))), {
-        about:
-          'Lists that are sent as files at once, a quarter for one value of `Authorization`; the next is `OVERLOADED`.',
+        about: 'Lists that are sent as files at once, a quarter for one caller; the next is `OVERLOADED`.',
         derived: '50 for each GiB of memory.',
       }),
       pageSize: setting(value.count().default(1_000), { about: 'Rows of one list at most.' }),

@@ -16,7 +16,7 @@ import { AnswerStream } from './answer-stream.ts';
 import { codingFor } from './content-coding.ts';
 import { type FileEnd, fileFormat } from './file-format.ts';
 import { type RunOperation, uncacheable } from './graphql-endpoint.ts';
-import { graphqlRequest } from './request.ts';
+import { callerHeaders, graphqlRequest } from './request.ts';
 import { send } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 import { type FilePart, WindowReader, type WindowReaderParts } from './window-reader.ts';
@@ -45,14 +45,14 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   const { files } = config.limits.operations;
   const isCoded = config.server.compression === 'on';
   const unshared = uncacheable(config);
-  /** Files on their way, by the Authorization of their client. */
+  /** The callers of the files on their way. A token that the service has not accepted yet is a caller of its own. */
   const running: string[] = [];
 
   return async function sendFile(request, response, current, body) {
-    const { authorization = '' } = request.headers;
-    const own = running.filter((other) => other === authorization);
+    const { keyDigest } = parts.service.upstream.callers.of(callerHeaders(request, config.upstream));
+    const own = running.filter((other) => other === keyDigest);
     if (running.length >= files || own.length >= Math.ceil(files / 4)) throw overloaded();
-    running.push(authorization);
+    running.push(keyDigest);
     try {
       const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
       const list = await open(reader, request, response, body);
@@ -60,7 +60,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
-      running.splice(running.indexOf(authorization), 1);
+      running.splice(running.indexOf(keyDigest), 1);
     }
   };
 

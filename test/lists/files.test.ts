@@ -571,6 +571,27 @@ test('files are sent up to a number at a time, a quarter of them to one key', as
   expect((await ask('a')).status).toBe(200);
 });
 
+test('files of one user count together under CALLER_CLAIMS, whatever the token', async () => {
+  const settings = { CALLER_CLAIMS: callerClaims };
+  await using gateway = await startFarmers(numbered(3), undefined, {
+    settings,
+    file: { limits: { operations: { files: 4 } } },
+  });
+  const ask = (key: string) => gateway.ask(farmerIds, { headers: jsonl, key });
+  const tokens = [bearerOf(people.abena), bearerOf(people.abena)] as const;
+  const stranger = bearerOf(people.maartje);
+  for (const token of [...tokens, stranger]) expect((await ask(token)).status).toBe(200);
+  gateway.upstream.hold();
+  const read = gateway.upstream.requests.length;
+  const first = ask(tokens[0]);
+  await expect.poll(() => gateway.upstream.requests.length).toBe(read + 1);
+  expect((await ask(tokens[1])).status).toBe(503);
+  const other = ask(stranger);
+  await expect.poll(() => gateway.upstream.requests.length).toBe(read + 2);
+  gateway.upstream.release();
+  expect((await Promise.all([first, other])).map(({ status }) => status)).toEqual([200, 200]);
+});
+
 test('a stopping gateway ends its files, which say where to go on', async () => {
   const gateway = await startFarmers(numbered(5_000), undefined, { settings: { SHUTDOWN_TIMEOUT_MS: '20000' } });
   const { respond } = gateway.upstream;
