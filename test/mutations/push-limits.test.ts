@@ -81,15 +81,10 @@ test('each chain of a push has as many reads as an operation, and its writes do 
   expect(gateway.upstream.calls.filter((call) => !isWrite(call))).toHaveLength(2);
 });
 
+const purchase = { source: ids.farmer, destination: ids.cooperative, product: ids.coffee, amount: '1', quantity: '1' };
+
 test('before a real service, a replay reads nothing', async () => {
   await using gateway = await startFakedGateway({}, { sandbox: { dialect: 'connect' } });
-  const purchase = {
-    source: ids.farmer,
-    destination: ids.cooperative,
-    product: ids.coffee,
-    amount: '1',
-    quantity: '1',
-  };
   const writes = [{ key: randomUUID(), write: { createProductTransaction: { ...purchase, currency: 'USD' } } }];
   const first = await push(gateway, writes, { key: 'Bearer demo-coop' });
   const reads = gateway.upstream.calls.filter((call) => !isWrite(call));
@@ -105,13 +100,6 @@ const ghana = { country: 'Ghana', province: 'Ashanti' };
 
 test('before a real service, a push refuses what the service fails on, and makes the other writes', async () => {
   await using gateway = await startFakedGateway({}, { sandbox: { dialect: 'connect' } });
-  const purchase = {
-    source: ids.farmer,
-    destination: ids.cooperative,
-    product: ids.coffee,
-    amount: '1',
-    quantity: '1',
-  };
   const key = randomUUID();
   const writes = [
     createFarmer(`${key}-1`, { phone: '0201234567', ...ghana }, 'f'),
