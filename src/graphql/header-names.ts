@@ -6,3 +6,11 @@ export const traceHeader = 'x-trace-upstream';
 
 /** Names the request, so that its writes are made once however often the request is sent. */
 export const idempotencyHeader = 'idempotency-key';
+
+/** The headers in which clients of Apollo and of Hive name the app. Other clients send what their app sets. */
+export const clientNameHeaders = ['apollographql-client-name', 'x-graphql-client-name', 'graphql-client-name'];
+export const clientVersionHeaders = [
+  'apollographql-client-version',
+  'x-graphql-client-version',
+  'graphql-client-version',
+];

@@ -11,7 +11,7 @@ const maxNameLength = 100;
  */
 export function logAccess(
   logger: Logger,
-  { id, traceId, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
+  { id, traceId, client, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
   { method, status, outcome }: { method: string | undefined; status: number | undefined; outcome: Outcome },
 ): void {
   const line = {
@@ -22,6 +22,8 @@ export function logAccess(
     ms: Math.round((performance.now() - begin) * 10) / 10,
     kind,
     operation: operationName?.slice(0, maxNameLength),
+    client: client.name,
+    client_version: client.version,
     folder: media?.folder.slice(0, maxNameLength),
     outcome,
     upstream_calls: media ? undefined : calls,

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
+import { type Client, clientOf } from './client.ts';
 
 /** The kind of a request for an operation; `file`: one list as a file; `refused`: nothing ran. */
 export type OperationKind = 'query' | 'mutation' | 'introspection' | 'file' | 'refused';
@@ -28,8 +30,18 @@ export class CurrentRequest {
   /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
 
-  constructor(id: string) {
+  readonly #headers: IncomingHttpHeaders;
+  #client: Client | undefined;
+
+  /** `headers`: none where the request cannot be read. */
+  constructor(id: string, headers: IncomingHttpHeaders = {}) {
     this.id = id;
+    this.#headers = headers;
+  }
+
+  get client(): Client {
+    this.#client ??= clientOf(this.#headers);
+    return this.#client;
   }
 
   noteError(code: ErrorCode): void {

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { csrfHeaders, idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
+import {
+  clientNameHeaders,
+  clientVersionHeaders,
+  csrfHeaders,
+  idempotencyHeader,
+  traceHeader,
+} from '../graphql/header-names.ts';
 import { currentRequest } from '../observability/current-request.ts';
 import { guarding } from './response.ts';
 
@@ -35,7 +41,16 @@ export function corsFor(
     'tracestate',
   ];
   const ofMedia = servesMedia ? ['range', 'if-range'] : [];
-  const taken = new Set([...headers, ...csrfHeaders, idempotencyHeader, traceHeader, ...forwardHeaders, ...ofMedia]);
+  const ofClient = [...clientNameHeaders, ...clientVersionHeaders];
+  const taken = new Set([
+    ...headers,
+    ...csrfHeaders,
+    idempotencyHeader,
+    traceHeader,
+    ...ofClient,
+    ...forwardHeaders,
+    ...ofMedia,
+  ]);
   const shown = ['x-request-id', 'retry-after', 'idempotency-replayed'];
   if (servesMedia) shown.push('accept-ranges', 'content-range', 'etag');
   const preflight = {

@@ -84,7 +84,7 @@ export async function listen({
   server.on('request', (request, response) => pipelining.begin(response, () => begin(request, response)));
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    const current = new CurrentRequest(idOf(request));
+    const current = new CurrentRequest(idOf(request), request.headers);
     const isRefused = isOverloaded(request) && !drain.isClosing && !connections.isBeyond(request.socket);
     if (isRefused) refuse(request, response, current);
     else currentRequest.run(current, respond, request, response, current);

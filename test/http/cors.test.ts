@@ -46,7 +46,8 @@ describe('a page of a listed origin', () => {
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
         'authorization, content-type, content-encoding, cache-control, x-request-id, traceparent, tracestate, apollo-require-preflight, ' +
-        'x-apollo-operation-name, idempotency-key, x-trace-upstream, accept-language, auth-type',
+        'x-apollo-operation-name, idempotency-key, x-trace-upstream, apollographql-client-name, x-graphql-client-name, graphql-client-name, ' +
+        'apollographql-client-version, x-graphql-client-version, graphql-client-version, accept-language, auth-type',
       'access-control-expose-headers': 'x-request-id, retry-after, idempotency-replayed',
       'access-control-max-age': '7200',
     });

@@ -59,6 +59,22 @@ describe('each operation has a log line', () => {
     expect(line.operation).toBe('N'.repeat(100));
   });
 
+  test.each([
+    ['Apollo', 'apollographql-client'],
+    ['Hive', 'x-graphql-client'],
+    ['Hive Router', 'graphql-client'],
+  ])('with the client, as the headers of %s name it', async (_who, header) => {
+    const headers = { [`${header}-name`]: 'collect android', [`${header}-version`]: '3.1.0+7' };
+    const line = await lineOf(() => gateway.query('{ __typename }', {}, { headers }));
+    expect(line).toMatchObject({ client: 'collect android', client_version: '3.1.0+7' });
+  });
+
+  test('with the name of a client cut, and without characters that mislead readers', async () => {
+    const headers = { 'graphql-client-name': `"a}\tb\\é${'c'.repeat(200)}` };
+    const { client } = await lineOf(() => gateway.query('{ __typename }', {}, { headers }));
+    expect(client).toBe(`_a__b__${'c'.repeat(57)}`);
+  });
+
   test('but health, metrics and GraphiQL have none', async () => {
     const line = await lineOf(async () => {
       await fetch(new URL('/health/ready', gateway.url));
