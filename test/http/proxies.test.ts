@@ -1,87 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { around, head, operationOf } from '../../bench/lib/upload-form.ts';
-import { type Client, clientOf, readAnswer } from '../support/client.ts';
+import { readAnswer } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
-import { freePort } from '../support/free-port.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
+import { hasProxy, type Proxy, proxyNames, startProxy } from '../support/proxies.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
-const deployed = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
-
-/** Writes what the program runs with into a folder, and gives its arguments. */
-const proxies: Record<string, (folder: string, configure: (text: string) => string) => string[]> = {
-  nginx(folder, configure) {
-    writeFileSync(join(folder, 'gateway.conf'), configure(deployed('nginx.conf')));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (of) => `${of}_temp_path ${folder}/${of};`,
-    );
-    const lines = [
-      `daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {}`,
-      `http { access_log off; ${temporary.join(' ')} include ${folder}/gateway.conf; }`,
-    ];
-    writeFileSync(join(folder, 'nginx.conf'), lines.join('\n'));
-    return ['-p', folder, '-c', join(folder, 'nginx.conf')];
-  },
-  haproxy(folder, configure) {
-    writeFileSync(join(folder, 'haproxy.cfg'), configure(deployed('haproxy.cfg')));
-    return ['-db', '-f', join(folder, 'haproxy.cfg')];
-  },
-};
-
-interface Proxy extends Client, AsyncDisposable {
-  url: string;
-}
-
-/** Starts a proxy with its file in deploy/, before the server at this address. */
-async function startProxy(name: string, gatewayUrl: string): Promise<Proxy> {
-  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  const port = await freePort();
-  const configure = (text: string) =>
-    text
-      .replace('127.0.0.1:4000', new URL(gatewayUrl).host.replace('localhost', '127.0.0.1'))
-      .replace(/(listen |bind :)8080/, (_, before: string) => `${before.replace(':', '127.0.0.1:')}${port}`);
-  const child = spawn(name, proxies[name]!(folder, configure), { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(child, 'exit');
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-  });
-  while (!(await listens(port))) if (child.exitCode !== null) throw new Error(`${name} has ended: ${said}`);
-  const url = `http://127.0.0.1:${port}/graphql`;
-  return {
-    url,
-    ...clientOf(url),
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await ended;
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const [answered] = await Promise.race([once(socket, 'connect').then(() => [true]), once(socket, 'close')]).catch(
-    () => [false],
-  );
-  socket.destroy();
-  if (answered !== true) await new Promise((resolve) => setTimeout(resolve, 20));
-  return answered === true;
-}
-
-const isInstalled = (name: string) => spawnSync(name, ['-v']).status === 0;
 const accept = 'application/graphql-response+json';
 const partial = '{ __typename farmer(id: "NOSUCHIDXX") { id } }';
 
-describe.each(Object.keys(proxies))('%s with its file in deploy/', (name) => {
-  const skip = !isInstalled(name);
+describe.each(proxyNames)('%s with its file in deploy/', (name) => {
+  const skip = !hasProxy(name);
   if (skip) console.warn(`The tests of ${name} are skipped: it is not installed.`);
 
   describe.skipIf(skip)('before the gateway', () => {
