@@ -4,7 +4,7 @@ import { around, head, operationOf } from '../../bench/lib/upload-form.ts';
 import { readAnswer } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
-import { hasProxy, type Proxy, proxyNames, startProxy } from '../support/proxies.ts';
+import { hasProxy, proxyNames, type RunningProxy, startProxy } from '../support/proxies.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
 const accept = 'application/graphql-response+json';
@@ -16,7 +16,7 @@ describe.each(proxyNames)('%s with its file in deploy/', (name) => {
 
   describe.skipIf(skip)('before the gateway', () => {
     let gateway: FakedGateway;
-    let proxy: Proxy;
+    let proxy: RunningProxy;
     beforeAll(async () => {
       gateway = await startFakedGateway();
       proxy = await startProxy(name, gateway.url);

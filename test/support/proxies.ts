@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 
 export type ProxyName = 'nginx' | 'haproxy';
 
-export interface Proxy extends Client, AsyncDisposable {
+export interface RunningProxy extends Client, AsyncDisposable {
   url: string;
   pid: number;
 }
@@ -42,7 +42,7 @@ export const proxyNames = Object.keys(programs) as ProxyName[];
 export const hasProxy = (name: ProxyName): boolean => spawnSync(name, ['-v']).status === 0;
 
 /** Starts a proxy with its file in deploy/, before the servers at these addresses. */
-export async function startProxy(name: ProxyName, ...servers: string[]): Promise<Proxy> {
+export async function startProxy(name: ProxyName, ...servers: string[]): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   const port = await freePort();
   const hosts = servers.map((url) => new URL(url).host.replace('localhost', '127.0.0.1'));
