@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { basesOf, type Machine, thisMachine } from './config/bases.ts';
-import { formerVariables } from './config/old-variables.ts';
-import { put, valueAt, withoutNulls } from './config/places.ts';
+import { formerVariables, oldPlaces } from './config/old-variables.ts';
+import { put, take, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
 
@@ -13,7 +13,7 @@ export interface Settings {
   config: Config;
   /** The variable or the file that gave a value, by place: `limits.documents.depth` → `gateway.yaml`. */
   sources: ReadonlyMap<string, string>;
-  /** A sentence for each variable that works for one more release. */
+  /** A sentence for each variable, and each place in the file, that works for one more release. */
   oldVariables: string[];
 }
 
@@ -66,9 +66,15 @@ export function settingsFrom({
 }: Sources): Settings {
   const environment = withoutServices(allVariables);
   const given = withoutNulls(file ?? {});
+  const oldVariables: string[] = [];
+  for (const [old, place] of Object.entries(oldPlaces)) {
+    const value = take(given, old);
+    if (value === undefined) continue;
+    if (valueAt(given, place) === undefined) put(given, place, value);
+    oldVariables.push(`${old} is ${place} in ${fileName}`);
+  }
   const sources = new Map<string, string>();
   for (const { place } of places) if (valueAt(given, place) !== undefined) sources.set(place, fileName);
-  const oldVariables: string[] = [];
   for (const [name, { place, isOld, readsEmpty }] of variables) {
     const text = environment[name];
     if (text === undefined || (text === '' && !readsEmpty)) continue;
@@ -106,13 +112,13 @@ function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
 }
 
 /** Values that are right by themselves, and wrong together. */
-function contradictions({ server, graphql, upstream, media, limits, idempotency }: Config): Mistake[] {
+function contradictions({ server, graphql, upstream, media, limits, idempotency, redis }: Config): Mistake[] {
   const mistakes: Mistake[] = [];
   const add = (place: string, message: string) => mistakes.push({ path: place.split('.'), message });
   if (limits.clients.headersTimeoutMs >= limits.uploads.timeoutMs) {
     add('limits.clients.headersTimeoutMs', 'must be less than limits.uploads.timeoutMs, which includes the body');
   }
-  if (server.workers > 1 && idempotency.file === ':memory:' && idempotency.redisUrl === undefined) {
+  if (server.workers > 1 && idempotency.file === ':memory:' && redis.url === undefined) {
     add('idempotency.file', 'must be a file where there are several workers: they do not share their memory');
   }
   if (graphql.trustedDocuments.mode !== 'off' && graphql.trustedDocuments.files.length === 0) {

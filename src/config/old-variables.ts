@@ -46,5 +46,8 @@ export const oldVariables: Readonly<Record<string, string>> = {
   SANDBOX_FAIL_RATE: 'sandbox.failRate',
 };
 
+/** Places of earlier releases in the file. The next release drops them. */
+export const oldPlaces: Readonly<Record<string, string>> = { 'idempotency.redisUrl': 'redis.url' };
+
 /** Environment variables of earlier releases whose setting is gone. The next release drops them. */
 export const formerVariables: ReadonlySet<string> = new Set(['UPSTREAM_BREAKER_SHARE']);

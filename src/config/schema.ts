@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bases } from './bases.ts';
+import { type Bases, redisMs } from './bases.ts';
 import { limitSettings } from './limit-settings.ts';
 import { group, setting } from './setting.ts';
 import { upstreamSettings } from './upstream-settings.ts';
@@ -20,7 +20,7 @@ const origins = () =>
 
 /** Every setting, with the defaults that follow from `bases`. */
 export function settingsSchema(bases: Bases) {
-  const { memoryLimit, memory, capacity, cores, operationMs } = bases;
+  const { memoryLimit, memory, capacity, cores, operationMs, storeMs } = bases;
   const maxWorkers = maxWorkersPerCore * cores;
   return group('', {
     server: group('The address that the gateway listens on, and the resources of the machine that it takes.', {
@@ -129,16 +129,9 @@ export function settingsSchema(bases: Bases) {
     limits: limitSettings(bases),
     idempotency: group('Writes under an `Idempotency-Key`, so that a write that is sent again is made once.', {
       file: setting(value.text().default('.gateway/idempotency.db'), {
-        about: 'SQLite file; `:memory:` keeps nothing after the process ends.',
+        about: 'SQLite file, where there is no `REDIS_URL`; `:memory:` keeps nothing after the process ends.',
         variable: 'IDEMPOTENCY_FILE',
         readsEmpty: true,
-      }),
-      redisUrl: setting(z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(), {
-        about: 'Redis in place of the file, such as `redis://host:6379`.',
-        change: 'When gateways run on several machines.',
-        variable: 'REDIS_URL',
-        readsEmpty: true,
-        isSecret: true,
       }),
       ttlMs: setting(
         value
@@ -147,10 +140,11 @@ export function settingsSchema(bases: Bases) {
           .default(value.dayMs),
         { about: 'How long a key is remembered: a day; a minute at least, and 30 days at most.' },
       ),
-      timeoutMs: setting(value.ms().default(750), {
+      timeoutMs: setting(value.ms().default(storeMs), {
         about:
           'How long a write waits for the store of keys. Once the store is silent for longer, writes with a key are refused at once, until it answers.',
-        change: 'When Redis is far away.',
+        derived: '750 for the file, and `redis.timeoutMs` for Redis.',
+        change: 'When writes with a key should wait for a slow Redis rather than be refused.',
       }),
       writes: setting(value.count().default(1_000_000), {
         about: 'Writes that are remembered at most; the next with a new key is `OVERLOADED`.',
@@ -159,6 +153,21 @@ export function settingsSchema(bases: Bases) {
       writesPerCaller: setting(value.count().default(250_000), {
         about: 'Writes that are remembered for one caller at most.',
         change: 'Raise it when one caller makes more than three writes in a second, all day.',
+      }),
+    }),
+    redis: group('Redis, for gateways on several machines.', {
+      url: setting(z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(), {
+        about: 'Redis that all gateways of the service share, such as `redis://host:6379`.',
+        none: 'each gateway is alone, and the records of writes are in a file',
+        change: 'When gateways run on several machines.',
+        variable: 'REDIS_URL',
+        readsEmpty: true,
+        isSecret: true,
+      }),
+      timeoutMs: setting(value.ms().default(redisMs), {
+        about:
+          'How long a request waits for Redis, and for the gateways that it reaches. While Redis is silent for longer, nothing waits for it.',
+        change: 'When Redis is far away.',
       }),
     }),
     shutdown: group('The end of the process after SIGTERM.', {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { codedError, type ErrorCode } from '../graphql/errors/codes.ts';
+import { HangGuard } from '../lib/hang-guard.ts';
 import { isIdempotencyKey } from '../lib/idempotency-key.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
@@ -11,7 +12,6 @@ import { digestOf } from './digest.ts';
 import { IdempotentWrites } from './idempotent-writes.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
-import { StoreGuard } from './store-guard.ts';
 
 /** A process renews the lease of a write while it waits for the service. A lease that has expired is of a process that has ended. */
 const leaseMs = 10_000;
@@ -34,7 +34,7 @@ export class Idempotency {
   /** Refused because of their key: `conflict`. Because of the store: `unavailable`, or `full`. */
   readonly writes = counter('idempotent_writes_total', 'Writes with an Idempotency-Key by their result.', ['result']);
   readonly #store: RecordStore;
-  readonly #guard: StoreGuard;
+  readonly #guard: HangGuard;
   readonly #logger: Logger;
   readonly #serviceName: string;
   /** Writes whose outcome is not stored yet. */
@@ -43,7 +43,10 @@ export class Idempotency {
   /** `serviceName` separates the records of several services in one store. `timeoutMs`: the longest wait for the store. */
   constructor(store: RecordStore, { timeoutMs }: { timeoutMs: number }, logger: Logger, serviceName: string) {
     this.#store = store;
-    this.#guard = new StoreGuard(store, timeoutMs, logger);
+    const onHangs = () =>
+      logger.error('The store of idempotency keys does not answer: writes with a key are refused until it does');
+    const onAnswers = () => logger.info('The store of idempotency keys answers again');
+    this.#guard = new HangGuard({ ping: () => store.ping(), onHangs, onAnswers }, timeoutMs);
     this.#logger = logger;
     this.#serviceName = serviceName;
     // A scrape shows a result from the start, so that its first occurrence is a change.

@@ -19,6 +19,7 @@ import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
+import { openRedis } from '../redis/open-redis.ts';
 import { Dialect } from '../upstream/dialect.ts';
 import { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
@@ -77,7 +78,8 @@ export async function startGateway({
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
   // The thread of the store starts while this one makes the schema.
-  const store = openStore(config.idempotency, logger);
+  const opening = openRedis(config.redis, logger);
+  const store = opening.then((redis) => openStore(config.idempotency, redis));
   store.catch(() => {});
   const schema = executableSchema();
   const operations = new OperationCache(config.cache.documents.maxBytes);
@@ -118,6 +120,7 @@ export async function startGateway({
     introspectionEnabled: config.graphql.introspection,
     logger,
   });
+  const redis = await opening;
   const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
   const service: Service = {
     idempotency,
@@ -210,6 +213,7 @@ export async function startGateway({
       await files?.close();
       await upstream.close();
       await idempotency.close();
+      redis?.close();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');
       return cut === 0;
     },

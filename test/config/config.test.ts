@@ -66,6 +66,13 @@ describe('a variable', () => {
     ]);
   });
 
+  test('a place of an earlier release works, and the gateway names the new one', () => {
+    const { config, oldVariables } = configOf('idempotency: { redisUrl: "redis://a" }');
+    expect(config.redis.url).toBe('redis://a');
+    expect(config.idempotency.timeoutMs).toBe(config.redis.timeoutMs);
+    expect(oldVariables).toEqual(['idempotency.redisUrl is redis.url in gateway.yaml']);
+  });
+
   test('without a setting has no effect any more, and says so', () => {
     const { config, oldVariables } = configOf('', { UPSTREAM_BREAKER_SHARE: '0.7', UPSTREAM_BREAKER_CALLS: '40' });
     expect(config.circuitBreaker.calls).toBe(40);
@@ -406,7 +413,7 @@ test('npm run config prints each value with its source, and no password', () => 
       ['upstream.timeouts.writeMs', '15000', 'derived'],
       ['limits.documents.depth', '3', 'MAX_DEPTH (old)'],
       ['limits.documents.aliases', '5', file],
-      ['idempotency.redisUrl', '"redis://user:***@host:1"', 'REDIS_URL'],
+      ['redis.url', '"redis://user:***@host:1"', 'REDIS_URL'],
     ]),
   );
   expect(output).not.toContain('a-secret');

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/idempotency/open-store.ts';
 import type { Lease, RecordStore, Write } from '../../src/idempotency/record-store.ts';
+import { openRedis } from '../../src/redis/open-redis.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
@@ -27,20 +28,28 @@ describe.each(['file', 'memory', 'Redis'].filter((name) => name !== 'Redis' || h
   let redis: RedisServer | undefined;
   let store: RecordStore;
   const limits = { ttlMs: 60_000, writes: 4, writesPerCaller: 2 };
-  let place: { file: string; redisUrl: string | undefined };
+  let file: string;
 
   beforeAll(async () => {
     redis = kind === 'Redis' ? await startRedis() : undefined;
   });
   beforeEach(async () => {
     await redis?.empty();
-    place = { file: kind === 'memory' ? ':memory:' : join(folder, randomUUID()), redisUrl: redis?.url };
+    file = kind === 'memory' ? ':memory:' : join(folder, randomUUID());
     store = await openAgain();
   });
   afterEach(() => store.close());
   afterAll(() => redis?.close());
 
-  const openAgain = () => openStore({ ...place, ...limits }, pino({ level: 'silent' }));
+  async function openAgain(): Promise<RecordStore> {
+    const connection = await openRedis({ url: redis?.url, timeoutMs: 30_000 }, pino({ level: 'silent' }));
+    const opened = await openStore({ file, ...limits }, connection);
+    const close = async () => {
+      await opened.close();
+      connection?.close();
+    };
+    return { ...opened, close };
+  }
 
   test('grant a write to the first of many claims', async () => {
     const one = write();
@@ -143,9 +152,8 @@ test('records in a file survive the end of the thread that writes the file', asy
   const threads: Worker[] = [];
   const note = (message: unknown) => threads.push((message as { worker: Worker }).worker);
   subscribe('worker_threads', note);
-  const place = { file: join(folder, randomUUID()), redisUrl: undefined };
   const limits = { ttlMs: 60_000, writes: 4, writesPerCaller: 2 };
-  const store = await openStore({ ...place, ...limits }, pino({ level: 'silent' }));
+  const store = await openStore({ file: join(folder, randomUUID()), ...limits }, undefined);
   const one = write();
   await store.claim(one, lease());
   await store.set(one, outcome);

@@ -38,7 +38,7 @@ const plain = {
 };
 
 /** A store that a busy machine delays must not look like one that hangs. */
-const plainFile = { idempotency: { timeoutMs: 30_000 } };
+const plainFile = { idempotency: { timeoutMs: 30_000 }, redis: { timeoutMs: 30_000 } };
 
 export interface GatewayOptions {
   sandbox?: SandboxOptions;

@@ -1,29 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { Deadlines, Timed } from '../lib/deadlines.ts';
-import type { RecordStore } from './record-store.ts';
+import { Deadlines, Timed } from './deadlines.ts';
 
 const probePauseMs = 100;
 
-/** Bounds the wait for a store, and knows whether the store hangs. A probe finds out when it answers again. */
-export class StoreGuard {
-  readonly #store: RecordStore;
-  readonly #logger: Logger;
+/** A server of the gateway, such as its store. */
+export interface Guarded {
+  /** Resolves when the server answers. */
+  ping(): Promise<unknown>;
+  onHangs(): void;
+  onAnswers(): void;
+}
+
+/** Bounds the wait for a server, and knows whether it hangs. A probe finds out when it answers again. */
+export class HangGuard {
+  readonly #server: Guarded;
   readonly #deadlines: Deadlines;
   #hangs = false;
   #isClosed = false;
 
-  constructor(store: RecordStore, timeoutMs: number, logger: Logger) {
-    this.#store = store;
+  constructor(server: Guarded, timeoutMs: number) {
+    this.#server = server;
     this.#deadlines = new Deadlines(timeoutMs);
-    this.#logger = logger;
   }
 
   get hangs(): boolean {
     return this.#hangs;
   }
 
-  /** Settles as the reply of the store does. Rejects where the reply does not come in time. */
+  /** Settles as the reply of the server does. Rejects where the reply does not come in time. */
   inTime<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const wait = new Wait((error) => {
@@ -43,17 +47,17 @@ export class StoreGuard {
   }
 
   async #probe(): Promise<void> {
-    if (this.#hangs) return;
+    if (this.#hangs || this.#isClosed) return;
     this.#hangs = true;
-    this.#logger.error('The store of idempotency keys does not answer: writes with a key are refused until it does');
+    this.#server.onHangs();
     while (!this.#isClosed && !(await this.#answers())) await pause(probePauseMs, undefined, { ref: false });
     this.#hangs = false;
-    if (!this.#isClosed) this.#logger.info('The store of idempotency keys answers again');
+    if (!this.#isClosed) this.#server.onAnswers();
   }
 
-  /** Settles when the store does, however long that takes. */
+  /** Settles when the server does, however long that takes. */
   async #answers(): Promise<boolean> {
-    return this.#store.ping().then(
+    return this.#server.ping().then(
       () => true,
       () => false,
     );
@@ -73,7 +77,7 @@ class Wait extends Timed {
   expire(): void {
     // After a pause of the process, replies lie ready that it has not read yet.
     setImmediate(() => {
-      if (!this.isOver) this.#fail(new Error('The store does not answer.'));
+      if (!this.isOver) this.#fail(new Error('No answer came in time.'));
     });
   }
 }

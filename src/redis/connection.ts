@@ -1,0 +1,102 @@
+import { createClient } from '@redis/client';
+import type { Logger } from 'pino';
+import { HangGuard } from '../lib/hang-guard.ts';
+import { loggedError } from '../observability/logged-error.ts';
+
+const connectTimeoutMs = 1_000;
+const reconnectPauseMs = 100;
+/** A connection that is silent for longer has lost its other end. Pings keep a good one from being silent. */
+const silenceMs = 5_000;
+const pingIntervalMs = 1_000;
+
+export interface RedisOptions {
+  url: string;
+  /** The longest wait for a reply. */
+  timeoutMs: number;
+}
+
+/** Commands fail at once while Redis cannot be reached. */
+export type RedisClient = ReturnType<typeof newClient>;
+
+function newClient(url: string, isOpen: () => boolean) {
+  return createClient({
+    url,
+    // Otherwise Redis would execute a command after a reconnection, when its request has ended.
+    disableOfflineQueue: true,
+    // A time for the queue, which costs a timer for each command.
+    commandOptions: { timeout: 0 },
+    socket: {
+      connectTimeout: connectTimeoutMs,
+      socketTimeout: silenceMs,
+      reconnectStrategy: () => isOpen() && reconnectPauseMs,
+    },
+  });
+}
+
+/** The one connection to Redis that all parts of the process share. */
+export class Redis {
+  readonly client: RedisClient;
+  readonly #guard: HangGuard;
+  readonly #pings: NodeJS.Timeout;
+  #isOpen = false;
+  #isLost = false;
+
+  /** Call `open` instead. */
+  private constructor({ url, timeoutMs }: RedisOptions, logger: Logger) {
+    this.client = newClient(url, () => this.#isOpen);
+    this.#guard = new HangGuard(
+      {
+        ping: () => this.client.ping(),
+        onHangs: () => logger.error({ timeoutMs }, 'REDIS_URL does not answer in time (redis.timeoutMs)'),
+        onAnswers: () => logger.info('Redis answers again'),
+      },
+      timeoutMs,
+    );
+    this.client.on('error', (err: Error) => {
+      if (!this.#isOpen || this.#isLost) return;
+      this.#isLost = true;
+      logger.error({ err }, 'REDIS_URL cannot be reached');
+    });
+    this.client.on('ready', () => {
+      if (this.#isLost) logger.info('Redis is reached again');
+      this.#isLost = false;
+    });
+    this.#pings = setInterval(() => this.#ping(), pingIntervalMs).unref();
+  }
+
+  /** @throws Error where Redis cannot be reached; it does not name the URL, which may hold a password. */
+  static async open(options: RedisOptions, logger: Logger): Promise<Redis> {
+    const redis = new Redis(options, logger);
+    try {
+      await redis.client.connect();
+    } catch (error) {
+      redis.close();
+      // A Redis that does not know a command quotes its arguments, such as the password.
+      const { code, reason, type } = loggedError(error);
+      throw new Error(`REDIS_URL cannot be reached: ${code ?? reason ?? type}.`);
+    }
+    redis.#isOpen = true;
+    return redis;
+  }
+
+  /** False while the connection is lost, and from the first late reply until Redis answers again. Then do not ask it. */
+  get isAvailable(): boolean {
+    return this.client.isReady && !this.#guard.hangs;
+  }
+
+  /** Settles as the reply does. Rejects where the reply does not come within `redis.timeoutMs`. */
+  inTime<T>(reply: Promise<T>): Promise<T> {
+    return this.#guard.inTime(reply);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    clearInterval(this.#pings);
+    this.#guard.close();
+    if (this.client.isOpen) this.client.destroy();
+  }
+
+  #ping(): void {
+    if (this.isAvailable) this.inTime(this.client.ping()).catch(() => {});
+  }
+}
