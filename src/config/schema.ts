@@ -84,6 +84,11 @@ export function settingsSchema(bases: Bases) {
         variable: 'INTROSPECTION',
         readsEmpty: true,
       }),
+      federation: setting(value.flag().default(false), {
+        about: '`true`: the gateway is also a subgraph of Apollo Federation 2, for the router of a supergraph.',
+        variable: 'FEDERATION',
+        readsEmpty: true,
+      }),
       trustedDocuments: group('Documents that clients may name by id.', {
         files: setting(value.list().default([]), {
           about: 'Manifests of persisted documents: paths or globs.',

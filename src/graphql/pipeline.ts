@@ -175,6 +175,6 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 }
 
 function kindOf({ operation, tree }: ExecutionArgs): OperationKind {
-  if (tree.names.has('__schema') || tree.names.has('__type')) return 'introspection';
+  if (tree.names.has('__schema') || tree.names.has('__type') || tree.names.has('_service')) return 'introspection';
   return operation.definition.operation === 'mutation' ? 'mutation' : 'query';
 }

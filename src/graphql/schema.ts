@@ -3,14 +3,23 @@ import type { GraphQLSchema } from 'graphql';
 import { addDefaultResolvers } from '../resolvers/defaults.ts';
 import { openEnums } from '../resolvers/open-enums.ts';
 import { resolvers } from '../resolvers/resolvers.ts';
+import { subgraphFields } from './federation/subgraph.ts';
 import { typeDefs } from './type-defs.ts';
 
-let schema: GraphQLSchema | undefined;
+const schemas: { plain?: GraphQLSchema; subgraph?: GraphQLSchema } = {};
 
 /** The schema, which takes long to make and which nothing changes. All gateways of a process share it. */
-export function executableSchema(): GraphQLSchema {
-  if (schema) return schema;
-  schema = makeExecutableSchema({ typeDefs: typeDefs(), resolvers });
+export function executableSchema({ federation = false } = {}): GraphQLSchema {
+  if (federation) schemas.subgraph ??= newSchema([subgraphFields()]);
+  else schemas.plain ??= newSchema([]);
+  return (federation ? schemas.subgraph : schemas.plain) as GraphQLSchema;
+}
+
+function newSchema(parts: readonly ReturnType<typeof subgraphFields>[]): GraphQLSchema {
+  const schema = makeExecutableSchema({
+    typeDefs: [typeDefs(), ...parts.map((part) => part.typeDefs)],
+    resolvers: [...resolvers, ...parts.map((part) => part.resolvers)],
+  });
   addDefaultResolvers(schema);
   openEnums(schema);
   return schema;

@@ -1,9 +1,16 @@
-import { type GraphQLObjectType, getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+} from 'graphql';
 import { requiredKeys } from '../generated/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { endpoints } from '../upstream/endpoints.ts';
 import type { Known } from './identity-map.ts';
-import { isById } from './kinds.ts';
+import { isById, type Target } from './kinds.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
 import { rowsTypeOf, type WayBack, wayBackOf } from './ways-back.ts';
 
@@ -65,8 +72,27 @@ export function planOf(field: Field): Plan {
   return plan;
 }
 
-function newPlan(field: Field): Plan {
-  const { objectTypes } = field;
+const plansAmong = new WeakMap<Field, Map<string, Plan>>();
+
+/** The plan of a field's selection for objects of one of the types that the field may show. */
+export function planAmong(field: Field, target: Target): Plan {
+  const byTarget = plansAmong.get(field) ?? new Map<string, Plan>();
+  plansAmong.set(field, byTarget);
+  let plan = byTarget.get(target);
+  if (!plan) {
+    const type = field.tree.schema.getType(target);
+    plan = newPlan(
+      field,
+      field.objectTypes.filter(
+        (each) => each === type || (isAbstractType(type) && field.tree.schema.isSubType(type, each)),
+      ),
+    );
+    byTarget.set(target, plan);
+  }
+  return plan;
+}
+
+function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
   const plan: Plan = { byType: new Map(), kindMatters: false, kindSuffices: true, needsNothing: true };
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);

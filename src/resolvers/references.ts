@@ -49,7 +49,7 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
 
 /**
  * The object of a reference, or an Error, which the executor reports for this place alone. `index`: the position in a list
- * of references.
+ * of references. `plan`: that of the field, unless the gateway has loaded the object by another.
  */
 export function objectOf(
   value: Json | string,
@@ -57,9 +57,9 @@ export function objectOf(
   context: RequestContext,
   info: GraphQLResolveInfo,
   index?: number,
+  plan = planOf(fieldOf(info)),
 ): Json | Error | null {
   const id = idOf(value);
-  const plan = planOf(fieldOf(info));
   if (plan.needsNothing) return bareObject(target, id);
   const loaded = context.loaders.references.get(plan)?.get(id);
   if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);

@@ -81,7 +81,7 @@ export async function startGateway({
   const opening = openRedis(config.redis, logger);
   const store = opening.then((redis) => openStore(config.idempotency, redis));
   store.catch(() => {});
-  const schema = executableSchema();
+  const schema = executableSchema(config.graphql);
   const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
     schema,

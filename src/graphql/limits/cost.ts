@@ -17,7 +17,8 @@ export function costOf(calls: readonly RootCall[], maxPageSize: number): number 
   let cost = 0;
   for (const call of calls) {
     if (call.how === 'push') cost += call.chains.flat().length * (1 + objectsBelow(call.field, maxPageSize));
-    else if (call.how !== 'list') cost += 1 + objectsBelow(call.field, maxPageSize);
+    else if (call.how === 'write') cost += 1 + objectsBelow(call.field, maxPageSize);
+    else if (call.how === 'by id') cost += call.ids.length * (1 + objectsBelow(call.field, maxPageSize));
     else cost += call.needsRows ? call.range.size * objectsBelow(call.field, maxPageSize) : 1;
   }
   return cost;

@@ -28,7 +28,7 @@ export interface Size {
   schemaValues: number;
   /** About how many values the selection would give on `__schema`. */
   valuesOfSchema: number;
-  /** A `__schema` or `__type`. */
+  /** A field that shows the schema. */
   introspection: FieldNode | undefined;
 }
 
@@ -107,7 +107,7 @@ export function measure({ definitions }: DocumentNode): Measured[] {
 
 function sizeOfField(node: FieldNode, below: Size): Size {
   const name = node.name.value;
-  const asksSchema = name === '__schema' || name === '__type';
+  const asksSchema = name === '__schema' || name === '__type' || name === '_service';
   return {
     ...below,
     depth: name.startsWith('__') ? 0 : below.depth + 1,

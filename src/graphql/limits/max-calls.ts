@@ -62,7 +62,10 @@ export function maxCost(roots: readonly RootCall[], costs: ServiceCosts, supposi
 
 function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): Cost {
   const plan = planOf(call.field);
-  if (call.how === 'by id') return then(costOfKeys(terms, { to: call.target }, 1), costBelow(terms, plan, 1));
+  if (call.how === 'by id') {
+    const { length } = call.ids;
+    return then(costOfKeys(terms, { to: call.target }, length), costBelow(terms, plan, length));
+  }
   if (call.how === 'write') {
     const isCompleted = isById(call.kind) && !plan.needsNothing;
     const calls = isCompleted ? 2 : 1;

@@ -1,4 +1,4 @@
-import { isListed, type Target } from '../../loaders/kinds.ts';
+import { isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
 import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
@@ -13,7 +13,7 @@ import { pushedChains, type RootCall } from './root-calls.ts';
  */
 export function minCalls(calls: readonly RootCall[], { usesCache = false } = {}): number {
   const writes = calls.filter(({ how }) => how === 'write').length + pushedChains(calls).flat().length;
-  return writes + fewestForLists(calls, usesCache) + fewestForIds(calls);
+  return writes + fewestForLists(calls, usesCache) + fewestForIds(calls, usesCache);
 }
 
 function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number {
@@ -34,24 +34,28 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
   return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spansOf(each).length), 0);
 }
 
-function fewestForIds(calls: readonly RootCall[]): number {
+function fewestForIds(calls: readonly RootCall[], usesCache: boolean): number {
   const ids = new Map<Target, Set<string>>();
   const add = (target: Target, id?: string) => {
     const known = ids.get(target) ?? new Set();
     ids.set(target, id === undefined ? known : known.add(id));
   };
-  for (const call of calls) if (call.how === 'by id' && call.target !== 'Entity') add(call.target, call.id);
+  const wanted = calls.flatMap((call) =>
+    call.how === 'by id' ? call.ids.map((id) => [call.target, id] as const) : [],
+  );
+  for (const [target, id] of wanted) if (target !== 'Entity') add(target, id);
   // An entity may be the company of the same id that another field reads. A farmer of that id is another object.
-  for (const call of calls) {
-    if (call.how === 'by id' && call.target === 'Entity' && !(call.id && ids.get('Company')?.has(call.id)))
-      add('Farmer', call.id);
+  for (const [target, id] of wanted) {
+    if (target === 'Entity' && !(id && ids.get('Company')?.has(id))) add('Farmer', id);
   }
   const isListRead = (kind: Target) =>
     calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
   let fewest = 0;
   for (const [kind, { size }] of ids) {
+    // The list cache may hold the list.
+    if (isListOnly(kind)) fewest += usesCache || isListRead(kind) ? 0 : 1;
     // The token may name an object that another field reads.
-    if (!isListed(kind)) fewest += Math.max(1, size);
+    else if (!isListed(kind)) fewest += Math.max(1, size);
     // One page of the list may hold all of these objects.
     else if (!isListRead(kind)) fewest += 1;
   }

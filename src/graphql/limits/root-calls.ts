@@ -4,10 +4,12 @@ import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/con
 import { listDigest } from '../../loaders/cursor.ts';
 import { isListed, type Kind, type ListedKind, type Target } from '../../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
+import { planAmong } from '../../loaders/plan.ts';
 import type { Filters } from '../../loaders/rows-request.ts';
 import { checkBounds } from '../../resolvers/bounds.ts';
 import { chainsOf } from '../../resolvers/push/chains.ts';
 import { planPush } from '../../resolvers/push/plan.ts';
+import { readRepresentations } from '../../resolvers/representations.ts';
 import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
 import { isPossibleId } from '../../upstream/request-path.ts';
 import type { Field } from '../executor/field-tree.ts';
@@ -27,8 +29,8 @@ interface ListCall {
 interface GetCall {
   how: 'by id';
   target: Target;
-  /** Absent where the caller's token has the id. */
-  id: string | undefined;
+  /** Undefined where the caller's token has the id. */
+  ids: readonly (string | undefined)[];
 }
 
 interface WriteCall {
@@ -64,7 +66,7 @@ export function rootCallsOf(
   for (const field of tree.fields) {
     if (!callsService(field)) continue;
     try {
-      calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
+      for (const call of callsOf(field, variableValues, maxPageSize)) calls.push({ field, ...call });
     } catch (reason) {
       // The resolver gives the reason, without a call.
       isRefused = true;
@@ -74,9 +76,9 @@ export function rootCallsOf(
   return isRefused && tree.definition.operation === 'mutation' ? [] : calls;
 }
 
-/** The gateway answers introspection and leaves itself. */
+/** The gateway answers introspection, its SDL and leaves itself. */
 export function callsService({ name, definition }: Field): boolean {
-  return !name.startsWith('__') && !isLeafType(getNamedType(definition.type));
+  return !name.startsWith('__') && name !== '_service' && !isLeafType(getNamedType(definition.type));
 }
 
 /** The chains of all pushes. Each has a budget of its own. */
@@ -91,15 +93,20 @@ export function listedAs(target: Target): ListedKind | undefined {
   return isListed(target) ? target : undefined;
 }
 
-/** @throws for arguments that are refused. */
-function callOf(
-  field: Field,
-  variableValues: ExecutionArgs['variableValues'],
-  maxPageSize: number,
-): ListCall | GetCall | WriteCall | PushCall {
-  const { definition, parentType, name, nodes, tree } = field;
+type Call = ListCall | GetCall | WriteCall | PushCall;
+
+/** One call for a field; for `_entities` one for each kind. @throws for arguments that are refused. */
+function callsOf(field: Field, variableValues: ExecutionArgs['variableValues'], maxPageSize: number): Call[] {
+  const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
+  if (field.name !== '_entities') return [callOf(field, args, maxPageSize)];
+  const { idsByTarget } = readRepresentations(args.representations as unknown[]);
+  const loaded = [...idsByTarget].filter(([target]) => !planAmong(field, target).needsNothing);
+  return loaded.map(([target, ids]) => ({ how: 'by id', target, ids }));
+}
+
+function callOf(field: Field, args: Record<string, unknown>, maxPageSize: number): Call {
+  const { definition, parentType, name, tree } = field;
   const type = getNamedType(definition.type) as GraphQLObjectType;
-  const args = getArgumentValues(definition, nodes[0] as FieldNode, variableValues);
   if (typeof args.id === 'string' && !isPossibleId(args.id)) throw new Error('The service cannot have this id.');
   if (name === 'push') {
     const chains = chainsOf(planPush((args as MutationPushArgs).writes, tree.schema));
@@ -110,7 +117,7 @@ function callOf(
     return { how: 'write', kind: type.name as Kind };
   }
   const endpoint = listOf.get(definition.name);
-  if (!endpoint) return { how: 'by id', target: type.name as Target, id: args.id as string | undefined };
+  if (!endpoint) return { how: 'by id', target: type.name as Target, ids: [args.id as string | undefined] };
   const filters = filtersOf(endpoint, args);
   const range = rowRangeOf(args as PageArguments, maxPageSize, () => listDigest({ endpoint, filters }));
   const showsRows = field.select(type).fields.some(({ name }) => rowFields.has(name));

@@ -1,0 +1,3 @@
+import { subgraphSdl } from './sdl.ts';
+
+process.stdout.write(subgraphSdl());

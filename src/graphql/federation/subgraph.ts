@@ -1,0 +1,20 @@
+import { entities } from '../../resolvers/entities.ts';
+import { isResolvable } from '../../resolvers/representations.ts';
+import { subgraphSdl, typesWithId } from './sdl.ts';
+
+/** The fields of Query that routers read, and their resolvers. */
+export function subgraphFields() {
+  const sdl = subgraphSdl();
+  const objects = typesWithId().filter((type) => isResolvable(type) && type !== 'Entity');
+  return {
+    typeDefs: `
+      scalar _Any
+      union _Entity = ${objects.join(' | ')}
+      type _Service { sdl: String! }
+      extend type Query {
+        _service: _Service!
+        _entities(representations: [_Any!]!): [_Entity]!
+      }`,
+    resolvers: { Query: { _entities: entities, _service: () => ({ sdl }) } },
+  };
+}

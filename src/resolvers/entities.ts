@@ -1,0 +1,38 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../graphql/context.ts';
+import { fieldOf } from '../graphql/executor/run.ts';
+import type { Json } from '../lib/json.ts';
+import { ReferenceLoader } from '../loaders/load-references.ts';
+import { planAmong, type ReferencePlan } from '../loaders/plan.ts';
+import { objectOf } from './references.ts';
+import { readRepresentations } from './representations.ts';
+import { requireKey } from './require-key.ts';
+
+/** The objects of a router's representations. They load as the references of one object do. */
+export async function entities(
+  _parent: unknown,
+  { representations }: { representations: readonly unknown[] },
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<(Json | Error | null)[]> {
+  requireKey(context);
+  context.answer.requireRoomFor(representations.length);
+  const { places, idsByTarget } = readRepresentations(representations);
+  const field = fieldOf(info);
+  const references = [...idsByTarget.keys()].map((to): ReferencePlan => {
+    const plan = planAmong(field, to);
+    for (const each of plan.byType.values()) context.loaders.expect(each);
+    return { name: field.key, field: to, reference: { to, list: true }, plan };
+  });
+  const plan = { keys: [], references, embedded: [], waysBack: [] };
+  await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);
+  context.scope.requireClient();
+  return places.map((place, index) => {
+    if (place instanceof Error) return place;
+    const { target, id } = place;
+    const object = objectOf(id, target, context, info, index, planAmong(field, target));
+    if (object === null || object instanceof Error || target === 'Entity') return object;
+    // The rows of most kinds do not name their type.
+    return { ...object, __typename: target };
+  });
+}
