@@ -77,6 +77,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     gauge('operations_in_flight', 'Operations that are not answered yet.', () => traffic.inFlight),
     gauge('operations_queued', 'Operations that wait until they may run.', () => traffic.queue.waiting),
     traffic.errors,
+    traffic.operationsWithErrors,
     traffic.answers,
     traffic.uploads,
     traffic.uploadedBytes,

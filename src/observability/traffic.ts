@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../graphql/errors/codes.ts';
+import { type ErrorCode, errorCodes } from '../graphql/errors/codes.ts';
 import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
 import type { CurrentRequest } from './current-request.ts';
 
@@ -15,6 +15,11 @@ export class Traffic {
     durationBuckets,
   );
   readonly errors = counter('errors_total', 'Errors in answers by their code.', ['code']);
+  readonly operationsWithErrors = counter(
+    'operations_with_errors_total',
+    'Operations by each code among their errors, counted once for the code.',
+    ['code'],
+  );
   readonly answers = counter('http_answers_total', 'Answers to HTTP requests of all kinds by their status.', [
     'status',
   ]);
@@ -25,6 +30,11 @@ export class Traffic {
   inFlight = 0;
   /** Operations that wait until they may run. */
   queue: { readonly waiting: number } = { waiting: 0 };
+
+  constructor() {
+    // An alert sees the first error of a code only if Prometheus has seen a zero before it.
+    for (const code of Object.keys(errorCodes)) this.operationsWithErrors.inc({ code }, 0);
+  }
 
   /** Call for each request for an operation. */
   begin(request: CurrentRequest): void {
@@ -41,7 +51,7 @@ export class Traffic {
     const { kind, errors, fileBytes, media } = request;
     const outcome = outcomeOf(request, status);
     // A client that has left sees no errors.
-    if (errors && outcome !== 'left') this.#countErrors(errors);
+    if (errors && outcome !== 'left') this.#countErrors(errors, kind !== undefined && !media);
     if (media) {
       this.media.inc({ outcome });
       this.mediaBytes.inc(media.bytes);
@@ -58,8 +68,11 @@ export class Traffic {
     return outcome;
   }
 
-  #countErrors(errors: ReadonlyMap<ErrorCode, number>): void {
-    for (const [code, count] of errors) this.errors.inc({ code }, count);
+  #countErrors(errors: ReadonlyMap<ErrorCode, number>, isOperation: boolean): void {
+    for (const [code, count] of errors) {
+      this.errors.inc({ code }, count);
+      if (isOperation) this.operationsWithErrors.inc({ code });
+    }
   }
 }
 

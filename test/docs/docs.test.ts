@@ -4,7 +4,7 @@ import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
-import { blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
+import { anchorsOf, blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -132,16 +132,6 @@ function linksOf({ path, text }: Page): string[] {
     .map(([, link = '']) => link)
     .filter((link) => !/^https?:/.test(link))
     .map((link) => (link.startsWith('#') ? `${path}${link}` : join(dirname(path), link)));
-}
-
-/** The anchors of headings, as GitHub makes them. */
-function anchorsOf({ text }: Page): string[] {
-  return [...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 }
 
 function packagesOf(path: string): string[] {

@@ -73,3 +73,13 @@ export function table(path: string, heading: string): string[][] {
       .map((cell) => cell.trim()),
   );
 }
+
+/** The anchors of headings, as GitHub makes them. */
+export function anchorsOf({ text }: Page): string[] {
+  return [...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -100,6 +100,12 @@ describe('a scrape', () => {
       expect(answers).toEqual({ 200: 6, 400: 1, 415: 1 });
     });
 
+    test('counts an operation once for each code among its errors', async () => {
+      const document = '{ one: farmer(id: "A") { name } two: farmer(id: "B") { name } farmers(limit: 1) { count } }';
+      const figures = await counted(['errors_total', 'operations_with_errors_total'], () => gateway.query(document));
+      expect(figures).toEqual([{ NOT_FOUND: 2 }, { NOT_FOUND: 1 }]);
+    });
+
     test('gives operations under way, and counts clients that leave', async () => {
       let arrived = () => {};
       const underWay = new Promise<void>((resolve) => {
