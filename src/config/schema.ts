@@ -91,7 +91,7 @@ export function settingsSchema(bases: Bases) {
       }),
       trustedDocuments: group('Documents that clients may name by id.', {
         files: setting(value.list().default([]), {
-          about: 'Manifests of persisted documents: paths or globs.',
+          about: 'Manifests of persisted documents: paths, globs or folders, which the gateway watches.',
           variable: 'TRUSTED_DOCUMENTS',
         }),
         mode: setting(z.enum(['off', 'log', 'enforce']).default('off'), {

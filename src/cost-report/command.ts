@@ -78,7 +78,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const costs = values.costs === undefined ? priorCosts : await readCosts(values.costs);
   const schema = executableSchema();
-  const operations = readOperations(positionals, schema);
+  const operations = await readOperations(positionals, schema);
 
   const trial = await startTrial(costs, dialect);
   const items: ReportedOperation[] = [];

@@ -30,10 +30,10 @@ interface Source {
 /**
  * The operations of GraphQL files and of manifests of persisted documents, in the order of the files. A manifest is
  * Apollo's, or an object from hash to text, as Relay and graphql-codegen write it. A fragment may be in another file.
- * @throws Error that names the file and what is wrong with it.
+ * Rejects with an error that names the file and what is wrong with it.
  */
-export function readOperations(patterns: readonly string[], schema: GraphQLSchema): Operation[] {
-  const files = [...new Set(patterns.flatMap(filesOf))];
+export async function readOperations(patterns: readonly string[], schema: GraphQLSchema): Promise<Operation[]> {
+  const files = [...new Set((await Promise.all(patterns.map(filesOf))).flat())];
   const sources = files.flatMap(sourcesOf);
   const everywhere = sources.flatMap(({ document }) => document.definitions).filter(isFragment);
   return sources.flatMap(({ file, document }) => {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-export type { Counter, Histogram };
+export type { Counter, Gauge, Histogram };
 
 // A process may run several gateways, each with its own figures: new metrics belong to no registry.
 

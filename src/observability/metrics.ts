@@ -86,7 +86,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     gauge('media_in_flight', 'Files of the service that the gateway is sending.', () => mediaQueue?.running ?? 0),
     gauge('media_waiting', 'Requests for files that wait for their turn.', () => mediaQueue?.waiting ?? 0),
     idempotency.writes,
-    documents.requests,
+    ...documents.metrics,
     operations.misses,
     calls.ended,
     calls.seconds,

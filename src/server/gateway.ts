@@ -83,7 +83,7 @@ export async function startGateway({
   store.catch(() => {});
   const schema = executableSchema(config.graphql);
   const operations = new OperationCache(config.cache.documents.maxBytes);
-  const documents = new TrustedDocuments(config.graphql.trustedDocuments, {
+  const documents = await TrustedDocuments.open(config.graphql.trustedDocuments, {
     schema,
     limits: config.limits,
     introspectionEnabled: config.graphql.introspection,
@@ -200,6 +200,7 @@ export async function startGateway({
     ended,
   });
 
+  documents.watch();
   isStopping = () => http.isStopping;
   isClosing = () => http.isClosing;
 
@@ -207,6 +208,7 @@ export async function startGateway({
     url: urlOf(host, http.port) + graphqlPath,
     adminUrl: admin && urlOf(host, admin.port),
     async close() {
+      documents.close();
       const cut = await http.close(config.shutdown);
       admin?.close();
       await pipeline.stop();

@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { type DocumentNode, Kind, Lexer, parse, Source, TokenKind } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { counter } from '../../lib/metrics.ts';
+import { type Counter, counter, type Gauge, gauge } from '../../lib/metrics.ts';
 import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../errors/status.ts';
 import type { ValidDocument } from '../executor/operation.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
-import { checkDocument, type DocumentCheck } from '../limits/document-check.ts';
-import { requireFewLines } from '../limits/document-limits.ts';
+import type { DocumentCheck } from '../limits/document-check.ts';
 import type { OperationCache } from '../operation-cache.ts';
 import { askedByText, askedDocument } from './document-request.ts';
-import { filesOf, readManifest } from './manifests.ts';
+import { ManifestFiles } from './manifest-files.ts';
+import { bareId, type DocumentsById, namesIn, tokensOf } from './trusted-document.ts';
 
 type Settings = Config['graphql']['trustedDocuments'];
 
@@ -44,23 +42,57 @@ export class TrustedDocuments {
   readonly #mode: Settings['mode'];
   readonly #maxTokens: number;
   readonly #logger: Logger;
-  readonly #byId: ReadonlyMap<string, string>;
-  /** Tokens of the trusted documents: clients print one document in several ways. */
-  readonly #tokens: ReadonlySet<string | undefined>;
   readonly #operations: OperationCache;
-  /** Whether a cached document is trusted. */
-  readonly #verdicts = new WeakMap<ValidDocument, boolean>();
+  readonly #manifests: ManifestFiles;
+  #byId: DocumentsById = new Map();
+  /** Ids by the tokens of their documents. */
+  #ids: ReadonlyMap<string | undefined, string> = new Map();
+  /** Ids of cached documents. Null for a document that is not trusted. */
+  #idsOfCached = new WeakMap<ValidDocument, string | null>();
   readonly #logged = new Set<string>();
 
-  /** @throws Error that names the file, and the operation that fits neither the schema nor the limits. */
-  constructor({ files, mode }: Settings, { operations, logger, ...check }: TrustedDocumentsOptions) {
-    const maxTokens = check.limits.documents.tokens;
+  private constructor({ files, mode }: Settings, { operations, logger, ...check }: TrustedDocumentsOptions) {
     this.#mode = mode;
-    this.#maxTokens = maxTokens;
+    this.#maxTokens = check.limits.documents.tokens;
     this.#operations = operations;
     this.#logger = logger;
-    this.#byId = readDocuments(files, check);
-    this.#tokens = new Set([...this.#byId.values()].map((text) => tokensOf(text, maxTokens)));
+    this.#manifests = new ManifestFiles(files, check, logger);
+  }
+
+  /** Rejects for the first bad manifest: the error names the file, and the operation that fits neither schema nor limits. */
+  static async open(settings: Settings, options: TrustedDocumentsOptions): Promise<TrustedDocuments> {
+    const documents = new TrustedDocuments(settings, options);
+    documents.#use(await documents.#manifests.open());
+    return documents;
+  }
+
+  /** Uses each good version of the manifests from now on, until the close. */
+  watch(): void {
+    void this.#manifests.watch((documents) => this.#use(documents));
+  }
+
+  close(): void {
+    this.#manifests.close();
+  }
+
+  get metrics(): (Counter<string> | Gauge)[] {
+    return [
+      this.requests,
+      this.#manifests.reads,
+      gauge(
+        'manifests_bad',
+        'Manifests whose newest version is bad, so that an older one counts.',
+        () => this.#manifests.bad,
+        'max',
+      ),
+      gauge('trusted_documents', 'Documents that clients may name by id.', () => this.#byId.size, 'max'),
+    ];
+  }
+
+  #use(documents: DocumentsById): void {
+    this.#byId = documents;
+    this.#ids = new Map(Array.from(documents, ([id, { tokens }]) => [tokens, id]));
+    this.#idsOfCached = new WeakMap();
   }
 
   /**
@@ -77,10 +109,10 @@ export class TrustedDocuments {
     }
     // Apollo Server answers in the words after which clients send the text.
     if (id === undefined || (isApollos && this.#byId.size === 0)) return { asked: request, isById: false };
-    const known = this.#byId.get(bare(id));
+    const known = this.#byId.get(bareId(id));
     this.requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
     if (known === undefined) throw refusal(this.#unknownId(isApollos), request);
-    return { asked: askedByText(request, known), isById: true };
+    return { asked: askedByText(request, known.text), isById: true };
   }
 
   #checkText(text: string, request: GraphQLHttpRequest): void {
@@ -95,13 +127,13 @@ export class TrustedDocuments {
 
   #isTrusted(text: string): boolean {
     const document = this.#operations.document(text);
-    const before = document && this.#verdicts.get(document);
-    if (before !== undefined) return before;
+    const before = document && this.#idsOfCached.get(document);
+    if (before !== undefined) return before !== null;
     const tokens = tokensOf(text, this.#maxTokens);
-    const isTrusted = tokens !== undefined && this.#tokens.has(tokens);
-    if (document) this.#verdicts.set(document, isTrusted);
-    if (!isTrusted && tokens !== undefined && this.#mode === 'log') this.#log(text, tokens);
-    return isTrusted;
+    const id = tokens === undefined ? null : (this.#ids.get(tokens) ?? null);
+    if (document) this.#idsOfCached.set(document, id);
+    if (id === null && tokens !== undefined && this.#mode === 'log') this.#log(text, tokens);
+    return id !== null;
   }
 
   /** Logs a document once. A text that is not GraphQL fails in every mode, and gets no line. */
@@ -127,71 +159,4 @@ function refusal(message: string, { headers }: GraphQLHttpRequest) {
   return codedError('BAD_REQUEST', message, {
     http: { status: refusalStatus(400, headers.accept, { isWellFormed: true }) },
   });
-}
-
-/** Texts by their ids. */
-function readDocuments(patterns: readonly string[], check: DocumentCheck): Map<string, string> {
-  const texts = new Map<string, string>();
-  try {
-    for (const file of new Set(patterns.flatMap(filesOf))) addDocuments(file, texts, check);
-    return texts;
-  } catch (error) {
-    throw new Error(`TRUSTED_DOCUMENTS: ${(error as Error).message}`);
-  }
-}
-
-function addDocuments(file: string, texts: Map<string, string>, check: DocumentCheck): void {
-  let place = file;
-  try {
-    for (const { id, text } of readManifest(readFileSync(file, 'utf8'))) {
-      place = `${file}: ${id}`;
-      const document = parse(text);
-      place = `${file}: ${namesOf(document) || id}`;
-      requireFewLines(text, check.limits.documents.tokens);
-      checkDocument(document, check);
-      if ((texts.get(bare(id)) ?? text) !== text) throw new Error('Another document has the same id.');
-      texts.set(bare(id), text);
-    }
-  } catch (error) {
-    throw new Error(`${place}: ${(error as Error).message}`);
-  }
-}
-
-/** Some tools put the name of the digest before an id. */
-function bare(id: string): string {
-  return id.replace(/^sha256:/, '');
-}
-
-/**
- * The tokens of a text, joined by one space. Undefined for a text with too many tokens, or with none that GraphQL knows.
- * To read all tokens is the longest step before a text is refused.
- */
-function tokensOf(text: string, maxTokens: number): string | undefined {
-  try {
-    requireFewLines(text, maxTokens);
-    const lexer = new Lexer(new Source(text));
-    const tokens: string[] = [];
-    for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-      if (tokens.length === maxTokens) return undefined;
-      tokens.push(text.slice(token.start, token.end));
-    }
-    return tokens.join(' ');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined for a text that is not GraphQL, or that has too many tokens. */
-function namesIn(text: string, maxTokens: number): string | undefined {
-  try {
-    return namesOf(parse(text, { maxTokens, noLocation: true }));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The names of its operations. */
-function namesOf({ definitions }: DocumentNode): string {
-  const names = definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION ? [node.name?.value] : []));
-  return names.filter((name) => name !== undefined).join(', ');
 }
