@@ -89,6 +89,11 @@ export function settingsSchema(bases: Bases) {
         variable: 'FEDERATION',
         readsEmpty: true,
       }),
+      countedElements: setting(z.enum(['deprecated', 'all']).default('deprecated'), {
+        about:
+          'Elements of the schema whose uses the gateway counts, by client. `all`: fields, arguments, input fields and values.',
+        change: 'Before you deprecate something, to see who uses it.',
+      }),
       trustedDocuments: group('Documents that clients may name by id.', {
         files: setting(value.list().default([]), {
           about: 'Manifests of persisted documents: paths, globs or folders, which the gateway watches.',

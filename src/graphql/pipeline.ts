@@ -1,5 +1,6 @@
 import { type FormattedExecutionResult, getOperationAST } from 'graphql';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
+import type { ElementUses } from '../observability/element-uses.ts';
 import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.ts';
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
@@ -16,7 +17,9 @@ import { type OperationRequest, operationRequest } from './operation-request.ts'
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
-export type PipelineOptions = Omit<ApolloOptions, 'formatError' | 'steps'>;
+export interface PipelineOptions extends Omit<ApolloOptions, 'formatError' | 'steps'> {
+  elements: ElementUses;
+}
 
 export interface Pipeline {
   execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
@@ -35,7 +38,7 @@ const longAnswer = 512 * 1024;
  */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const formatError = errorFormatter(options.logger);
-  const { operations } = options;
+  const { operations, elements } = options;
   const steps: OperationSteps = { admit, run, extras, longBody };
   const apollo = await startApollo({ ...options, formatError, steps });
 
@@ -51,6 +54,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
     }
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
+    elements.note(operation, variables);
     const key = operation.treeKey(variableValues);
     const cached = operations.tree(key);
     const tree = cached ?? operation.tree(variableValues);

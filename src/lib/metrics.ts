@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Sample } from './metrics-text.ts';
 
 export type { Counter, Gauge, Histogram };
 
@@ -28,6 +29,47 @@ export function histogram<Label extends string>(
   buckets: readonly number[],
 ): Histogram<Label> {
   return new Histogram({ name: prefix + name, help, labelNames, buckets: [...buckets], registers: [] });
+}
+
+export type ReadMetric = Counter | Gauge;
+
+/** Counts that are read at each scrape. */
+export function readCounter(
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  read: () => Iterable<Sample>,
+): Counter {
+  return new Counter({
+    name: prefix + name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { labels, value } of read()) this.inc(labels, value);
+    },
+  });
+}
+
+/** Figures that are read at each scrape, the largest of several workers. */
+export function readGauge(
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  read: () => Iterable<Sample>,
+): Gauge {
+  return new Gauge({
+    name: prefix + name,
+    help,
+    labelNames,
+    aggregator: 'max',
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { labels, value } of read()) this.set(labels, value);
+    },
+  });
 }
 
 /** A figure that is read at each scrape. `aggregator` makes one figure of those of several workers. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
 import { type Client, clientOf } from './client.ts';
+import type { UsedElements } from './element-uses.ts';
 
 /** The kind of a request for an operation; `file`: one list as a file; `refused`: nothing ran. */
 export type OperationKind = 'query' | 'mutation' | 'introspection' | 'file' | 'refused';
@@ -27,6 +28,8 @@ export class CurrentRequest {
   media: { folder: string; bytes: number; isAnswered: boolean } | undefined = undefined;
   /** The list that the client gets as a file. `isWhole`: its last line is sent. */
   list: { rows: number; bytes: number; isWhole: boolean } | undefined = undefined;
+  /** The counted elements of the schema; undefined where the operation uses none. */
+  uses: UsedElements | undefined = undefined;
   /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
 

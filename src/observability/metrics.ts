@@ -9,6 +9,7 @@ import { type Endpoint, type EndpointName, endpoints } from '../upstream/endpoin
 import type { FairQueue } from '../upstream/fair-queue.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
+import type { ElementUses } from './element-uses.ts';
 import { droppedLines } from './log-output.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -19,6 +20,7 @@ export interface Measured {
   idempotency: Idempotency;
   documents: TrustedDocuments;
   operations: OperationCache;
+  elements: ElementUses;
   memory: MemoryBudget;
   /** Undefined where the gateway serves no files of the service. */
   mediaQueue: FairQueue | undefined;
@@ -68,7 +70,7 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
 function metricsOf(measured: Measured): Metric<string>[] {
-  const { traffic, service, idempotency, documents, operations, memory, mediaQueue, workers } = measured;
+  const { traffic, service, idempotency, documents, operations, elements, memory, mediaQueue, workers } = measured;
   const { upstream, batches } = service;
   const { calls, costs, listCache, queue } = upstream;
   return [
@@ -88,6 +90,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     idempotency.writes,
     ...documents.metrics,
     operations.misses,
+    ...elements.metrics,
     calls.ended,
     calls.seconds,
     gauge('upstream_calls_in_flight', 'Calls of the service that are not answered yet.', () => calls.inFlight),

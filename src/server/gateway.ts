@@ -17,6 +17,7 @@ import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { PartCache } from '../loaders/part-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
+import { ElementUses } from '../observability/element-uses.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
@@ -91,6 +92,11 @@ export async function startGateway({
     operations,
     logger,
   });
+  const elements = new ElementUses({
+    schema,
+    counted: config.graphql.countedElements,
+    idOf: (document) => documents.idOf(document),
+  });
   const upstreamAnswers = new MemoryShare(config.upstream.answersBytes);
   const runningOperations = new MemoryShare(config.limits.operations.memoryBytes);
   const upstream = new Upstream({
@@ -117,6 +123,7 @@ export async function startGateway({
     schema,
     limits: config.limits.documents,
     operations,
+    elements,
     introspectionEnabled: config.graphql.introspection,
     logger,
   });
@@ -158,7 +165,7 @@ export async function startGateway({
   const { workers } = config.server;
   const files = config.media.proxy ? openMedia(upstreamUrl, config) : undefined;
   const mediaQueue = files?.queue;
-  const measured = { traffic, service, idempotency, documents, operations, memory, mediaQueue, workers };
+  const measured = { traffic, service, idempotency, documents, operations, elements, memory, mediaQueue, workers };
   const metrics = openMetrics(measured, sharedMetrics);
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
@@ -173,6 +180,7 @@ export async function startGateway({
   let isStopping = () => true;
   function ended(request: CurrentRequest, status: number | undefined, method?: string): void {
     const outcome = traffic.end(request, status);
+    elements.count(request);
     if (outcome && accessLogger?.isLevelEnabled('info')) logAccess(accessLogger, request, { method, status, outcome });
   }
   // The primary process answers for its workers.

@@ -14,6 +14,7 @@ import { histogram } from '../../src/lib/metrics.ts';
 import { EarlyLists } from '../../src/loaders/early-lists.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { PartCache } from '../../src/loaders/part-cache.ts';
+import { ElementUses } from '../../src/observability/element-uses.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -314,8 +315,10 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   };
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
+  const schema = executableSchema();
   const pipeline = await startPipeline({
-    schema: executableSchema(),
+    schema,
+    elements: new ElementUses({ schema, counted: 'deprecated', idOf: () => undefined }),
     limits: documentLimits,
     operations: new OperationCache(100_000),
     introspectionEnabled: true,

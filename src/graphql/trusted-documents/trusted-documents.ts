@@ -115,6 +115,15 @@ export class TrustedDocuments {
     return { asked: askedByText(request, known.text), isById: true };
   }
 
+  /** The id of a document, whether its client asked by id or by text. Undefined for a document that is not trusted. */
+  idOf(document: ValidDocument): string | undefined {
+    const cached = this.#idsOfCached.get(document);
+    const text = document.node.loc?.source.body;
+    if (cached !== undefined || text === undefined || this.#ids.size === 0) return cached ?? undefined;
+    const tokens = tokensOf(text, this.#maxTokens);
+    return tokens === undefined ? undefined : this.#ids.get(tokens);
+  }
+
   #checkText(text: string, request: GraphQLHttpRequest): void {
     const isTrusted = this.#isTrusted(text);
     this.requests.inc({ asked_by: 'text', trusted: isTrusted ? 'yes' : 'no' });
