@@ -13,6 +13,7 @@ const allPages = [
   ...pages,
   ...[
     'CHANGELOG.md',
+    'SECURITY.md',
     'bench/README.md',
     'examples/clients/README.md',
     'examples/react/README.md',
