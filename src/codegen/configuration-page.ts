@@ -52,7 +52,7 @@ cache:
 limits:
   documents: { depth: 6 }
   uploads: { fileBytes: 50MiB, timeoutMs: 600000 }
-shutdown: { delayMs: 3000 } # Kubernetes takes a while to see that a pod is not ready.
+shutdown: { delayMs: 5000 } # A proxy takes a while to see that a gateway is not ready.
 `;
 
 const fileText = `## The file

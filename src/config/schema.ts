@@ -183,7 +183,7 @@ export function settingsSchema(bases: Bases) {
     shutdown: group('The end of the process after SIGTERM.', {
       delayMs: setting(value.msOrNone().default(0), {
         about: 'How long the gateway takes requests after it says that it is not ready.',
-        change: 'When a load balancer needs a while to see that, such as 3000 on Kubernetes.',
+        change: 'Behind a proxy, which needs a while to see that: 5000 with the files of deploy/ and on Kubernetes.',
       }),
       timeoutMs: setting(value.ms(value.dayMs).default(operationMs), {
         about: 'How long the gateway waits after that for requests in flight.',

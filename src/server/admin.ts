@@ -18,7 +18,7 @@ export interface Admin {
 /** Answers one of the `adminPaths`. */
 type Answer = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Paths for the operator: read only, and answered until the server has closed. */
+/** Paths for the operator: read only, and answered over open connections until the server has closed. */
 export const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 export function adminAnswers({ isStopping, isAlive, metrics }: Admin): Answer {

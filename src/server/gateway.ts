@@ -36,14 +36,20 @@ import { mediaEndpoint } from './media-endpoint.ts';
 import { graphqlPath, routes } from './routes.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
+/**
+ * A proxy sends a request over an idle connection at any moment, until a new connection was refused. Without a delay there
+ * is no proxy.
+ */
+const proxyIdleMs = 1_000;
+
 export interface Gateway {
   /** Where GraphQL is served, and GraphiQL in a browser. */
   url: string;
   /** Where health checks and metrics have a port of their own. */
   adminUrl: string | undefined;
   /**
-   * Reports not ready, takes requests for the shutdown delay, and answers the requests in progress. Cuts the rest after
-   * the shutdown timeout: resolves with false if there was any.
+   * Reports not ready, takes requests for the shutdown delay, closes its port, and answers the requests in progress. Cuts
+   * the rest after the shutdown timeout: resolves with false if there was any.
    */
   close(): Promise<boolean>;
 }
@@ -217,7 +223,7 @@ export async function startGateway({
     adminUrl: admin && urlOf(host, admin.port),
     async close() {
       documents.close();
-      const cut = await http.close(config.shutdown);
+      const cut = await http.close({ ...config.shutdown, idleMs: Math.min(config.shutdown.delayMs, proxyIdleMs) });
       admin?.close();
       await pipeline.stop();
       await files?.close();

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Graphiql } from '../graphiql/serve.ts';
-import { codedError } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { type Admin, adminAnswers, adminPaths } from './admin.ts';
@@ -34,9 +33,6 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
     { current, drain }: { current: CurrentRequest; drain: Drain },
   ): Promise<void> {
     const path = pathOf(request);
-    if (drain.isClosing && !adminPaths.has(path)) {
-      throw codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: 1, http: { status: 503 } });
-    }
     const isGraphql = path === graphqlPath;
     const file = path.startsWith(mediaPath) ? media : undefined;
     if ((isGraphql || file) && cors?.answerPreflight(request, response)) return;
