@@ -56,6 +56,19 @@ const rooms = [
     ['config', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency'],
     'What is observed does not import its observers, but for the request that it belongs to.',
   ],
+  [
+    'telemetry',
+    [
+      'config',
+      'lib',
+      'upstream/endpoints',
+      'upstream/errors',
+      'graphql/errors/codes',
+      'graphql/executor/operation',
+      'observability',
+    ],
+    'Exports are made of what was observed; nothing observes for them alone.',
+  ],
   ['cluster', ['lib', 'upstream', 'observability', 'server/gateway', 'server/admin'], 'Processes know whole gateways.'],
   [
     'server',
@@ -70,6 +83,7 @@ const rooms = [
       'redis',
       'observability',
       'cluster',
+      'telemetry/open-telemetry',
       'graphiql/serve',
     ],
     'HTTP is the outermost room.',
@@ -105,6 +119,10 @@ const importers = {
     'src/(lib|observability)/metrics\\.ts',
     'Metrics are made by src/lib/metrics.ts and exported by src/observability/metrics.ts.',
   ],
+  '@opentelemetry': [
+    'src/telemetry/',
+    'OpenTelemetry is loaded by src/telemetry/ alone, and only where it is asked for.',
+  ],
   'sonic-boom': ['src/observability/log-output\\.ts', 'Lines leave through src/observability/log-output.ts alone.'],
   '@redis/client': ['src/redis/', 'Redis is reached through src/redis/ alone.'],
 };
@@ -121,6 +139,13 @@ export default {
       comment: 'Two files that need each other are one idea, or miss a third file.',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'OpenTelemetry on demand',
+      severity: 'error',
+      comment: 'A gateway without `OTEL_` variables does not load its packages.',
+      from: { path: '^src/telemetry/open-telemetry\\.ts' },
+      to: { path: '^src/telemetry/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     ...rooms.map(([room, others, comment]) => ({
       name: `from ${room}`,

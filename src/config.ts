@@ -5,9 +5,11 @@ import { basesOf, type Machine, thisMachine } from './config/bases.ts';
 import { formerVariables, oldPlaces } from './config/old-variables.ts';
 import { put, take, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
+import { type TelemetrySettings, telemetryFrom } from './config/telemetry.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
 
 export type { Config } from './config/schema.ts';
+export type { TelemetrySettings } from './config/telemetry.ts';
 
 export interface Settings {
   config: Config;
@@ -43,6 +45,11 @@ export function readSettings(
   const fileName = environment.CONFIG ?? (existsSync(defaultFile) ? defaultFile : undefined);
   if (fileName === undefined) return settingsFrom({ environment, needsService });
   return settingsFrom({ environment, fileName, file: readFile(fileName), needsService });
+}
+
+/** The exports that the `OTEL_` variables of this process ask for. */
+export function readTelemetry(environment: NodeJS.ProcessEnv = process.env): TelemetrySettings | undefined {
+  return telemetryFrom(environment);
 }
 
 function readFile(name: string): unknown {

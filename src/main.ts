@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { DestinationStream, Logger } from 'pino';
 import { startWorkers } from './cluster/primary.ts';
 import { connectToPrimary, type Primary } from './cluster/worker.ts';
-import { type Config, readSettings } from './config.ts';
+import { type Config, readSettings, readTelemetry } from './config.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { flushLogOutputs, openLogOutput } from './observability/log-output.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
@@ -56,6 +56,8 @@ async function runPrimary(isSandboxAlone: boolean): Promise<void> {
 
 async function runGateway(config: Config, logger: Logger, output: DestinationStream): Promise<void> {
   const { url } = config.upstream;
+  const telemetry = readTelemetry();
+  for (const complaint of telemetry?.complaints ?? []) logger.warn(complaint);
   const sandbox = url === undefined ? await openSandbox(config.sandbox, 0) : undefined;
   if (config.graphql.graphiql) await buildIfMissing(logger);
   const isAlone = config.server.workers === 1;
@@ -64,6 +66,7 @@ async function runGateway(config: Config, logger: Logger, output: DestinationStr
     upstreamUrl: sandbox?.url ?? (url as string),
     ...(sandbox && { serviceName: sandboxName(config.sandbox) }),
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
+    telemetry,
     logger,
     ...(isAlone && { accessLogger: createAccessLogger(config.log) }),
   });

@@ -204,6 +204,13 @@ export function settingsSchema(bases: Bases) {
         derived: 'A 1,024th of the memory of a worker.',
       }),
     }),
+    tracing: group('Spans for OpenTelemetry, where `OTEL_` variables ask for them: docs/opentelemetry.md.', {
+      slowMs: setting(value.ms().default(Math.max(1, Math.ceil(operationMs / 10))), {
+        about: 'An operation that takes as long keeps its spans, whatever the ratio of samples.',
+        derived: 'A tenth of `limits.operations.timeoutMs`.',
+        change: 'When too many operations, or too few, count as slow.',
+      }),
+    }),
     sandbox: group('The stand-in for the REST service.', {
       embedded: setting(value.flag().optional(), {
         about: '`true`: the gateway runs over its sandbox, which has public keys. `false`: it never does.',

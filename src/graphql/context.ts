@@ -8,6 +8,7 @@ import type { EarlyLists } from '../loaders/early-lists.ts';
 import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import type { Batches, Loaders } from '../loaders/loaders.ts';
 import type { PartCache } from '../loaders/part-cache.ts';
+import type { OperationSpan } from '../observability/operation-span.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { Caller } from '../upstream/caller.ts';
 import { CancelScope } from '../upstream/cancel-scope.ts';
@@ -45,6 +46,8 @@ export interface Service {
 /** The headers of a request that change how its operation runs. */
 export interface RequestOptions {
   trace?: boolean;
+  /** Gets the calls of the operation. */
+  span?: OperationSpan | undefined;
   /** The gateway may answer from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
@@ -68,7 +71,7 @@ export class RequestContext {
   readonly answer: AnswerLimit;
   readonly errors: ExtraErrors;
   readonly calls: RequestCalls;
-  /** Absent unless the client asks for the upstream calls. */
+  /** Absent where neither the client nor OpenTelemetry asks for the upstream calls. */
   readonly trace: UpstreamTrace | undefined;
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
@@ -80,10 +83,10 @@ export class RequestContext {
   constructor(
     service: Service,
     caller: Caller,
-    { trace, isFresh = false, once, language, opened }: RequestOptions = {},
+    { trace = false, span, isFresh = false, once, language, opened }: RequestOptions = {},
   ) {
     this.service = service;
-    this.trace = trace ? new UpstreamTrace() : undefined;
+    this.trace = trace || span ? new UpstreamTrace({ isShown: trace, span }) : undefined;
     this.once = once;
     this.language = language;
     this.opened = opened;

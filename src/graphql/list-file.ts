@@ -50,7 +50,7 @@ export class ListFile {
   readonly after: string | null;
   readonly #key: string;
   readonly #operation: Operation;
-  readonly #tree: FieldTree;
+  readonly tree: FieldTree;
   readonly #variableValues: Record<string, unknown>;
 
   /**
@@ -68,7 +68,7 @@ export class ListFile {
     this.after = after ?? null;
     this.#key = list.key;
     this.#operation = windowOperation(operation, list);
-    this.#tree = this.#operation.tree(variableValues);
+    this.tree = this.#operation.tree(variableValues);
     this.#variableValues = variableValues;
   }
 
@@ -76,7 +76,7 @@ export class ListFile {
   async read(context: RequestContext, { first, after }: { first: number; after: string | null }): Promise<ListWindow> {
     const args = {
       operation: this.#operation,
-      tree: this.#tree,
+      tree: this.tree,
       variableValues: { ...this.#variableValues, [firstName.value]: first, [afterName.value]: after },
       contextValue: context,
       answer: context.answer,

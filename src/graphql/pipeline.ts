@@ -98,6 +98,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (request) {
       request.kind = kindOf(args);
       request.operationName = args.operation.definition.name?.value;
+      request.span?.run(args);
     }
     const { data = null, errors } = await execute(args);
     if (once?.refusal) return { data: null };
@@ -118,7 +119,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     errors: FormattedExecutionResult['errors'] = [],
   ): FormattedExecutionResult {
     const extensions = {
-      ...(trace && { upstream: trace.report() }),
+      ...(trace?.isShown && { upstream: trace.report() }),
       ...(once && once.replayed.length > 0 && { idempotency: { replayed: once.replayed } }),
     };
     const formatted = extraErrors.list.map((error) => formatError(error.toJSON(), error));

@@ -108,10 +108,10 @@ export class RequestCalls implements ServiceReads {
       isFresh: isFresh || this.isFresh,
       observer: trace?.observe(endpoint, origin),
     });
-    const isShared = upstream.isInFlight(request);
-    if (!isShared) budget.take();
+    const joined = upstream.inFlight(request);
+    if (!joined) budget.take();
     const answer = upstream.send(request);
-    if (isShared) this.#save(endpoint, origin, 'in flight', answer);
+    if (joined) this.#save(endpoint, origin, 'in flight', answer, joined.traceparent);
     this.#first ??= answer;
     return answer;
   }
@@ -265,10 +265,16 @@ export class RequestCalls implements ServiceReads {
     return answer;
   }
 
-  #save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
+  #save(
+    endpoint: EndpointName,
+    origin: CallOrigin,
+    by: SavedCall['by'],
+    answer: Json | Promise<Json>,
+    joined?: string,
+  ): void {
     const { service, trace } = this.#request;
     service.upstream.calls.saved.inc({ endpoint, by });
-    trace?.save(endpoint, origin, by, answer);
+    trace?.save({ endpoint, origin, by, joined }, answer);
   }
 
   #newLoaders(): Loaders {

@@ -11,12 +11,13 @@ const maxNameLength = 100;
  */
 export function logAccess(
   logger: Logger,
-  { id, traceId, client, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
+  { id, traceId, span, client, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
   { method, status, outcome }: { method: string | undefined; status: number | undefined; outcome: Outcome },
 ): void {
   const line = {
     request_id: id,
-    trace_id: traceId,
+    trace_id: span?.traceId ?? traceId,
+    span_id: span?.spanId,
     method,
     status,
     ms: Math.round((performance.now() - begin) * 10) / 10,

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
 import { type Client, clientOf } from './client.ts';
 import type { UsedElements } from './element-uses.ts';
+import type { OperationSpan } from './operation-span.ts';
 
 /** The kind of a request for an operation; `file`: one list as a file; `refused`: nothing ran. */
 export type OperationKind = 'query' | 'mutation' | 'introspection' | 'file' | 'refused';
@@ -32,6 +33,8 @@ export class CurrentRequest {
   uses: UsedElements | undefined = undefined;
   /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
+  /** Absent without OpenTelemetry. */
+  span: OperationSpan | undefined = undefined;
 
   readonly #headers: IncomingHttpHeaders;
   #client: Client | undefined;

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
+import { currentRequest } from './current-request.ts';
 import { openLogOutput } from './log-output.ts';
 import { loggedError } from './logged-error.ts';
 
@@ -12,6 +13,7 @@ export function createLogger({ level }: Pick<Config['log'], 'level'>, output: De
   const options = {
     level,
     base: null,
+    mixin: traceIds,
     redact: secrets.flatMap((path) => [path, below(path), `*.${below(path)}`]),
     serializers: {
       err: (error: unknown) => loggedError(error),
@@ -21,6 +23,12 @@ export function createLogger({ level }: Pick<Config['log'], 'level'>, output: De
     },
   };
   return pino(options, output);
+}
+
+/** The ids that join a line to the trace of its request. */
+function traceIds(): object {
+  const { traceId, span } = currentRequest.getStore() ?? {};
+  return { trace_id: span?.traceId ?? traceId, span_id: span?.spanId };
 }
 
 /**

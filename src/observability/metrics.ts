@@ -10,6 +10,7 @@ import type { FairQueue } from '../upstream/fair-queue.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { ElementUses } from './element-uses.ts';
+import type { ExportCounts } from './export-counts.ts';
 import { droppedLines } from './log-output.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -24,6 +25,7 @@ export interface Measured {
   memory: MemoryBudget;
   /** Undefined where the gateway serves no files of the service. */
   mediaQueue: FairQueue | undefined;
+  exported: ExportCounts;
   /** The number of workers that are to serve. */
   workers: number;
 }
@@ -33,6 +35,12 @@ export interface Metrics {
   contentType: string;
   /** All metrics as they are now. */
   text(): Promise<string>;
+}
+
+/** The metrics of one gateway. */
+export interface GatewayMetrics extends Metrics {
+  /** Those of this process alone. */
+  own(): Promise<MetricsReport>;
 }
 
 export const contentType: string = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -52,13 +60,14 @@ export interface SharedMetrics {
 }
 
 /** The metrics of one gateway and of its process. `shared`: absent where one process serves alone. */
-export function openMetrics(measured: Measured, shared?: SharedMetrics): Metrics {
+export function openMetrics(measured: Measured, shared?: SharedMetrics): GatewayMetrics {
   const gatewayRegistry = new Registry();
   for (const metric of metricsOf(measured)) gatewayRegistry.registerMetric(metric);
   processRegistry ??= registryOfProcess();
   const all = Registry.merge([processRegistry, gatewayRegistry]);
-  shared?.report(() => all.getMetricsAsJSON());
-  return { contentType, text: shared?.text ?? (() => all.metrics()) };
+  const own = () => all.getMetricsAsJSON();
+  shared?.report(own);
+  return { contentType, text: shared?.text ?? (() => all.metrics()), own };
 }
 
 /** In the primary process, whose own log counts too. */
@@ -70,7 +79,8 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
 function metricsOf(measured: Measured): Metric<string>[] {
-  const { traffic, service, idempotency, documents, operations, elements, memory, mediaQueue, workers } = measured;
+  const { traffic, service, idempotency, documents, operations, elements, memory, mediaQueue, exported, workers } =
+    measured;
   const { upstream, batches } = service;
   const { calls, costs, listCache, queue } = upstream;
   return [
@@ -116,6 +126,8 @@ function metricsOf(measured: Measured): Metric<string>[] {
     memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
     memoryMetric('gateway_memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
     droppedLines,
+    exported.exports,
+    exported.droppedSpans,
     gauge('workers', 'Workers that are to serve.', () => workers, 'max'),
     gauge('workers_reporting', 'Workers in the sums of this scrape.', () => 1),
   ];

@@ -4,6 +4,7 @@ import type { AccessPath, Choice } from '../loaders/planner.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { Observer, UpstreamRequest } from '../upstream/request.ts';
+import type { OperationSpan } from './operation-span.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it, without ids, query and headers. */
 export interface TracedCall {
@@ -56,50 +57,92 @@ export interface UpstreamReport {
   moreChoices?: number;
 }
 
-type NotedCall = Omit<TracedCall, 'fields'>;
+/** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
+export interface NotedCall {
+  endpoint: EndpointName;
+  origin: CallOrigin;
+  request: UpstreamRequest;
+  /** From 1. */
+  attempt: number;
+  begin: number;
+  /** Undefined in flight: another operation may go on waiting for a call. */
+  end: number | undefined;
+  /** Null where no answer came. */
+  status: number | null;
+  rows: number;
+  error: unknown;
+  /** Undefined without a span. */
+  traceparent: string | undefined;
+}
+
+interface NotedSave {
+  endpoint: EndpointName;
+  origin: CallOrigin;
+  by: SavedCall['by'];
+  rows: number;
+  /** The trace context of the read in flight that the operation has joined. Holds nothing of the other operation. */
+  joined: string | undefined;
+}
 
 /** A trace stays small, however many batches an operation has. */
 const maxChoices = 100;
 
-/** The upstream calls of one operation, in the order in which they began. */
+/** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
 export class UpstreamTrace {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
+  /** The client asks for the report. */
+  readonly isShown: boolean;
+  readonly calls: NotedCall[] = [];
+  readonly saved: NotedSave[] = [];
   readonly #begin = performance.now();
-  readonly #calls: { call: NotedCall; origin: CallOrigin; request: UpstreamRequest }[] = [];
-  readonly #saved: { call: Omit<SavedCall, 'fields'>; origin: CallOrigin }[] = [];
-
+  readonly #span: OperationSpan | undefined;
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin }[] = [];
   #moreChoices = 0;
+
+  constructor({ isShown, span }: { isShown: boolean; span?: OperationSpan | undefined }) {
+    this.isShown = isShown;
+    this.#span = span;
+    if (span) span.trace = this;
+  }
 
   /** Notes each attempt of a request as a call; a request that was not sent is no call. */
   observe(endpoint: EndpointName, origin: CallOrigin): Observer {
     return (request) => {
-      const { method, path } = endpoints[endpoint];
-      const start = performance.now() - this.#begin;
-      const call: NotedCall = { method, path, status: null, start, ms: 0, rows: 0, reason: origin.reason };
-      if (request.attempts > 1) call.retry = request.attempts - 1;
-      const noted = { call, origin, request };
-      this.#calls.push(noted);
+      if (this.#span) request.traceparent = this.#span.next();
+      const call: NotedCall = {
+        endpoint,
+        origin,
+        request,
+        attempt: request.attempts,
+        begin: performance.now(),
+        end: undefined,
+        status: null,
+        rows: 0,
+        error: undefined,
+        traceparent: request.traceparent,
+      };
+      this.calls.push(call);
       return (error, response) => {
         if (error instanceof NotSentError) {
-          this.#calls.splice(this.#calls.indexOf(noted), 1);
+          this.calls.splice(this.calls.indexOf(call), 1);
           return;
         }
         call.status = statusOf(error) ?? (request.status || null);
-        call.ms = performance.now() - this.#begin - start;
+        call.end = performance.now();
+        call.error = error;
         if (response?.data) call.rows = rowsOf(response.data);
       };
     };
   }
 
   /** Notes a read or write that costs no call, even if it fails later. */
-  save(endpoint: EndpointName, origin: CallOrigin, by: SavedCall['by'], answer: Json | Promise<Json>): void {
-    const { method, path } = endpoints[endpoint];
-    const call: Omit<SavedCall, 'fields'> = { method, path, by, rows: 0, reason: origin.reason };
-    this.#saved.push({ call, origin });
+  save({ endpoint, origin, by, joined }: Omit<NotedSave, 'rows'>, answer: Json | Promise<Json>): void {
+    const save: NotedSave = { endpoint, origin, by, rows: 0, joined };
+    this.saved.push(save);
+    if (!this.isShown) return;
     const learn = (body: Json) => {
-      call.rows = rowsOf(body);
+      save.rows = rowsOf(body);
     };
     Promise.resolve(answer).then(learn, () => undefined);
   }
@@ -111,16 +154,24 @@ export class UpstreamTrace {
   }
 
   report(): UpstreamReport {
-    const now = performance.now() - this.#begin;
-    const calls = this.#calls.map(({ call, origin, request }) => ({
-      ...call,
-      status: call.status ?? (request.status || null),
-      start: rounded(call.start),
-      // Another operation may go on waiting for a call.
-      ms: rounded(call.ms || now - call.start),
+    const now = performance.now();
+    const calls = this.calls.map(({ endpoint, origin, request, attempt, begin, end = now, status, rows }) => ({
+      ...pathOf(endpoint),
+      status: status ?? (request.status || null),
+      start: rounded(begin - this.#begin),
+      ms: rounded(end - begin),
+      rows,
+      reason: origin.reason,
+      ...(attempt > 1 && { retry: attempt - 1 }),
       fields: origin.fields(),
     }));
-    const saved = this.#saved.map(({ call, origin }) => ({ ...call, fields: origin.fields() }));
+    const saved = this.saved.map(({ endpoint, origin, by, rows }) => ({
+      ...pathOf(endpoint),
+      by,
+      rows,
+      reason: origin.reason,
+      fields: origin.fields(),
+    }));
     const choices = this.#choices.map(({ endpoint, choice, origin }) => ({
       path: endpoints[endpoint].path,
       fields: origin.fields(),
@@ -137,6 +188,11 @@ export class UpstreamTrace {
       ...(this.#moreChoices > 0 && { moreChoices: this.#moreChoices }),
     };
   }
+}
+
+function pathOf(endpoint: EndpointName): Pick<TracedCall, 'method' | 'path'> {
+  const { method, path } = endpoints[endpoint];
+  return { method, path };
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -89,6 +89,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   ): Promise<void> {
     current.kind = 'file';
     current.operationName = list.operationName;
+    if (current.span) current.span.tree = list.tree;
     const format = fileFormat(fileType(request.headers.accept) as string, list.rows);
     const first = await reader.read(list, format, list.after, list.maxRows).catch((error) => {
       throw withStatus(error);

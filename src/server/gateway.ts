@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { OtherWorkers } from '../cluster/cache-invalidation.ts';
-import type { Config } from '../config.ts';
+import type { Config, TelemetrySettings } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
@@ -18,9 +18,11 @@ import { PartCache } from '../loaders/part-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { ElementUses } from '../observability/element-uses.ts';
+import { ExportCounts } from '../observability/export-counts.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
+import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import { Dialect } from '../upstream/dialect.ts';
 import { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
@@ -66,6 +68,8 @@ export interface GatewayOptions {
   accessLogger?: Logger | undefined;
   /** Fixed costs of the service, in place of learnt ones. */
   costs?: ServiceCosts;
+  /** Absent where nothing is exported by OpenTelemetry. */
+  telemetry?: TelemetrySettings | undefined;
   /** Absent in a gateway of one process. */
   others?: OtherWorkers;
   /** Absent in a gateway of one process. */
@@ -81,6 +85,7 @@ export async function startGateway({
   logger,
   accessLogger,
   costs,
+  telemetry,
   others,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
@@ -171,15 +176,40 @@ export async function startGateway({
   const { workers } = config.server;
   const files = config.media.proxy ? openMedia(upstreamUrl, config) : undefined;
   const mediaQueue = files?.queue;
-  const measured = { traffic, service, idempotency, documents, operations, elements, memory, mediaQueue, workers };
+  const exported = new ExportCounts();
+  const counted = { traffic, service, idempotency, documents, operations, elements, exported };
+  const measured = { ...counted, memory, mediaQueue, workers };
   const metrics = openMetrics(measured, sharedMetrics);
+  const exports = telemetry
+    ? await openTelemetry(telemetry, {
+        upstreamUrl,
+        slowMs: config.tracing.slowMs,
+        counts: exported,
+        idOf: (document) => documents.idOf(document),
+        readMetrics: metrics.own,
+        logger,
+      })
+    : undefined;
+  const spans = exports?.spans;
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   let isClosing = () => false;
-  const fileParts = { pipeline, service, documents, answers, operations: places, isClosing: () => isClosing(), logger };
+  const fileParts = {
+    pipeline,
+    service,
+    documents,
+    answers,
+    operations: places,
+    isClosing: () => isClosing(),
+    logger,
+    spans,
+  };
   const sendFile = fileEndpoint(fileParts, config);
-  const graphql = graphqlEndpoint({ run, sendFile, operations: places, traffic, clientBodies, spooledFiles }, config);
+  const graphql = graphqlEndpoint(
+    { run, sendFile, operations: places, traffic, clientBodies, spooledFiles, spans },
+    config,
+  );
   const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, config.media.proxy);
   const { host, adminPort } = config.server;
@@ -187,6 +217,7 @@ export async function startGateway({
   function ended(request: CurrentRequest, status: number | undefined, method?: string): void {
     const outcome = traffic.end(request, status);
     elements.count(request);
+    if (outcome && spans) spans.end(request, { method, status, outcome });
     if (outcome && accessLogger?.isLevelEnabled('info')) logAccess(accessLogger, request, { method, status, outcome });
   }
   // The primary process answers for its workers.
@@ -230,6 +261,7 @@ export async function startGateway({
       await upstream.close();
       await idempotency.close();
       redis?.close();
+      await exports?.close();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');
       return cut === 0;
     },

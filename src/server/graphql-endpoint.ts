@@ -11,6 +11,7 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
+import type { Spans } from '../observability/operation-span.ts';
 import type { Traffic } from '../observability/traffic.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
@@ -52,6 +53,8 @@ export interface EndpointParts {
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
   spooledFiles: MemoryShare;
+  /** Undefined without OpenTelemetry. */
+  spans: Spans | undefined;
 }
 
 interface Posted {
@@ -61,7 +64,7 @@ interface Posted {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { run, sendFile, operations, traffic, clientBodies, spooledFiles }: EndpointParts,
+  { run, sendFile, operations, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
   config: Config,
 ): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
@@ -78,16 +81,21 @@ export function graphqlEndpoint(
 
   return async function handle(request, response, current) {
     if (request.method === 'POST') {
-      traffic.begin(current);
+      begin(request, current);
       return isMultipart(request) ? postForm(request, response, current) : postJson(request, response, current);
     }
     // No other method takes a body. Node would read an unread body to its end, however long.
     if (declaresBody(request)) discardBody(request);
     if (request.method !== 'GET') return sendMethodNotAllowed(response, 'GET, POST');
-    traffic.begin(current);
+    begin(request, current);
     requireAcceptable(request);
     return runInTurn(request, response, current);
   };
+
+  function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
+    traffic.begin(current);
+    if (spans) current.span = spans.begin(headers);
+  }
 
   async function postJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     const isPacked = isGzip(request);
@@ -189,6 +197,7 @@ export function operationHandler(
     const context: RequestContext = new RequestContext(service, caller, {
       once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
       ...contextOptions(request),
+      span: current.span,
     });
     response.once('close', () => {
       if (!response.writableFinished) context.scope.leave(clientLeft());

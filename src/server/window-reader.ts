@@ -6,6 +6,7 @@ import type { FormatError } from '../graphql/errors/format.ts';
 import type { ListFile, ListWindow } from '../graphql/list-file.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
+import type { Spans } from '../observability/operation-span.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { FileFormat } from './file-format.ts';
@@ -47,6 +48,8 @@ export interface WindowReaderParts {
   /** Each window takes a place while the gateway reads it. */
   operations: ConcurrencyLimit;
   formatError: FormatError;
+  /** Undefined without OpenTelemetry. */
+  spans: Spans | undefined;
 }
 
 /** Reads the list of one request. Each window is an operation of its own, with its own time, calls and memory. */
@@ -73,7 +76,8 @@ export class WindowReader {
     const ofRequest = traceContextHeaders(request, current);
     // The service may accept the token in the first window.
     this.#callerNow = () => parts.service.upstream.callers.of(headers, ofRequest);
-    this.#options = contextOptions(request);
+    // A file may have any number of calls. Without a sample, nobody waits for its end to keep them.
+    this.#options = { ...contextOptions(request), span: current.span?.isSampled ? current.span : undefined };
     this.#rows = Math.min(windowRows, limits.operations.pageSize);
     response.once('close', () => this.#context?.scope.leave(clientLeft()));
   }
@@ -90,6 +94,7 @@ export class WindowReader {
     } finally {
       this.#current.calls += context.budget.used;
       context.end();
+      this.#parts.spans?.endWindow(this.#current);
       if (isHere) operations.leave();
     }
   }
@@ -152,7 +157,7 @@ export class WindowReader {
       await new Promise<void>(inTurn);
     }
     for (const error of others) text += format.error(error);
-    text += format.window(cursor, trace?.report());
+    text += format.window(cursor, trace?.isShown ? trace.report() : undefined);
     return { text: Buffer.from(text), rows: rows.length, errors: errors.length, isCertain: others.length === 0 };
   }
 }

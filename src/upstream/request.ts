@@ -99,6 +99,8 @@ export class UpstreamRequest extends Timed implements Abortable {
   isSent = false;
   /** The last attempt that the transport wrote. */
   onWire: CallOnWire | undefined;
+  /** The trace context of the current attempt, in place of the caller's. */
+  traceparent: string | undefined = undefined;
   /** The status of the last answer that has begun; 0 before. */
   status = 0;
   /** No write and no later equal read has begun since. */

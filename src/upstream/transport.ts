@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { inTurn } from '../lib/in-turn.ts';
+import type { CallerHeaders } from './caller.ts';
 import type { UpstreamClock } from './clock.ts';
 import { connector } from './connect.ts';
 import { readFailure, writeFailure } from './connection-errors.ts';
@@ -67,7 +68,7 @@ export class Transport {
     request.isSent = true;
     request.controller = handler;
     if (request.write) return this.#dispatchWrite(request, request.write, handler);
-    this.#pool.dispatch({ path: request.path, method: 'GET', headers: request.caller.sent }, handler);
+    this.#pool.dispatch({ path: request.path, method: 'GET', headers: headersOf(request) }, handler);
   };
 
   /** Ends when the writes in flight have. */
@@ -83,11 +84,15 @@ export class Transport {
     const options = {
       path: request.path,
       method: endpoints[request.endpoint].method,
-      headers: { ...request.caller.sent, ...form.headers },
+      headers: { ...headersOf(request), ...form.headers },
       body: Buffer.isBuffer(form.body) ? form.body : Readable.from(eachOf(form.body, () => timer.refresh())),
     };
     this.#pool.dispatch(options, handler);
   }
+}
+
+function headersOf({ caller: { sent }, traceparent }: UpstreamRequest): CallerHeaders {
+  return traceparent === undefined ? sent : { ...sent, traceparent };
 }
 
 interface Headers {

@@ -137,9 +137,9 @@ export class Upstream {
     });
   }
 
-  /** Whether `send` would join a read in flight. */
-  isInFlight({ isFresh, name }: UpstreamRequest): boolean {
-    return !isFresh && this.#reads.get(name) !== undefined;
+  /** The read in flight that `send` would join. */
+  inFlight({ isFresh, name }: UpstreamRequest): UpstreamRequest | undefined {
+    return isFresh ? undefined : this.#reads.get(name)?.request;
   }
 
   /** A range of a cached list. The gateway reads its stale pages anew meanwhile. */
@@ -174,7 +174,7 @@ export class Upstream {
   #renew(caller: Caller, endpoint: EndpointName, subject: Subject): void {
     const path = this.paths.of(endpoint, subject);
     const request = new UpstreamRequest({ caller, endpoint, path, subject, reason: 'renewal', ...noClient });
-    if (!this.isInFlight(request)) this.#renewals.add(request, (renewal) => this.send(renewal));
+    if (!this.inFlight(request)) this.#renewals.add(request, (renewal) => this.send(renewal));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
 import type { OtherWorkers } from '../../src/cluster/cache-invalidation.ts';
-import { settingsFrom } from '../../src/config.ts';
+import { settingsFrom, type TelemetrySettings } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
@@ -54,6 +54,7 @@ export interface GatewayOptions {
   /** Takes each line of the log. */
   log?: (line: string) => void;
   accessLogger?: Logger;
+  telemetry?: TelemetrySettings | undefined;
 }
 
 /** Starts the real gateway over the real sandbox, both in this process and on free ports. */
@@ -76,6 +77,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(options.others && { others: options.others }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }),
+    telemetry: options.telemetry,
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   const client = clientOf(url);

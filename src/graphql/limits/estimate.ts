@@ -23,7 +23,7 @@ export function estimateOf(
   try {
     const estimate = leastOf(args, calls.usesCache, pageSize);
     const { least, pushed, chains } = estimate;
-    const most = trace
+    const most = trace?.isShown
       ? Math.min(
           maxCost(rootCallsOf(args, pageSize), service.upstream.costs).calls,
           pushed + (1 + chains) * upstreamCalls,

@@ -17,12 +17,13 @@ test('canariesIn finds a value in any encoding', () => {
   expect(texts.map((text) => canariesIn('here', text).map(({ canary }) => canary))).toEqual(texts.map(() => ['email']));
 });
 
-test('no failure shows private values in answers, logs or metrics', async () => {
-  const { found, errorAnswers, codes, logLines } = await huntCanaries(13);
+test('no failure shows private values in answers, logs, metrics or exports', async () => {
+  const { found, errorAnswers, codes, logLines, exportedBytes } = await huntCanaries(13);
 
   expect(found).toEqual([]);
   expect(errorAnswers).toBeGreaterThan(150);
   expect(logLines.length).toBeGreaterThan(20);
+  expect(exportedBytes).toBeGreaterThan(100_000);
   const unmet = Object.keys(errorCodes).filter((code) => !(code in codes));
   expect(unmet).toEqual(['OVERLOADED']);
 });

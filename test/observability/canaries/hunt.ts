@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { put } from '../../../src/config/places.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig, readTelemetry } from '../../../src/config.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { type Gateway, startGateway } from '../../../src/server/gateway.ts';
+import { startFakeUpstream } from '../../support/fake-upstream.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { type CanaryRequest, operations, refusals, usualHeaders } from './requests.ts';
 import { faults, startCanaryService, startQuotingRedis } from './service.ts';
@@ -17,6 +18,8 @@ export interface Hunt {
   codes: Record<string, number>;
   logLines: string[];
   found: Finding[];
+  /** Exported by OpenTelemetry. */
+  exportedBytes: number;
 }
 
 const settings = {
@@ -52,10 +55,12 @@ function fail(): never {
  * each operation.
  */
 export async function huntCanaries(every: number): Promise<Hunt> {
-  const hunt: Hunt = { errorAnswers: 0, codes: {}, logLines: [], found: [] };
+  const hunt: Hunt = { errorAnswers: 0, codes: {}, logLines: [], found: [], exportedBytes: 0 };
   const folder = mkdtempSync(join(tmpdir(), 'canaries-'));
   const service = await startCanaryService();
   const redis = await startQuotingRedis();
+  const collector = await startFakeUpstream({ respond: () => ({ body: '' }) });
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   const file = join(folder, 'idempotency.db');
   const withGateway = async (
     options: { url?: string; settings?: Record<string, string>; faultAt?: string },
@@ -68,6 +73,7 @@ export async function huntCanaries(every: number): Promise<Hunt> {
       config,
       upstreamUrl: options.url ?? service.url,
       graphiqlHeaders: {},
+      telemetry: readTelemetry(),
       logger,
     });
     await use(gateway);
@@ -129,6 +135,14 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     await withGateway({ faultAt: name }, (gateway) => askAll(gateway, operations, `, where ${name} fails`));
   }
 
+  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  for (const { body } of collector.requests) {
+    hunt.exportedBytes += body.length;
+    // Spans name the service, as the conventions of OpenTelemetry ask for.
+    const ofService: Canary[] = ['host', 'unknownHost'];
+    hunt.found.push(...canariesIn('export', body).filter(({ canary }) => !ofService.includes(canary)));
+  }
+  await collector.close();
   for (const line of hunt.logLines) hunt.found.push(...canariesIn('log', line));
   await service.close();
   redis.close();
