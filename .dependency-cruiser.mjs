@@ -104,6 +104,11 @@ const rooms = [
     ['config', 'generated', 'lib', 'upstream/endpoints', 'upstream/dialect', 'codegen/openapi'],
     'The patch compares metrics of a gateway with the contract.',
   ],
+  [
+    'field-usage',
+    ['lib', 'graphql/elements', 'graphql/schema', 'cost-report/documents'],
+    'The command compares documents of apps and metrics of gateways with the schema.',
+  ],
   ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
   ['config', ['lib', 'upstream/endpoints'], 'Settings know the contract, and nothing of the rooms that they are for.'],
 ];
