@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { z } from 'zod';
 import { valueAt } from './places.ts';
-import { bytes, count, dayMs, ms } from './values.ts';
+import { bytes, count, countOrNone, dayMs, ms } from './values.ts';
 
 /** The few values that other defaults follow from. */
 export interface Bases {
@@ -13,6 +13,9 @@ export interface Bases {
   capacity(full: number): number;
   cores: number;
   operationMs: number;
+  /** Operations that run at the same time, and those that wait. */
+  running: number;
+  queued: number;
   callMs: number;
   uploadMs: number;
   /** The longest wait for the store of idempotency keys. */
@@ -51,11 +54,14 @@ export function basesOf(given: unknown, machine: Machine): Bases {
   const memoryLimit = at('server.memoryLimitBytes', bytes()) ?? Math.min(machine.memoryBytes, workers * fullMemory);
   const memory = memoryLimit / workers;
   const scale = Math.min(1, memory / fullMemory, machine.cores / workers);
+  const capacity = (full: number) => Math.floor(full * scale);
   return {
     memoryLimit,
     memory: (share) => Math.max(1, Math.floor(memory * share)),
-    capacity: (full) => Math.floor(full * scale),
+    capacity,
     cores: machine.cores,
+    running: at('limits.operations.running', count()) ?? Math.max(1, capacity(200)),
+    queued: at('limits.operations.queued', countOrNone()) ?? capacity(400),
     operationMs: at('limits.operations.timeoutMs', ms()) ?? 25_000,
     callMs: at('upstream.timeouts.readMs', ms()) ?? 20_000,
     storeMs: valueAt(given, 'redis.url') === undefined ? 750 : (at('redis.timeoutMs', ms()) ?? redisMs),

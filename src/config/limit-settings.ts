@@ -3,19 +3,26 @@ import { group, setting } from './setting.ts';
 import * as value from './values.ts';
 
 /** Bounds of what one client can ask for. */
-export function limitSettings({ memory, capacity, operationMs, uploadMs }: Bases) {
+export function limitSettings({ memory, capacity, operationMs, running, queued, uploadMs }: Bases) {
   return group('Bounds of what one client can ask for.', {
     operations: group('Operations, at the same time and each by itself.', {
       timeoutMs: setting(value.ms().default(operationMs), {
         about: 'The deadline of an operation; what is missing by then is null, with `UPSTREAM_TIMEOUT`.',
       }),
-      running: setting(value.count().default(Math.max(1, capacity(200))), {
+      running: setting(value.count().default(running), {
         about: 'Operations that run at the same time.',
         derived: '200 for each GiB of memory.',
       }),
-      queued: setting(value.countOrNone().default(capacity(400)), {
-        about: 'Operations that wait for that, in the order of their arrival; the next is `OVERLOADED`.',
+      queued: setting(value.countOrNone().default(queued), {
+        about: 'Operations that wait for that, each caller in turn; the next is `OVERLOADED`.',
         derived: '400 for each GiB of memory.',
+      }),
+      perCaller: setting(value.count().default(running + Math.ceil(queued / 2)), {
+        about: 'Operations of one caller that run or wait; the next is `RATE_LIMITED`.',
+        derived: '`limits.operations.running` and half of `limits.operations.queued`.',
+        change:
+          'Lower it when one caller takes the places of others. Raise it when all requests come under one `Authorization`.',
+        variable: 'MAX_OPERATIONS_PER_CALLER',
       }),
       queueTimeoutMs: setting(value.ms().default(Math.min(5_000, operationMs)), {
         about: 'How long an operation may wait.',

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
+import type { Caller } from '../upstream/caller.ts';
 import { type Client, clientOf } from './client.ts';
 import type { UsedElements } from './element-uses.ts';
 import type { OperationSpan } from './operation-span.ts';
@@ -36,6 +37,8 @@ export class CurrentRequest {
   /** Absent without OpenTelemetry. */
   span: OperationSpan | undefined = undefined;
 
+  /** Made when the first part of the gateway needs it. Neither log nor metrics show it. */
+  caller: Caller | undefined = undefined;
   readonly #headers: IncomingHttpHeaders;
   #client: Client | undefined;
 

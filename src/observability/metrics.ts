@@ -17,6 +17,8 @@ import type { Traffic } from './traffic.ts';
 /** The parts of a gateway that have metrics. Labels name parts of the contract, and no caller, id or key. */
 export interface Measured {
   traffic: Traffic;
+  /** The places of running operations. */
+  places: { readonly waiting: number; readonly refused: Counter };
   service: Service;
   idempotency: Idempotency;
   documents: TrustedDocuments;
@@ -79,15 +81,27 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
 
 /** All metrics of a gateway, in the order in which a scrape shows them. */
 function metricsOf(measured: Measured): Metric<string>[] {
-  const { traffic, service, idempotency, documents, operations, elements, memory, mediaQueue, exported, workers } =
-    measured;
+  const {
+    traffic,
+    places,
+    service,
+    idempotency,
+    documents,
+    operations,
+    elements,
+    memory,
+    mediaQueue,
+    exported,
+    workers,
+  } = measured;
   const { upstream, batches } = service;
   const { calls, costs, listCache, queue } = upstream;
   return [
     traffic.operations,
     traffic.seconds,
     gauge('operations_in_flight', 'Operations that are not answered yet.', () => traffic.inFlight),
-    gauge('operations_queued', 'Operations that wait until they may run.', () => traffic.queue.waiting),
+    gauge('operations_queued', 'Operations that wait until they may run.', () => places.waiting),
+    places.refused,
     traffic.errors,
     traffic.operationsWithErrors,
     traffic.answers,

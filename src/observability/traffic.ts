@@ -28,8 +28,6 @@ export class Traffic {
   readonly media = counter('media_total', 'Requests for files of the service by outcome.', ['outcome']);
   readonly mediaBytes = counter('media_bytes_total', 'Bytes of those files that the gateway has sent.');
   inFlight = 0;
-  /** Operations that wait until they may run. */
-  queue: { readonly waiting: number } = { waiting: 0 };
 
   constructor() {
     // An alert sees the first error of a code only if Prometheus has seen a zero before it.

@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { overloaded } from '../graphql/errors/overloaded.ts';
+import { overload, type Refusal, refused } from '../graphql/errors/overloaded.ts';
+import { counter } from '../lib/metrics.ts';
+import { newcomers, strangers } from '../upstream/caller.ts';
+import { type CallerQueue, FairQueue, type Task } from '../upstream/fair-queue.ts';
 import { EventLoop } from './event-loop.ts';
 
 export interface ConcurrencyLimitOptions {
   running: number;
   queued: number;
+  /** Operations of one caller that run or wait. */
+  perCaller: number;
   queueTimeoutMs: number;
 }
 
@@ -17,96 +22,168 @@ const startsPerTurn = 8;
  */
 const busyWaitMs = 25;
 
+/** One caller takes no more of the places, so that the next operation of another caller begins at once. */
+const largestShare = 7 / 8;
+
+/** `late`: no place came in time. `displaced`: the last place in the queue went to a caller with fewer operations. */
+type Reason = 'caller' | 'queue' | 'busy' | 'late' | 'displaced';
+
+interface RefusedOperation extends Refusal {
+  reason: Reason;
+}
+
+const crowd: RefusedOperation = { ...overload, reason: 'caller' };
+const busyLoop: RefusedOperation = { ...overload, reason: 'busy' };
+const fullQueue: RefusedOperation = { ...overload, reason: 'queue' };
+
+interface WaitingOperation extends Task {
+  /** Milliseconds of performance.now(). */
+  since: number;
+  refuse(reason: Reason): void;
+}
+
+/** The place of a running operation. */
+export type Place = CallerQueue<WaitingOperation>;
+
 /**
- * Limits the requests that run at a time. A few more wait, first come, first served. The others are refused at once. After
- * a long wait the client may have given up, and the answer would cost other clients their time.
+ * Limits the requests that run at a time. A few more wait: each caller in turn, however many requests the caller has. The
+ * others are refused at once. After a long wait the client may have given up, and the answer would cost other clients
+ * their time.
  */
 export class ConcurrencyLimit {
+  readonly refused = counter('operations_refused_total', 'Operations that got no place, by reason.', ['reason']);
   readonly #limits: ConcurrencyLimitOptions;
   readonly #loop: Pick<EventLoop, 'isBusy'>;
-  /** Each function admits one request, which waits since that time. */
-  readonly #waiting = new Map<() => void, number>();
-  #running = 0;
+  readonly #queue: FairQueue<WaitingOperation>;
+  readonly #tooMany: RefusedOperation;
   #startsInTurn = 0;
 
   constructor(limits: ConcurrencyLimitOptions, loop: Pick<EventLoop, 'isBusy'> = new EventLoop()) {
+    const { running, perCaller } = limits;
     this.#limits = limits;
     this.#loop = loop;
+    this.#queue = new FairQueue({
+      max: running,
+      maxPerCaller: Math.min(perCaller, Math.ceil(largestShare * running)),
+      mayBegin: () => this.#startsInTurn < startsPerTurn,
+    });
+    const message = `This caller has ${perCaller} operations that run or wait, and may have no more at a time (MAX_OPERATIONS_PER_CALLER).`;
+    this.#tooMany = { reason: 'caller', code: 'RATE_LIMITED', message, status: 429 };
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#queue.waiting;
   }
 
-  /** The next request is refused. */
-  get isFull(): boolean {
-    return this.#running + this.#waiting.size >= this.#limits.running + this.#limits.queued || this.#isBehind;
+  /** No caller is refused. */
+  get isFree(): boolean {
+    const { running, perCaller } = this.#limits;
+    return this.#queue.waiting === 0 && this.#queue.running < Math.min(running, perCaller);
   }
 
-  /** Requests wait for the event loop, not for the service. Those that wait for the service may all start when it answers. */
-  get #isBehind(): boolean {
-    if (this.#waiting.size === 0) return false;
-    const now = performance.now();
-    const [since = now] = this.#waiting.values();
-    return now - since > busyWaitMs && this.#loop.isBusy(now);
+  /** Refuses the next operation of a caller; undefined where it gets a place, or may wait for one. */
+  refuse(share: string): Refusal | undefined {
+    const refusal = this.#refusalOf(share);
+    if (refusal) this.refused.inc({ reason: refusal.reason });
+    return refusal;
   }
 
   /**
-   * Takes a place, or waits for one; `leave` gives the place back. Resolves with false for a client that has left.
+   * Takes a place, or waits for one; `leave` gives the place back. Resolves with undefined for a client that has left.
    * @throws OVERLOADED (503) where too many wait already, or where the wait takes too long.
+   * @throws RATE_LIMITED (429) where the caller has too many operations.
    */
-  enter(response: ServerResponse): true | Promise<boolean> {
-    if (this.#waiting.size > 0 || !this.#mayStart) return this.#wait(response);
+  enter(response: ServerResponse, share: string): Place | Promise<Place | undefined> {
+    const place = this.#queue.enter(share);
+    if (!place) return this.#wait(response, share);
     this.#start();
-    return true;
+    return place;
   }
 
-  get #mayStart(): boolean {
-    return this.#running < this.#limits.running && this.#startsInTurn < startsPerTurn;
+  /** The next caller in turn gets the place. */
+  leave(place: Place): void {
+    this.#queue.release(place);
+  }
+
+  #refusalOf(share: string): RefusedOperation | undefined {
+    if (this.isFree) return undefined;
+    if (this.#isFull && !this.#rivalOf(share)) return fullQueue;
+    const own = this.#queue.of(share);
+    if (own && own.running + own.waiting.length >= this.#limits.perCaller) {
+      // Others have taken the places of a caller whom the service has not accepted yet.
+      return share === newcomers || share === strangers ? crowd : this.#tooMany;
+    }
+    return this.#isBehind(own) ? busyLoop : undefined;
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.running + this.#queue.waiting >= this.#limits.running + this.#limits.queued;
+  }
+
+  /**
+   * Requests wait for the event loop, not for the service. Those that wait for the service may all start when it answers.
+   * The queue is too long for all callers, or for one who has too many requests in it.
+   */
+  #isBehind(own: Place | undefined): boolean {
+    const now = performance.now();
+    const since = Math.min(this.#queue.next?.queuedAt ?? now, own?.waiting[0]?.since ?? now);
+    return now - since > busyWaitMs && this.#loop.isBusy(now);
+  }
+
+  /** The caller that loses its last place in a full queue to this one: strangers, or the caller with most. */
+  #rivalOf(share: string): Place | undefined {
+    if (share === strangers) return undefined;
+    const last = this.#queue.of(strangers);
+    if (last && last.waiting.length > 0) return last;
+    let most: Place | undefined;
+    let length = 1 + (this.#queue.of(share)?.waiting.length ?? 0);
+    for (const caller of this.#queue.callers) {
+      if (caller.waiting.length <= length) continue;
+      most = caller;
+      length = caller.waiting.length;
+    }
+    return most;
   }
 
   #start(): void {
-    this.#running += 1;
     this.#startsInTurn += 1;
     if (this.#startsInTurn > 1) return;
     setImmediate(() => {
       this.#startsInTurn = 0;
-      this.#admitWaiting();
+      this.#queue.beginWaiting();
     });
   }
 
-  #admitWaiting(): void {
-    for (const admit of this.#waiting.keys()) {
-      if (!this.#mayStart) return;
-      this.#waiting.delete(admit);
-      this.#start();
-      admit();
-    }
-  }
-
-  async #wait(response: ServerResponse): Promise<boolean> {
-    if (this.isFull) throw overloaded();
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const admit = () => resolve(true);
-    const giveUp = () => {
-      if (this.#waiting.delete(admit)) resolve(false);
+  async #wait(response: ServerResponse, share: string): Promise<Place | undefined> {
+    const refusal = this.refuse(share);
+    if (refusal) throw refused(refusal);
+    if (this.#isFull) this.#rivalOf(share)?.waiting.at(-1)?.refuse('displaced');
+    const { promise, resolve, reject } = Promise.withResolvers<Place | undefined>();
+    const operation: WaitingOperation = {
+      isOver: false,
+      since: performance.now(),
+      begin: (place) => {
+        this.#start();
+        resolve(place);
+      },
+      refuse: (reason) => {
+        this.#queue.leave(share, operation);
+        this.refused.inc({ reason });
+        reject(refused(overload));
+      },
     };
-    const timer = setTimeout(() => {
-      if (this.#waiting.delete(admit)) reject(overloaded());
-    }, this.#limits.queueTimeoutMs);
+    const giveUp = () => {
+      this.#queue.leave(share, operation);
+      resolve(undefined);
+    };
+    const timer = setTimeout(operation.refuse, this.#limits.queueTimeoutMs, 'late');
     response.once('close', giveUp);
-    this.#waiting.set(admit, performance.now());
+    this.#queue.wait(share, operation);
     try {
       return await promise;
     } finally {
       response.off('close', giveUp);
       clearTimeout(timer);
     }
-  }
-
-  /** Gives a place back. The request that has waited longest takes the place. */
-  leave(): void {
-    this.#running -= 1;
-    this.#admitWaiting();
   }
 }

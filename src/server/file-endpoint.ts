@@ -16,7 +16,7 @@ import { AnswerStream } from './answer-stream.ts';
 import { codingFor } from './content-coding.ts';
 import { type FileEnd, fileFormat } from './file-format.ts';
 import { type RunOperation, uncacheable } from './graphql-endpoint.ts';
-import { callerHeaders, graphqlRequest } from './request.ts';
+import { graphqlRequest, requestCaller } from './request.ts';
 import { send } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 import { type FilePart, WindowReader, type WindowReaderParts } from './window-reader.ts';
@@ -49,7 +49,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   const running: string[] = [];
 
   return async function sendFile(request, response, current, body) {
-    const { keyDigest } = parts.service.upstream.callers.of(callerHeaders(request, config.upstream));
+    const { keyDigest } = parts.service.upstream.callers.known(requestCaller(request, current, config.upstream));
     const own = running.filter((other) => other === keyDigest);
     if (running.length >= files || own.length >= Math.ceil(files / 4)) throw overloaded();
     running.push(keyDigest);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { OtherWorkers } from '../cluster/cache-invalidation.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
@@ -35,6 +36,7 @@ import { fileEndpoint } from './file-endpoint.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { mediaEndpoint } from './media-endpoint.ts';
+import { requestCaller } from './request.ts';
 import { graphqlPath, routes } from './routes.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
@@ -156,7 +158,6 @@ export async function startGateway({
   };
   const places = new ConcurrencyLimit(config.limits.operations);
   const traffic = new Traffic();
-  traffic.queue = places;
   const { clients, uploads } = config.limits;
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
@@ -177,7 +178,7 @@ export async function startGateway({
   const files = config.media.proxy ? openMedia(upstreamUrl, config) : undefined;
   const mediaQueue = files?.queue;
   const exported = new ExportCounts();
-  const counted = { traffic, service, idempotency, documents, operations, elements, exported };
+  const counted = { traffic, places, service, idempotency, documents, operations, elements, exported };
   const measured = { ...counted, memory, mediaQueue, workers };
   const metrics = openMetrics(measured, sharedMetrics);
   const exports = telemetry
@@ -206,10 +207,10 @@ export async function startGateway({
     spans,
   };
   const sendFile = fileEndpoint(fileParts, config);
-  const graphql = graphqlEndpoint(
-    { run, sendFile, operations: places, traffic, clientBodies, spooledFiles, spans },
-    config,
-  );
+  const shareOf = (request: IncomingMessage, current: CurrentRequest) =>
+    upstream.callers.shareOf(requestCaller(request, current, config.upstream));
+  const parts = { run, sendFile, operations: places, shareOf, traffic, clientBodies, spooledFiles, spans };
+  const graphql = graphqlEndpoint(parts, config);
   const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, config.media.proxy);
   const { host, adminPort } = config.server;
@@ -235,12 +236,14 @@ export async function startGateway({
     maxConnections: config.limits.clients.connections,
     logger,
     handle: routes({ graphql, media, graphiql, metrics, cors }),
-    isOverloaded: (request) =>
-      places.isFull && request.method === 'POST' && request.url === graphqlPath && hasSmallBody(request),
-    refused(request) {
+    refusalOf(request, current) {
+      if (places.isFree || request.method !== 'POST' || request.url !== graphqlPath || !hasSmallBody(request)) return;
+      return places.refuse(shareOf(request, current));
+    },
+    refused(request, refusal) {
       traffic.begin(request);
-      request.noteError('OVERLOADED');
-      ended(request, 503, 'POST');
+      request.noteError(refusal.code);
+      ended(request, refusal.status, 'POST');
     },
     ended,
   });

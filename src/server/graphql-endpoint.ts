@@ -24,9 +24,9 @@ import { codingFor } from './content-coding.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import {
-  callerHeaders,
   graphqlRequest,
   parseText,
+  requestCaller,
   requireAcceptable,
   requireKey,
   requirePreflight,
@@ -49,6 +49,7 @@ export interface EndpointParts {
   /** Answers a request for a list as a file. */
   sendFile: RunOperation;
   operations: ConcurrencyLimit;
+  shareOf(request: IncomingMessage, current: CurrentRequest): string;
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
@@ -64,7 +65,7 @@ interface Posted {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { run, sendFile, operations, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
+  { run, sendFile, operations, shareOf, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
   config: Config,
 ): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
@@ -119,17 +120,18 @@ export function graphqlEndpoint(
     current: CurrentRequest,
     posted?: Posted,
   ): Promise<void> {
-    if (!(await operations.enter(response))) return;
+    const place = await operations.enter(response, shareOf(request, current));
+    if (!place) return;
     let isInPlace = true;
     try {
       const body = posted && parseText(await textOfBody(posted));
       if (!fileType(request.headers.accept)) return await run(request, response, current, body);
       // A file takes a place for each window.
-      operations.leave();
+      operations.leave(place);
       isInPlace = false;
       await sendFile(request, response, current, body);
     } finally {
-      if (isInPlace) operations.leave();
+      if (isInPlace) operations.leave(place);
     }
   }
 
@@ -157,10 +159,11 @@ export function graphqlEndpoint(
       onRead: () => leave(),
     });
     try {
-      if (!(await operations.enter(response))) return;
+      const place = await operations.enter(response, shareOf(request, current));
+      if (!place) return;
       leave = () => {
         leave = () => {};
-        operations.leave();
+        operations.leave(place);
       };
       await run(request, response, current, multipart.operations);
     } finally {
@@ -189,8 +192,10 @@ export function operationHandler(
 
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
-    const headers = callerHeaders(request, config.upstream);
-    const caller = service.upstream.callers.of(headers, traceContextHeaders(request, current));
+    const caller = service.upstream.callers.known(
+      requestCaller(request, current, config.upstream),
+      traceContextHeaders(request, current),
+    );
     const key = request.headers[idempotencyHeader];
     // Without an Authorization nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { errorFormatter } from '../graphql/errors/format.ts';
-import { overloaded } from '../graphql/errors/overloaded.ts';
+import { overloaded, type Refusal } from '../graphql/errors/overloaded.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
@@ -36,10 +36,10 @@ export interface HttpServerOptions {
   /** Further connections are for the paths of the operator alone. */
   maxConnections: number;
   logger: Logger;
-  /** The request asks for an operation that the gateway has no place for. */
-  isOverloaded(request: IncomingMessage): boolean;
-  /** Called for a request that asked for an operation, and was refused for want of a place. */
-  refused(request: CurrentRequest): void;
+  /** The refusal of a request for an operation that gets no place. */
+  refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
+  /** Called for each request that was refused so. */
+  refused(request: CurrentRequest, refusal: Refusal): void;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
   handle(
     request: IncomingMessage,
@@ -58,7 +58,7 @@ export async function listen({
   maxConnections,
   answers,
   logger,
-  isOverloaded,
+  refusalOf,
   refused,
   handle,
   ended,
@@ -85,15 +85,15 @@ export async function listen({
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const current = new CurrentRequest(idOf(request), request.headers);
-    const isRefused = isOverloaded(request) && !drain.isClosing && !connections.isBeyond(request.socket);
-    if (isRefused) refuse(request, response, current);
-    else currentRequest.run(current, respond, request, response, current);
-  }
-
-  function refuse(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): void {
+    const isServed = !drain.isClosing && !connections.isBeyond(request.socket);
+    const refusal = isServed ? refusalOf(request, current) : undefined;
+    if (!refusal) {
+      currentRequest.run(current, respond, request, response, current);
+      return;
+    }
     cors?.allow(request, response);
-    refusals.add({ response, id: current.id });
-    refused(current);
+    refusals.add({ response, id: current.id, refusal });
+    refused(current, refusal);
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {

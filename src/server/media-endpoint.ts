@@ -8,7 +8,7 @@ import type { Callers } from '../upstream/callers.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles } from '../upstream/media-files.ts';
 import { mediaPathOf } from './media-path.ts';
-import { callerHeaders, requireKey } from './request.ts';
+import { requestCaller, requireKey } from './request.ts';
 import { guarding, sendMethodNotAllowed } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
@@ -48,12 +48,13 @@ export function mediaEndpoint(
     media.folder = path.slice(0, path.lastIndexOf('/') + 1);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
-    const caller = callers.of(callerHeaders(request, upstream), traceContextHeaders(request, current));
+    const caller = callers.known(requestCaller(request, current, upstream), traceContextHeaders(request, current));
     const client = new AbortController();
     response.once('close', () => client.abort());
     try {
       const answer = await files.open({ caller, method, path: path + query, conditions, signal: client.signal });
       const { statusCode, body } = answer;
+      callers.remember(caller, current.begin);
       response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
       if (method === 'HEAD' || statusCode > 206) {
         body.dump().catch(() => {});

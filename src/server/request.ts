@@ -7,7 +7,8 @@ import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { answerType, answerTypes, fileType } from '../graphql/media-types.ts';
 import { parseJson } from '../lib/json.ts';
-import type { CallerHeaders } from '../upstream/caller.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
+import { type Caller, type CallerHeaders, callerOf } from '../upstream/caller.ts';
 import { isMultipart } from './body.ts';
 
 /** A browser that opens the address gets a page. */
@@ -61,6 +62,16 @@ export function callerHeaders(
   }
   if (language !== undefined) headers['accept-language'] = language;
   return headers;
+}
+
+/** The caller as the request names it. `Callers.known` says more. */
+export function requestCaller(
+  request: IncomingMessage,
+  current: CurrentRequest,
+  upstream: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
+): Caller {
+  current.caller ??= callerOf(callerHeaders(request, upstream));
+  return current.caller;
 }
 
 /** @throws BAD_REQUEST with this status. */

@@ -11,7 +11,7 @@ import type { Caller } from '../upstream/caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { FileFormat } from './file-format.ts';
 import { clientLeft, contextOptions } from './graphql-endpoint.ts';
-import { callerHeaders } from './request.ts';
+import { requestCaller } from './request.ts';
 import { traceContextHeaders } from './trace-context.ts';
 
 /** A window as a part of a file. */
@@ -72,10 +72,10 @@ export class WindowReader {
     this.#parts = parts;
     this.#response = response;
     this.#current = current;
-    const headers = callerHeaders(request, upstream);
+    const caller = requestCaller(request, current, upstream);
     const ofRequest = traceContextHeaders(request, current);
     // The service may accept the token in the first window.
-    this.#callerNow = () => parts.service.upstream.callers.of(headers, ofRequest);
+    this.#callerNow = () => parts.service.upstream.callers.known(caller, ofRequest);
     // A file may have any number of calls. Without a sample, nobody waits for its end to keep them.
     this.#options = { ...contextOptions(request), span: current.span?.isSampled ? current.span : undefined };
     this.#rows = Math.min(windowRows, limits.operations.pageSize);
@@ -85,17 +85,17 @@ export class WindowReader {
   /** Runs one operation of the client. Throws if the client has left. */
   async run<T>(work: (context: RequestContext) => Promise<T>, options: RequestOptions = {}): Promise<T> {
     const { operations, service } = this.#parts;
-    const isHere = await operations.enter(this.#response);
+    const place = await operations.enter(this.#response, this.#callerNow().share);
     const context = new RequestContext(service, this.#callerNow(), { ...this.#options, ...options });
     this.#context = context;
     try {
-      if (!isHere || this.#response.destroyed) throw clientLeft();
+      if (!place || this.#response.destroyed) throw clientLeft();
       return await work(context);
     } finally {
       this.#current.calls += context.budget.used;
       context.end();
       this.#parts.spans?.endWindow(this.#current);
-      if (isHere) operations.leave();
+      if (place) operations.leave(place);
     }
   }
 

@@ -17,22 +17,34 @@ export interface Caller {
   digest: string;
   /** Claims make callers, but the service has not accepted this key with these headers yet. */
   isUnknown: boolean;
+  /** Callers of one share take turns as one caller: `keyDigest` once the service has accepted the key. */
+  share: string;
 }
 
+/** The share of requests without `Authorization`, and of keys that the service has refused. */
+export const strangers = 'strangers';
+/** The share of keys that the service has not seen. Made-up keys get no more than one caller. */
+export const newcomers = 'newcomers';
+
 /** The digests stand for the key in caches, so that no cache holds a usable key. */
-export function callerOf(headers: CallerHeaders, ofRequest?: CallerHeaders): Caller {
+export function callerOf(headers: CallerHeaders): Caller {
   const { authorization = '', ...others } = headers;
   const entries = Object.entries(others);
   const tokenDigest = digestOf(authorization);
   const rest = entries.length === 0 ? 'key alone' : digestOf(JSON.stringify(entries.sort()));
   return {
     headers,
-    sent: { ...headers, ...ofRequest, accept: 'application/json' },
+    sent: sentHeaders(headers),
     tokenDigest,
     keyDigest: tokenDigest,
     digest: `${tokenDigest} ${rest}`,
     isUnknown: false,
+    share: authorization === '' ? strangers : tokenDigest,
   };
+}
+
+export function sentHeaders(headers: CallerHeaders, ofRequest?: CallerHeaders): CallerHeaders {
+  return { ...headers, ...ofRequest, accept: 'application/json' };
 }
 
 export function digestOf(text: string): string {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Caller, type CallerHeaders, callerOf, digestOf } from './caller.ts';
+import { type Caller, type CallerHeaders, digestOf, newcomers, sentHeaders, strangers } from './caller.ts';
 import { claimAt, claimsOf } from './claims.ts';
 import type { UpstreamClock } from './clock.ts';
 import type { Interceptor } from './request.ts';
@@ -8,7 +8,7 @@ import type { Interceptor } from './request.ts';
 export function learnCallers(callers: Callers): Interceptor {
   return (next) => (request, done) => {
     const { caller } = request;
-    if (!caller.isUnknown) return next(request, done);
+    if (caller.share === caller.keyDigest) return next(request, done);
     const startedAt = performance.now();
     next(request, (error, response) => {
       if (response) callers.remember(caller, startedAt);
@@ -18,7 +18,7 @@ export function learnCallers(callers: Callers): Interceptor {
 }
 
 const maxTokens = 20_000;
-const maxRefusals = 1_000;
+const maxRefusals = 10_000;
 /** The service may end a session before its token expires. */
 const maxAgeMs = 3_600_000;
 /** The service's clock is read from its `Date`, which is cut to the second. */
@@ -51,11 +51,20 @@ export class Callers {
     return this.#paths.length > 0;
   }
 
-  of(headers: CallerHeaders, ofRequest?: CallerHeaders): Caller {
-    const caller = callerOf(headers, ofRequest);
-    if (!this.useClaims || !headers.authorization) return caller;
-    const keyDigest = this.#accepted.get(caller.tokenDigest)?.get(caller.digest);
-    return keyDigest === undefined ? { ...caller, isUnknown: true } : withKey(caller, keyDigest);
+  /** A caller that `callerOf` has made, as the gateway knows it now. `ofRequest`: more headers of its calls. */
+  known(caller: Caller, ofRequest?: CallerHeaders): Caller {
+    if (ofRequest) caller.sent = sentHeaders(caller.headers, ofRequest);
+    caller.share = this.shareOf(caller);
+    if (!this.useClaims || !caller.headers.authorization) return caller;
+    const isUnknown = caller.share === newcomers || caller.share === strangers;
+    return isUnknown ? { ...caller, isUnknown } : withKey(caller, caller.share);
+  }
+
+  shareOf({ headers, tokenDigest, digest }: Caller): string {
+    if (!headers.authorization) return strangers;
+    const accepted = this.#accepted.get(tokenDigest);
+    const keyDigest = this.useClaims ? accepted?.get(digest) : accepted && tokenDigest;
+    return keyDigest ?? (this.#refused.has(tokenDigest) ? strangers : newcomers);
   }
 
   /** Whether the claims of the caller's token would make it another caller. */
@@ -75,6 +84,11 @@ export class Callers {
   remember(caller: Caller, startedAt: number): void {
     const { headers, tokenDigest, digest } = caller;
     if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return;
+    if (!this.useClaims) {
+      caller.share = tokenDigest;
+      this.#accepted.set(tokenDigest, opaque, { ttl: maxAgeMs });
+      return;
+    }
     const { keyDigest } = this.accepted(caller);
     const known = this.#accepted.get(tokenDigest);
     if (known && known.size < maxDigestsOfToken) {
@@ -90,7 +104,7 @@ export class Callers {
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void {
     this.#accepted.delete(tokenDigest);
-    if (this.useClaims) this.#refused.set(tokenDigest, performance.now());
+    this.#refused.set(tokenDigest, performance.now());
   }
 
   /** Undefined for a key without all the claims. */
@@ -104,7 +118,11 @@ export class Callers {
   }
 }
 
+/** A token whose claims do not count. */
+const opaque: Map<string, string> = new Map();
+
 function withKey(caller: Caller, keyDigest: string): Caller {
   const { tokenDigest, digest } = caller;
-  return { ...caller, keyDigest, digest: keyDigest + digest.slice(tokenDigest.length), isUnknown: false };
+  const keyedDigest = keyDigest + digest.slice(tokenDigest.length);
+  return { ...caller, keyDigest, digest: keyedDigest, isUnknown: false, share: keyDigest };
 }

@@ -1,3 +1,4 @@
+import { strangers } from './caller.ts';
 import { writeNotSent } from './errors.ts';
 import type { Done, Interceptor, UpstreamRequest } from './request.ts';
 
@@ -11,8 +12,8 @@ export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor
       });
     };
     return (request, done) => {
-      const { keyDigest } = request.caller;
-      const caller = queue.enter(keyDigest);
+      const { share } = request.caller;
+      const caller = queue.enter(share);
       if (caller) return send(request, done, caller);
       const task: Task = {
         isOver: false,
@@ -30,123 +31,139 @@ export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor
       };
       const timer = request.write && setTimeout(abort, writeTimeoutMs, tooLate);
       request.controller = { abort };
-      queue.wait(keyDigest, task);
+      queue.wait(share, task);
     };
   };
 }
 
 const tooLate = new Error('No connection to the service became free in time.');
 
-/** A call that waits for a connection. */
-interface Task {
-  /** The call wants no connection any more. */
+/** A call that waits for a connection, or an operation that waits for a place. */
+export interface Task {
+  /** The task wants no place any more. */
   isOver: boolean;
-  /** A connection is free; `release(caller)` when the call is over. */
-  begin(caller: CallerQueue): void;
+  /** A place is free; `release(caller)` when the task is done. */
+  begin(caller: CallerQueue<this>): void;
 }
 
-/** The calls of one caller. */
-interface CallerQueue {
-  keyDigest: string;
+/** The tasks of one caller, or of all callers that have one share together. */
+export interface CallerQueue<T = Task> {
+  readonly share: string;
   running: number;
-  waiting: Task[];
-  /** The queue has the caller, which waits for the next connection. */
+  waiting: T[];
+  /** The queue has the caller, which waits for its next turn. */
   isQueued: boolean;
+  /** Milliseconds of performance.now(): since when `isQueued` is true. */
+  queuedAt: number;
 }
+
+export interface FairQueueOptions {
+  max: number;
+  /** By default all. */
+  maxPerCaller?: number | undefined;
+  /** Where false, no task begins until `beginWaiting` is called. */
+  mayBegin?: () => boolean;
+}
+
+/** Turns of other callers, for each of them that waits, before the next turn of strangers. */
+const turnsBeforeStrangers = 2;
 
 /**
- * Decides which call is made next. Calls run on up to `max` connections, and those of one caller on up to `maxPerCaller`.
- * While all connections are taken, each waiting caller gets one in turn, however many calls the caller has.
+ * Decides which task begins next: of calls that want a connection, or of operations that want to run. Up to `max` tasks
+ * run, and up to `maxPerCaller` of one caller. While all places are taken, each waiting caller gets one in turn, however many
+ * tasks the caller has. Strangers get half as many.
  */
-export class FairQueue {
+export class FairQueue<T extends Task = Task> {
   readonly #max: number;
   readonly #maxPerCaller: number;
+  readonly #mayBegin: () => boolean;
   #running = 0;
   #waiting = 0;
   #isBeginning = false;
-  readonly #callers = new Map<string, CallerQueue>();
-  /** Callers with waiting calls who may have another connection. */
-  readonly #queue: CallerQueue[] = [];
+  readonly #callers = new Map<string, CallerQueue<T>>();
+  /** Callers with waiting tasks who may have another place. */
+  readonly #queue: CallerQueue<T>[] = [];
+  /** Strangers, where they would stand in the queue. */
+  #strangers: CallerQueue<T> | undefined;
+  #turnsSinceStrangers = 0;
 
-  constructor({ max, maxPerCaller = max }: { max: number; maxPerCaller?: number | undefined }) {
+  constructor({ max, maxPerCaller = max, mayBegin = () => true }: FairQueueOptions) {
     this.#max = max;
     this.#maxPerCaller = maxPerCaller;
+    this.#mayBegin = mayBegin;
   }
 
   get running(): number {
     return this.#running;
   }
 
-  /** Includes calls that are over, until a connection is free for them. */
+  /** Includes tasks that are over, until a place is free for them. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Takes a connection, if the caller may have one now. */
-  enter(keyDigest: string): CallerQueue | undefined {
-    const caller = this.#callerOf(keyDigest);
-    if (this.#running >= this.#max || caller.running >= this.#maxPerCaller || caller.waiting.length > 0)
-      return undefined;
+  /** The caller whose turn is next, strangers excepted. */
+  get next(): CallerQueue<T> | undefined {
+    return this.#queue[0];
+  }
+
+  /** Undefined for a caller without a task. */
+  of(share: string): CallerQueue<T> | undefined {
+    return this.#callers.get(share);
+  }
+
+  /** The callers with a task. */
+  get callers(): Iterable<CallerQueue<T>> {
+    return this.#callers.values();
+  }
+
+  /** Takes a place, if the caller may have one now. */
+  enter(share: string): CallerQueue<T> | undefined {
+    if (this.#running >= this.#max || !this.#mayBegin()) return undefined;
+    const caller = this.#callerOf(share);
+    if (caller.running >= this.#maxPerCaller || caller.waiting.length > 0) return undefined;
     this.#take(caller);
     return caller;
   }
 
-  /** Takes a connection for the task later, where `enter` has none. */
-  wait(keyDigest: string, task: Task): void {
-    const caller = this.#callerOf(keyDigest);
+  /** Takes a place for the task later, where `enter` has none. */
+  wait(share: string, task: T): void {
+    const caller = this.#callerOf(share);
     caller.waiting.push(task);
     this.#waiting += 1;
     this.#queueUp(caller);
   }
 
-  /** Removes a task that waits. Without this, the task stays until its caller has a connection. */
-  leave(keyDigest: string, task: Task): void {
-    const caller = this.#callers.get(keyDigest);
+  /** Removes a task that waits. Without this, the task stays until its caller has a place. */
+  leave(share: string, task: T): void {
+    const caller = this.#callers.get(share);
     const index = caller?.waiting.indexOf(task) ?? -1;
     if (!caller || index < 0) return;
     caller.waiting.splice(index, 1);
     this.#waiting -= 1;
-    if (caller.waiting.length > 0 || !caller.isQueued) return;
+    if (caller.waiting.length > 0) return;
+    if (caller === this.#strangers) this.#strangers = undefined;
+    else if (caller.isQueued) this.#queue.splice(this.#queue.indexOf(caller), 1);
     caller.isQueued = false;
-    this.#queue.splice(this.#queue.indexOf(caller), 1);
     this.#deleteIdle(caller);
   }
 
-  /** A call is over. */
-  release(caller: CallerQueue): void {
+  /** A task is done. */
+  release(caller: CallerQueue<T>): void {
     this.#running -= 1;
     caller.running -= 1;
     this.#queueUp(caller);
-    this.#beginNext();
+    this.beginWaiting();
     this.#deleteIdle(caller);
   }
 
-  #callerOf(keyDigest: string): CallerQueue {
-    let caller = this.#callers.get(keyDigest);
-    if (!caller) {
-      caller = { keyDigest, running: 0, waiting: [], isQueued: false };
-      this.#callers.set(keyDigest, caller);
-    }
-    return caller;
-  }
-
-  #take(caller: CallerQueue): void {
-    this.#running += 1;
-    caller.running += 1;
-  }
-
-  #queueUp(caller: CallerQueue): void {
-    if (caller.isQueued || caller.waiting.length === 0 || caller.running >= this.#maxPerCaller) return;
-    caller.isQueued = true;
-    this.#queue.push(caller);
-  }
-
-  #beginNext(): void {
+  /** Begins tasks while places are free. */
+  beginWaiting(): void {
     // A task that ends while it begins comes here again: the outer loop goes on.
     if (this.#isBeginning) return;
     this.#isBeginning = true;
-    while (this.#running < this.#max) {
-      const caller = this.#queue.shift();
+    while (this.#running < this.#max && this.#mayBegin()) {
+      const caller = this.#takeNext();
       if (!caller) break;
       caller.isQueued = false;
       const task = this.#firstOf(caller);
@@ -160,7 +177,40 @@ export class FairQueue {
     this.#isBeginning = false;
   }
 
-  #firstOf({ waiting }: CallerQueue): Task | undefined {
+  #callerOf(share: string): CallerQueue<T> {
+    let caller = this.#callers.get(share);
+    if (!caller) {
+      caller = { share, running: 0, waiting: [], isQueued: false, queuedAt: 0 };
+      this.#callers.set(share, caller);
+    }
+    return caller;
+  }
+
+  #take(caller: CallerQueue<T>): void {
+    this.#running += 1;
+    caller.running += 1;
+  }
+
+  #queueUp(caller: CallerQueue<T>): void {
+    if (caller.isQueued || caller.waiting.length === 0 || caller.running >= this.#maxPerCaller) return;
+    caller.isQueued = true;
+    caller.queuedAt = performance.now();
+    if (caller.share === strangers) this.#strangers = caller;
+    else this.#queue.push(caller);
+  }
+
+  #takeNext(): CallerQueue<T> | undefined {
+    const last = this.#strangers;
+    if (last && this.#turnsSinceStrangers >= turnsBeforeStrangers * this.#queue.length) {
+      this.#turnsSinceStrangers = 0;
+      this.#strangers = undefined;
+      return last;
+    }
+    this.#turnsSinceStrangers += 1;
+    return this.#queue.shift();
+  }
+
+  #firstOf({ waiting }: CallerQueue<T>): T | undefined {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       this.#waiting -= 1;
       if (!task.isOver) return task;
@@ -168,7 +218,7 @@ export class FairQueue {
     return undefined;
   }
 
-  #deleteIdle(caller: CallerQueue): void {
-    if (caller.running === 0 && caller.waiting.length === 0) this.#callers.delete(caller.keyDigest);
+  #deleteIdle(caller: CallerQueue<T>): void {
+    if (caller.running === 0 && caller.waiting.length === 0) this.#callers.delete(caller.share);
   }
 }

@@ -58,7 +58,7 @@ export class MediaFiles {
    * @throws UpstreamError for every answer but a file, and for none.
    */
   async open({ caller, method, path, conditions, signal }: MediaRequest): Promise<MediaAnswer> {
-    const place = await this.#enter(caller.keyDigest, signal);
+    const place = await this.#enter(caller.share, signal);
     const headers = { ...caller.sent, ...conditions, accept: '*/*', 'accept-encoding': 'identity' };
     let answer: MediaAnswer;
     try {
@@ -79,20 +79,20 @@ export class MediaFiles {
     return this.#pool.destroy();
   }
 
-  #enter(keyDigest: string, signal: AbortSignal): Place | Promise<Place> {
-    const free = this.queue.enter(keyDigest);
+  #enter(share: string, signal: AbortSignal): Place | Promise<Place> {
+    const free = this.queue.enter(share);
     if (free) return free;
     const { promise, resolve, reject } = Promise.withResolvers<Place>();
     const task = { isOver: false, begin: resolve };
     const giveUp = (error: unknown) => {
       // Files may hold all places for hours.
-      this.queue.leave(keyDigest, task);
+      this.queue.leave(share, task);
       reject(error);
     };
     const timer = setTimeout(giveUp, this.#queueMs, tooMany);
     const leave = () => giveUp(signal.reason);
     signal.addEventListener('abort', leave);
-    this.queue.wait(keyDigest, task);
+    this.queue.wait(share, task);
     return promise.finally(() => {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);

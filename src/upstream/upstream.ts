@@ -107,7 +107,7 @@ export class Upstream {
     this.#dispatch = compose(
       this.#transport.dispatch,
       dedupe(this.#reads),
-      ...(this.callers.useClaims ? [learnCallers(this.callers)] : []),
+      learnCallers(this.callers),
       invalidation((keyDigest, endpoint) => this.invalidateEverywhere(keyDigest, endpoint)),
       listCache(this.listCache, this.listSizes),
       retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),

@@ -35,7 +35,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const operations = new ConcurrencyLimit(config.limits.operations);
-  const graphql = graphqlEndpoint({ run, operations, traffic, clientBodies, spooledFiles }, config);
+  const shareOf = () => 'the one caller';
+  const graphql = graphqlEndpoint({ run, operations, shareOf, traffic, clientBodies, spooledFiles }, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
 
@@ -47,7 +48,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients.responseTimeoutMs),
     maxConnections: clients.connections,
     logger: pino({ level: 'silent' }),
-    isOverloaded: () => false,
+    refusalOf: () => undefined,
     refused() {},
     handle: (request, response, { current }) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),

@@ -7,17 +7,25 @@ import { RawConnection, rawPost } from '../support/raw-http.ts';
 let gateway: Gateway;
 /** Has an operation that waits for the service, and no place for another one. */
 let busy: FakedGateway;
-let running: Promise<Response>;
+/** Has an operation that waits for the service, and takes no other one of the caller. */
+let greedy: FakedGateway;
+let running: Promise<Response>[];
 beforeAll(async () => {
   gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000', MAX_UPSTREAM_CALLS: '3' } });
   busy = await startFakedGateway({ MAX_OPERATIONS: '1', MAX_QUEUED_OPERATIONS: '0' });
-  busy.upstream.hold('reads');
-  running = busy.post('{ farmers { count } }');
+  greedy = await startFakedGateway({ MAX_OPERATIONS_PER_CALLER: '1' });
+  // The service accepts the key.
+  await greedy.post('{ farmers { count } }');
+  greedy.upstream.clear();
+  running = [busy, greedy].map(({ upstream, post }) => {
+    upstream.hold('reads');
+    return post('{ farmers { count } }');
+  });
 });
 afterAll(async () => {
-  busy.upstream.release();
-  await running;
-  await busy.close();
+  for (const { upstream } of [busy, greedy]) upstream.release();
+  await Promise.all(running);
+  for (const each of [busy, greedy]) await each.close();
   await gateway.close();
 });
 
@@ -134,6 +142,12 @@ const requests: Record<string, Send[]> = {
     async (headers) => {
       await busy.upstream.untilArrived(1);
       return busy.post('{ __typename }', { headers });
+    },
+  ],
+  'comes from a caller with too many operations': [
+    async (headers) => {
+      await greedy.upstream.untilArrived(1);
+      return greedy.post('{ __typename }', { headers });
     },
   ],
 };

@@ -1,24 +1,36 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { expect, test } from 'vitest';
-import { ConcurrencyLimit } from '../../src/server/concurrency-limit.ts';
+import type { GraphQLError } from 'graphql';
+import { afterEach, expect, test } from 'vitest';
+import { ConcurrencyLimit, type ConcurrencyLimitOptions, type Place } from '../../src/server/concurrency-limit.ts';
 import { EventLoop } from '../../src/server/event-loop.ts';
+import { newcomers, strangers } from '../../src/upstream/caller.ts';
 
 /** Keeps the event loop from its next turn, as work does. */
 function block(ms: number): void {
   for (const start = performance.now(); performance.now() - start < ms; );
 }
 
-const response = () => new ServerResponse(new IncomingMessage(new Socket()));
+const responses: ServerResponse[] = [];
+function response(): ServerResponse {
+  const made = new ServerResponse(new IncomingMessage(new Socket()));
+  responses.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const each of responses.splice(0)) each.emit('close');
+});
+
+const bounds = { running: 100, queued: 100, perCaller: 1_000, queueTimeoutMs: 60_000 };
 
 test('requests that come in one turn of the event loop start over several turns, in the order of their arrival', async () => {
-  const limit = new ConcurrencyLimit({ running: 100, queued: 0, queueTimeoutMs: 60_000 });
+  const limit = new ConcurrencyLimit({ ...bounds, queued: 0 });
   const started: number[] = [];
   const entered = Array.from({ length: 20 }, (_, index) => {
-    const place = limit.enter(response());
-    if (place === true) started.push(index);
-    return Promise.resolve(place).then((isAdmitted) => {
-      if (place !== true && isAdmitted) started.push(index);
+    const place = limit.enter(response(), 'a');
+    if (!(place instanceof Promise)) started.push(index);
+    return Promise.resolve(place).then((taken) => {
+      if (place instanceof Promise && taken) started.push(index);
     });
   });
   expect(started).toHaveLength(8);
@@ -29,9 +41,9 @@ test('requests that come in one turn of the event loop start over several turns,
 });
 
 /** Takes nine places in one turn: eight requests start, and one waits. Then no turn begins for longer than it may wait. */
-function waitLong(isBusy: boolean): { limit: ConcurrencyLimit; entered: (boolean | Promise<boolean>)[] } {
-  const limit = new ConcurrencyLimit({ running: 100, queued: 100, queueTimeoutMs: 60_000 }, { isBusy: () => isBusy });
-  const entered = Array.from({ length: 9 }, () => limit.enter(response()));
+function waitLong(isBusy: boolean) {
+  const limit = new ConcurrencyLimit(bounds, { isBusy: () => isBusy });
+  const entered = Array.from({ length: 9 }, () => limit.enter(response(), 'a'));
   expect(limit.waiting).toBe(1);
   block(30);
   return { limit, entered };
@@ -39,16 +51,18 @@ function waitLong(isBusy: boolean): { limit: ConcurrencyLimit; entered: (boolean
 
 test('a busy event loop refuses further requests while one has waited for long, and takes them again afterwards', async () => {
   const { limit, entered } = waitLong(true);
-  expect(limit.isFull).toBe(true);
-  await expect(limit.enter(response())).rejects.toMatchObject({ extensions: { code: 'OVERLOADED' } });
-  expect(await Promise.all(entered)).toEqual(Array.from({ length: 9 }, () => true));
-  expect(limit).toMatchObject({ waiting: 0, isFull: false });
+  for (const caller of ['a', 'b']) {
+    expect(limit.refuse(caller)).toMatchObject({ code: 'OVERLOADED', reason: 'busy' });
+    await expect(limit.enter(response(), caller)).rejects.toMatchObject({ extensions: { code: 'OVERLOADED' } });
+  }
+  expect((await Promise.all(entered)).filter(Boolean)).toHaveLength(9);
+  expect(limit).toMatchObject({ waiting: 0, isFree: true });
 });
 
 test('an event loop that has been idle lately takes further requests, however long one has waited', async () => {
   const { limit, entered } = waitLong(false);
-  expect(limit.isFull).toBe(false);
-  expect(await Promise.all([...entered, limit.enter(response())])).toEqual(Array.from({ length: 10 }, () => true));
+  expect(limit.refuse('a')).toBeUndefined();
+  expect((await Promise.all([...entered, limit.enter(response(), 'a')])).filter(Boolean)).toHaveLength(10);
 });
 
 test('an event loop is busy after work without a pause, and no longer busy after a pause', async () => {
@@ -56,4 +70,99 @@ test('an event loop is busy after work without a pause, and no longer busy after
   block(510);
   expect(loop.isBusy(performance.now())).toBe(true);
   await expect.poll(() => loop.isBusy(performance.now())).toBe(false);
+});
+
+/** Takes places for callers. `ended` gives the place of a caller back. */
+function placesFor(limits: Partial<ConcurrencyLimitOptions>) {
+  const limit = new ConcurrencyLimit({ ...bounds, ...limits }, { isBusy: () => false });
+  const running: string[] = [];
+  const places: Place[] = [];
+  const refused: [string, unknown][] = [];
+  const enter = async (caller: string) => {
+    try {
+      const place = await limit.enter(response(), caller);
+      if (!place) return;
+      running.push(caller);
+      places.push(place);
+    } catch (error) {
+      refused.push([caller, (error as GraphQLError).extensions.code]);
+    }
+  };
+  const callers = (names: string) => Promise.all(names.split('').map((name) => Promise.race([enter(name), inTurn()])));
+  /** Gives the places back, in the order in which they were taken, and shows who runs then. */
+  async function next(): Promise<string> {
+    const place = places.shift();
+    if (place) limit.leave(place);
+    await inTurn();
+    return running.join('');
+  }
+  return { limit, running, refused, callers, next };
+}
+const inTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('callers that wait get places in turn, however many operations one of them has', async () => {
+  const { callers, next, running } = placesFor({ running: 1 });
+  await callers('aaaaabbc');
+  expect(running.join('')).toBe('a');
+  for (let ended = 0; ended < 7; ended++) await next();
+  expect(running.join('')).toBe('abcabaaa');
+});
+
+test('strangers get half as many turns as a caller', async () => {
+  const { limit, callers, next, running } = placesFor({ running: 1 });
+  await callers('a');
+  const strange = Array.from({ length: 4 }, async () => {
+    limit.leave((await limit.enter(response(), strangers)) as Place);
+    running.push('s');
+  });
+  await callers('aaaabbbb');
+  for (let ended = 0; ended < 9; ended++) await next();
+  await Promise.all(strange);
+  expect(running.join('')).toBe('ababasbabsass');
+});
+
+test('one caller leaves an eighth of the places to others', async () => {
+  const { callers, running, limit } = placesFor({ running: 16 });
+  await callers('a'.repeat(20));
+  expect(running).toHaveLength(14);
+  await callers('bb');
+  expect(running.join('')).toBe(`${'a'.repeat(14)}bb`);
+  expect(limit.waiting).toBe(6);
+});
+
+test('a caller with MAX_OPERATIONS_PER_CALLER operations is RATE_LIMITED, and no other one is', async () => {
+  const { limit, callers, refused, running } = placesFor({ running: 4, perCaller: 3 });
+  await callers('aaaa');
+  expect(refused).toEqual([['a', 'RATE_LIMITED']]);
+  expect(limit.refuse('a')).toMatchObject({ code: 'RATE_LIMITED', status: 429, reason: 'caller' });
+  expect(limit.refuse('b')).toBeUndefined();
+  await callers('b');
+  expect(running.join('')).toBe('aaab');
+});
+
+test('keys that the service has not accepted are OVERLOADED together, because none of them may be the cause', async () => {
+  const { limit } = placesFor({ running: 4, perCaller: 3 });
+  for (const share of [newcomers, strangers]) {
+    for (let i = 0; i < 3; i++) limit.enter(response(), share);
+    expect(limit.refuse(share)).toMatchObject({ code: 'OVERLOADED', reason: 'caller' });
+  }
+});
+
+test('a full queue gives the last place of the caller with most operations to a caller with fewer', async () => {
+  const { limit, callers, refused } = placesFor({ running: 1, queued: 6 });
+  await callers('aaaaabb');
+  expect(limit.refuse('a')).toMatchObject({ code: 'OVERLOADED', reason: 'queue' });
+  await callers('ccb');
+  expect(refused.map(String).sort()).toEqual(['a,OVERLOADED', 'a,OVERLOADED', 'b,OVERLOADED']);
+  expect(limit.waiting).toBe(6);
+});
+
+test('a full queue refuses strangers first', async () => {
+  const { limit, callers } = placesFor({ running: 1, queued: 3 });
+  await callers('aaa');
+  const strange = Promise.resolve(limit.enter(response(), strangers));
+  const refusal = expect(strange).rejects.toMatchObject({ extensions: { code: 'OVERLOADED' } });
+  expect(limit.refuse(strangers)).toMatchObject({ reason: 'queue' });
+  await callers('a');
+  await refusal;
 });

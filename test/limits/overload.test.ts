@@ -8,7 +8,12 @@ const connections: RawConnection[] = [];
 let gateway: FakedGateway;
 
 beforeAll(async () => {
-  gateway = await startFakedGateway({ MAX_OPERATIONS: '2', MAX_QUEUED_OPERATIONS: '2', MAX_UPLOADS: '1' });
+  gateway = await startFakedGateway({
+    MAX_OPERATIONS: '2',
+    MAX_QUEUED_OPERATIONS: '2',
+    MAX_OPERATIONS_PER_CALLER: '4',
+    MAX_UPLOADS: '1',
+  });
 });
 afterEach(async () => {
   for (const connection of connections.splice(0)) connection.close();

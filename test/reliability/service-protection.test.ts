@@ -186,6 +186,14 @@ describe('connections', () => {
       return gateway.post(`{ ${fields.join(' ')} }`, { key: name, ...(signal && { signal }) });
     };
     const answer = (index: number) => upstream.requests[index]?.reply({ body: '{"id":"x","email":"x@example.org"}' });
+    // The service has accepted the keys, so that each is a caller of its own.
+    for (const name of ['a', 'b', 'c']) {
+      const known = ask(name, 1);
+      await arrived(1);
+      answer(0);
+      await known;
+      upstream.clear();
+    }
     return { gateway, asked, arrived, ask, answer };
   }
 

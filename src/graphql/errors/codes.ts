@@ -13,7 +13,7 @@ export const errorCodes = {
   CONFLICT: 'The service holds something that contradicts the write.',
   PAYLOAD_TOO_LARGE: 'The request or the file is larger than the limit.',
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not one that GraphQL over HTTP or the multipart request spec knows.',
-  RATE_LIMITED: 'The service asks to slow down; try again after `retry_after` seconds.',
+  RATE_LIMITED: 'The service or the gateway asks to slow down; try again after `retry_after` seconds.',
   UPSTREAM_ERROR: 'The service failed to process the request.',
   UPSTREAM_UNAVAILABLE: 'The service cannot be reached; nothing was sent, or it says so itself.',
   UPSTREAM_TIMEOUT: 'The service did not answer a read in time, or the operation took longer than it may.',
