@@ -116,7 +116,7 @@ function forSandbox(config: Config): Config {
 }
 
 async function runSandbox(config: Config, logger: Logger, output: DestinationStream): Promise<void> {
-  const sandbox = await openSandbox(config.sandbox, 4_010);
+  const sandbox = await openSandbox({ ...config.sandbox, host: config.server.host }, 4_010);
   output.write(`Sandbox REST service  ${sandbox.url}\n`);
   output.write('API keys              demo-coop, demo-buyer\n');
   closeOnSignal(logger, async () => {
@@ -125,7 +125,7 @@ async function runSandbox(config: Config, logger: Logger, output: DestinationStr
   });
 }
 
-async function openSandbox(options: Config['sandbox'], defaultPort: number): Promise<Sandbox> {
+async function openSandbox(options: Config['sandbox'] & { host?: string }, defaultPort: number): Promise<Sandbox> {
   // A gateway over a real service does not load the sandbox.
   const { startSandbox } = await import('./sandbox/server.ts');
   const { readPace } = await import('./sandbox/framework/pace.ts');
