@@ -53,7 +53,7 @@ const rooms = [
   ],
   [
     'observability',
-    ['config', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency'],
+    ['config', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency', 'cluster/other-gateways'],
     'What is observed does not import its observers, but for the request that it belongs to.',
   ],
   [
@@ -69,7 +69,11 @@ const rooms = [
     ],
     'Exports are made of what was observed; nothing observes for them alone.',
   ],
-  ['cluster', ['lib', 'upstream', 'observability', 'server/gateway', 'server/admin'], 'Processes know whole gateways.'],
+  [
+    'cluster',
+    ['lib', 'redis', 'upstream', 'observability', 'server/gateway', 'server/admin'],
+    'Processes know whole gateways.',
+  ],
   [
     'server',
     [

@@ -94,7 +94,7 @@ async function runWorker(primary: Primary): Promise<void> {
     ...options,
     logger,
     accessLogger: createAccessLogger(options.config.log),
-    others: primary.others,
+    carrier: primary.carrier,
     sharedMetrics: primary.metrics,
   });
   closeOnSignal(logger, async () => {

@@ -1,14 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { MetricsReport } from '../observability/metrics.ts';
-import type { EndpointName } from '../upstream/endpoints.ts';
 import type { WorkerOptions } from './worker.ts';
-
-/** A write of a key, or without an endpoint the refusal of the key by the service. */
-export interface Invalidation {
-  /** A digest instead of the key: no other process learns it. */
-  keyDigest: string;
-  endpoint?: EndpointName | undefined;
-}
 
 /** Requests from a worker to the primary process. */
 interface RequestsToPrimary {
@@ -18,18 +10,18 @@ interface RequestsToPrimary {
   ready(url: string): void;
   /** Gives the reason why the worker cannot start. */
   failed(reason: string): void;
-  /** Announces that the worker takes invalidations from now on. */
-  listen(): void;
-  /** Answered when all other workers have invalidated their caches. */
-  invalidate(invalidation: Invalidation): void;
+  /** Announces that the worker takes messages of other workers from now on, at this address. */
+  listen(id: string): void;
+  /** Sends a message to all other workers, or to one. Answered with how many get it. */
+  send(message: { text: string; to?: string | undefined }): number;
   /** Asks for the sums over the metrics of all workers, as text. */
   metrics(): string;
 }
 
 /** Requests from the primary process to a worker. */
 interface RequestsToWorker {
-  /** Answered when the worker has invalidated its caches. */
-  invalidate(invalidation: Invalidation): void;
+  /** Gives a message of another worker. */
+  message(text: string): void;
   /** Asks for the metrics of the worker. */
   metrics(): MetricsReport;
 }

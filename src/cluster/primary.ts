@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contentType } from '../observability/metrics.ts';
 import { listenForAdmin } from '../server/admin.ts';
 import { type Gateway, type GatewayOptions, urlOf } from '../server/gateway.ts';
-import { relayInvalidations } from './cache-invalidation.ts';
 import { Channel, type ChannelToWorker } from './channel.ts';
 import { metricsOf } from './metrics.ts';
+import { Relay } from './pipe-carrier.ts';
 import type { WorkerOptions } from './worker.ts';
 
 interface Worker {
@@ -35,15 +35,21 @@ const longestPauseMs = 30_000;
 export async function startWorkers({ logger, ...options }: GatewayOptions): Promise<Gateway> {
   shareOutput();
   const closing = new AbortController();
-  const listening = new Set<ChannelToWorker>();
-  const metrics = metricsOf(listening);
+  const relay = new Relay();
+  const serving = new Set<ChannelToWorker>();
+  const metrics = metricsOf(serving);
 
   function start(): Worker {
     const worker = fork(options);
-    relayInvalidations(worker.channel, listening);
-    worker.channel.handle('metrics', metrics);
+    const { channel } = worker;
+    relay.add(channel);
+    channel.handle('metrics', metrics);
+    channel.closed.then(() => serving.delete(channel));
     worker.ready.then(
-      (url) => logger.info({ pid: worker.pid, url }, 'A worker is ready'),
+      (url) => {
+        serving.add(channel);
+        logger.info({ pid: worker.pid, url }, 'A worker is ready');
+      },
       () => {},
     );
     return worker;

@@ -2,17 +2,18 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { SharedMetrics } from '../observability/metrics.ts';
 import type { GatewayOptions } from '../server/gateway.ts';
-import { type OtherWorkers, otherWorkers } from './cache-invalidation.ts';
+import type { Carrier } from './carrier.ts';
 import { Channel, type ChannelToPrimary } from './channel.ts';
 import { sharedMetrics } from './metrics.ts';
+import { pipeCarrier } from './pipe-carrier.ts';
 
 /** The options of a worker, which reads no settings itself. */
-export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'others' | 'sharedMetrics'>;
+export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'carrier' | 'sharedMetrics'>;
 
 /** The primary process, as a worker sees it. */
 export class Primary {
   readonly #channel: ChannelToPrimary = new Channel(process);
-  readonly others: OtherWorkers = otherWorkers(this.#channel);
+  readonly carrier: Carrier = pipeCarrier(this.#channel);
   readonly metrics: SharedMetrics = sharedMetrics(this.#channel);
 
   options(): Promise<WorkerOptions> {

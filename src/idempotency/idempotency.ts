@@ -110,7 +110,7 @@ export class Idempotency {
   }
 
   async #claim(write: Write, token: string): Promise<Claim> {
-    if (this.#guard.hangs) throw this.#unavailable();
+    if (this.#hangs) throw this.#unavailable();
     const lease = newLease(token);
     try {
       return await this.#guard.inTime(this.#store.claim(write, lease));
@@ -171,7 +171,7 @@ export class Idempotency {
       void this.#tryAgain(change);
     });
     // The client gets its answer though the store hangs.
-    await this.#guard.inTime(changed).catch(() => {});
+    if (!this.#hangs) await this.#guard.inTime(changed).catch(() => {});
   }
 
   /** Resolves when the outcomes of all writes are stored. */
@@ -179,6 +179,10 @@ export class Idempotency {
     await Promise.all(this.#unfinished);
     this.#guard.close();
     await this.#store.close();
+  }
+
+  get #hangs(): boolean {
+    return this.#guard.hangs || this.#store.isAvailable === false;
   }
 
   #unavailable(): Error {

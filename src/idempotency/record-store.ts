@@ -36,6 +36,8 @@ export interface RecordStore {
   set(write: Write, outcome: Outcome): Promise<void>;
   /** Removes the lease of the same token, and nothing else. */
   remove(write: Write, lease: Lease): Promise<void>;
+  /** False where the store is known not to answer. Absent where nothing knows before it is asked. */
+  readonly isAvailable?: boolean;
   /** Resolves when the store answers. */
   ping(): Promise<unknown>;
   close(): Promise<void>;

@@ -50,11 +50,20 @@ function script(lua: string): Script {
 }
 
 /** Records in Redis, for gateways on several machines. */
-export function redisStore({ client }: Redis, { ttlMs, writes, writesPerCaller }: RecordLimits): RecordStore {
+export function redisStore(redis: Redis, { ttlMs, writes, writesPerCaller }: RecordLimits): RecordStore {
   function run(script: Script, write: Write, ...args: string[]): Promise<unknown> {
-    return script.run(client, namesOf(write), [write.field, write.key, String(Date.now()), String(ttlMs), ...args]);
+    return script.run(redis.client, namesOf(write), [
+      write.field,
+      write.key,
+      String(Date.now()),
+      String(ttlMs),
+      ...args,
+    ]);
   }
   return {
+    get isAvailable() {
+      return redis.isAvailable;
+    },
     async claim(write, lease) {
       const args = [write.request, leaseText(lease), String(writesPerCaller), String(writes)];
       const [is, detail] = (await run(scripts.claim, write, ...args)) as string[];
@@ -70,7 +79,7 @@ export function redisStore({ client }: Redis, { ttlMs, writes, writesPerCaller }
     async remove(write, { token }) {
       await run(scripts.remove, write, token);
     },
-    ping: () => client.ping(),
+    ping: () => redis.client.ping(),
     // The connection is the process's.
     async close() {},
   };

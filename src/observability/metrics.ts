@@ -1,4 +1,5 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import type { OtherGateways } from '../cluster/other-gateways.ts';
 import type { Service } from '../graphql/context.ts';
 import type { OperationCache } from '../graphql/operation-cache.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -28,6 +29,7 @@ export interface Measured {
   /** Undefined where the gateway serves no files of the service. */
   mediaQueue: FairQueue | undefined;
   exported: ExportCounts;
+  others: OtherGateways;
   /** The number of workers that are to serve. */
   workers: number;
 }
@@ -92,6 +94,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     memory,
     mediaQueue,
     exported,
+    others,
     workers,
   } = measured;
   const { upstream, batches } = service;
@@ -135,6 +138,9 @@ function metricsOf(measured: Measured): Metric<string>[] {
     listCache.reads,
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
     gauge('list_cache_bytes', 'Bytes of JSON in the cache.', () => listCache.bytes),
+    others.broadcasts,
+    gauge('others_known', 'Other gateways and workers that a write waits for.', () => others.known, 'max'),
+    carrierMetric(others),
     dialect(upstream),
     drift(upstream),
     memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
@@ -186,6 +192,20 @@ function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: 
     registers: [],
     collect() {
       for (const [share, use] of memory) this.set({ share }, use[figure]);
+    },
+  });
+}
+
+/** Without a sample where the gateway is alone. */
+function carrierMetric({ carrier }: OtherGateways): Metric<string> {
+  return new Gauge({
+    name: 'gateway_broadcast_up',
+    help: '1 while messages get through to other gateways and workers, 0 while they do not.',
+    labelNames: ['carrier'],
+    aggregator: 'min',
+    registers: [],
+    collect() {
+      if (carrier) this.set({ carrier: carrier.name }, carrier.isUp ? 1 : 0);
     },
   });
 }

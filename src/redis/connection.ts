@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
 import { HangGuard } from '../lib/hang-guard.ts';
@@ -33,34 +34,38 @@ function newClient(url: string, isOpen: () => boolean) {
   });
 }
 
-/** The one connection to Redis that all parts of the process share. */
-export class Redis {
+/** The one connection to Redis that all parts of the process share. `up` and `down`: it becomes available, or ceases to be. */
+export class Redis extends EventEmitter<{ up: []; down: [] }> {
   readonly client: RedisClient;
+  readonly timeoutMs: number;
+  readonly #logger: Logger;
   readonly #guard: HangGuard;
   readonly #pings: NodeJS.Timeout;
   #isOpen = false;
-  #isLost = false;
+  #wasAvailable = false;
 
   /** Call `open` instead. */
   private constructor({ url, timeoutMs }: RedisOptions, logger: Logger) {
+    super();
+    this.timeoutMs = timeoutMs;
+    this.#logger = logger;
     this.client = newClient(url, () => this.#isOpen);
     this.#guard = new HangGuard(
       {
         ping: () => this.client.ping(),
-        onHangs: () => logger.error({ timeoutMs }, 'REDIS_URL does not answer in time (redis.timeoutMs)'),
-        onAnswers: () => logger.info('Redis answers again'),
+        onHangs: () => {
+          logger.error({ timeoutMs }, 'REDIS_URL does not answer in time (redis.timeoutMs)');
+          this.#notify();
+        },
+        onAnswers: () => this.#notify(),
       },
       timeoutMs,
     );
     this.client.on('error', (err: Error) => {
-      if (!this.#isOpen || this.#isLost) return;
-      this.#isLost = true;
-      logger.error({ err }, 'REDIS_URL cannot be reached');
+      if (this.#isOpen && this.#wasAvailable) logger.error({ err }, 'REDIS_URL cannot be reached');
+      this.#notify();
     });
-    this.client.on('ready', () => {
-      if (this.#isLost) logger.info('Redis is reached again');
-      this.#isLost = false;
-    });
+    this.client.on('ready', () => this.#notify());
     this.#pings = setInterval(() => this.#ping(), pingIntervalMs).unref();
   }
 
@@ -76,6 +81,7 @@ export class Redis {
       throw new Error(`REDIS_URL cannot be reached: ${code ?? reason ?? type}.`);
     }
     redis.#isOpen = true;
+    redis.#wasAvailable = true;
     return redis;
   }
 
@@ -94,6 +100,13 @@ export class Redis {
     clearInterval(this.#pings);
     this.#guard.close();
     if (this.client.isOpen) this.client.destroy();
+  }
+
+  #notify(): void {
+    if (!this.#isOpen || this.isAvailable === this.#wasAvailable) return;
+    this.#wasAvailable = this.isAvailable;
+    if (this.isAvailable) this.#logger.info('Redis answers again');
+    this.emit(this.isAvailable ? 'up' : 'down');
   }
 
   #ping(): void {

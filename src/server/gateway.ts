@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import type { OtherWorkers } from '../cluster/cache-invalidation.ts';
+import type { Carrier } from '../cluster/carrier.ts';
+import { OtherGateways } from '../cluster/other-gateways.ts';
+import { redisCarrier } from '../cluster/redis-carrier.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
@@ -72,8 +74,8 @@ export interface GatewayOptions {
   costs?: ServiceCosts;
   /** Absent where nothing is exported by OpenTelemetry. */
   telemetry?: TelemetrySettings | undefined;
-  /** Absent in a gateway of one process. */
-  others?: OtherWorkers;
+  /** Carries messages to the other workers. Absent in a gateway of one process. */
+  carrier?: Carrier;
   /** Absent in a gateway of one process. */
   sharedMetrics?: SharedMetrics;
 }
@@ -88,7 +90,7 @@ export async function startGateway({
   accessLogger,
   costs,
   telemetry,
-  others,
+  carrier,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
   // The thread of the store starts while this one makes the schema.
@@ -112,6 +114,8 @@ export async function startGateway({
   });
   const upstreamAnswers = new MemoryShare(config.upstream.answersBytes);
   const runningOperations = new MemoryShare(config.limits.operations.memoryBytes);
+  const redis = await opening;
+  const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
   const upstream = new Upstream({
     ...config.upstream,
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: upstreamAnswers },
@@ -129,9 +133,9 @@ export async function startGateway({
       onClosed: () => logger.info('The service answers again'),
     },
     costs,
-    broadcast: others?.broadcast,
+    others,
   });
-  others?.listen((keyDigest, endpoint) => upstream.invalidate(keyDigest, endpoint));
+  await others.listen(upstream);
   const pipeline = await startPipeline({
     schema,
     limits: config.limits.documents,
@@ -140,7 +144,6 @@ export async function startGateway({
     introspectionEnabled: config.graphql.introspection,
     logger,
   });
-  const redis = await opening;
   const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
   const service: Service = {
     idempotency,
@@ -179,7 +182,7 @@ export async function startGateway({
   const mediaQueue = files?.queue;
   const exported = new ExportCounts();
   const counted = { traffic, places, service, idempotency, documents, operations, elements, exported };
-  const measured = { ...counted, memory, mediaQueue, workers };
+  const measured = { ...counted, memory, mediaQueue, others, workers };
   const metrics = openMetrics(measured, sharedMetrics);
   const exports = telemetry
     ? await openTelemetry(telemetry, {
@@ -223,7 +226,7 @@ export async function startGateway({
   }
   // The primary process answers for its workers.
   const admin =
-    adminPort === undefined || others
+    adminPort === undefined || sharedMetrics
       ? undefined
       : await startAdminThread({ host, port: adminPort }, { isStopping: () => isStopping(), metrics });
   const http = await listen({
@@ -263,6 +266,7 @@ export async function startGateway({
       await files?.close();
       await upstream.close();
       await idempotency.close();
+      await others.close();
       redis?.close();
       await exports?.close();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');

@@ -1,5 +1,5 @@
 import { EndpointCost, type Work } from './endpoint-cost.ts';
-import type { EndpointName } from './endpoints.ts';
+import { type EndpointName, endpoints } from './endpoints.ts';
 import { Parallelism } from './parallelism.ts';
 import type { Interceptor } from './request.ts';
 import { type CallCost, priorCosts, type ServiceCosts } from './service-costs.ts';
@@ -16,6 +16,12 @@ export function learnCosts(statistics: CostStatistics): Interceptor {
       done(error, response);
     });
   };
+}
+
+/** Costs by the name of the endpoint. */
+export interface LearntCosts {
+  costs: Readonly<Record<string, CallCost>>;
+  parallelism: number;
 }
 
 /** A call on a connection. Times are milliseconds of one clock. */
@@ -112,6 +118,27 @@ export class CostStatistics implements ServiceCosts {
     else if (call.isAlone) endpoint.cost.observe({ calls: 1, rows, workMs: call.ms }, noise);
     else this.#first = { endpoint, work: { calls: 1, rows, workMs: call.ms } };
     if (this.inFlight === 0 || this.#ended >= maxCalls) this.#endBusyTime();
+  }
+
+  learnt(): LearntCosts {
+    const costs = [...this.#endpoints].map(
+      ([
+        name,
+        {
+          cost: { callMs, rowMs },
+        },
+      ]) => [name, { callMs, rowMs }],
+    );
+    return { costs: Object.fromEntries(costs), parallelism: this.parallelism };
+  }
+
+  /** Begins with costs that another process has learnt. Those that this process has learnt stay. */
+  adopt({ costs, parallelism }: LearntCosts): void {
+    if (this.#endpoints.size === 0) this.#parallelism.value = parallelism;
+    for (const name of Object.keys(endpoints) as EndpointName[]) {
+      const cost = costs[name];
+      if (cost && !this.#endpoints.has(name)) this.#endpoints.set(name, new EndpointStatistics(cost));
+    }
   }
 
   #pass(now: number): void {

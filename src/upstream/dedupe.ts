@@ -60,7 +60,8 @@ export class InFlightReads {
     this.#entries.delete(request.name);
   }
 
-  closeAll(keyDigest: string): void {
+  /** Closes the reads of a caller, or of all. */
+  closeAll(keyDigest = ''): void {
     for (const [name, { read }] of this.#entries) if (read && name.startsWith(keyDigest)) this.close(read.request);
   }
 }

@@ -170,6 +170,10 @@ export class ListCache {
     }
   }
 
+  clear(): void {
+    this.#pages.clear();
+  }
+
   #deleteName(name: string): void {
     const keyDigest = name.slice(0, name.indexOf(' '));
     const names = this.#names.get(keyDigest);

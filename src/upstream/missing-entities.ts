@@ -21,6 +21,10 @@ export class MissingEntities {
   invalidate(keyDigest: string): void {
     for (const digest of [...this.#ofCallers.keys()]) if (digest.startsWith(keyDigest)) this.#ofCallers.delete(digest);
   }
+
+  clear(): void {
+    this.#ofCallers.clear();
+  }
 }
 
 export class CallerMisses {

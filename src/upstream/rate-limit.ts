@@ -1,35 +1,54 @@
 import { LRUCache } from 'lru-cache';
 import { NotSentError, secondsIn } from './errors.ts';
+import type { OtherProcesses } from './invalidation.ts';
 import type { Interceptor } from './request.ts';
 
 /** Refuses the calls of a caller whom the service has asked to slow down. */
-export function rateLimit(gate: RateLimitGate): Interceptor {
+export function rateLimit(gate: RateLimitGate, others?: OtherProcesses): Interceptor {
   return (next) => (request, done) => {
     const { keyDigest } = request.caller;
     const refusal = gate.refusal(keyDigest);
     if (refusal) return done(refusal, undefined);
     next(request, (error, response) => {
-      if (response?.status === 429) gate.close(keyDigest, secondsIn(response.retryAfter));
+      if (response?.status === 429) {
+        const seconds = secondsIn(response.retryAfter) ?? 0;
+        if (gate.close(keyDigest, seconds)) others?.pause(keyDigest, Math.min(seconds, maxPauseSeconds));
+      }
       done(error, response);
     });
   };
 }
 
 /** The longest pause. A caller behind a closed gate cannot learn that the service takes calls again. */
-const maxPauseSeconds = 600;
+export const maxPauseSeconds = 600;
+
+/** Pauses that a process learns from another when it begins. */
+export const maxSharedPauses = 1_000;
 
 const timerPrecisionMs = 2;
+
+/** Calls that are refused together name the same end, to the second. */
+const sameAnswerMs = 1_000;
 
 /** Stops the calls of a caller until the time that the service's 429 names. */
 export class RateLimitGate {
   /** Milliseconds of performance.now(), by the digest of the key. Bounded: a service can answer 429 to every caller. */
   readonly #ends = new LRUCache<string, number>({ max: 10_000 });
 
-  /** `retryAfter`: seconds; 0 where the service names no time. */
-  close(keyDigest: string, retryAfter = 0): void {
-    if (retryAfter === 0) return;
+  /** `retryAfter`: seconds; 0 where the service names no time. Returns whether the gate stays closed for longer now. */
+  close(keyDigest: string, retryAfter: number): boolean {
+    if (retryAfter === 0) return false;
     const end = performance.now() + 1000 * Math.min(retryAfter, maxPauseSeconds);
-    this.#ends.set(keyDigest, Math.max(end, this.#ends.get(keyDigest) ?? 0));
+    const known = this.#ends.get(keyDigest) ?? 0;
+    if (end > known) this.#ends.set(keyDigest, end);
+    return end > known + sameAnswerMs;
+  }
+
+  /** Seconds that are left, by the digest of the key. */
+  pauses(): [keyDigest: string, seconds: number][] {
+    const now = performance.now();
+    const left = [...this.#ends].map(([keyDigest, end]): [string, number] => [keyDigest, (end - now) / 1000]);
+    return left.filter(([, seconds]) => seconds > 0).slice(0, maxSharedPauses);
   }
 
   /** The error for a call that must not be sent now; undefined where the gate is open. */

@@ -8,7 +8,7 @@ import { Callers, learnCallers } from './callers.ts';
 import { type CircuitBreakerOptions, type CircuitObserver, Circuits, circuitBreaker } from './circuit-breaker.ts';
 import { UpstreamClock } from './clock.ts';
 import { ContractDrift } from './contract-drift.ts';
-import { CostStatistics, learnCosts } from './cost-statistics.ts';
+import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, InFlightReads } from './dedupe.ts';
 import type { Dialect } from './dialect.ts';
 import type { EndpointName } from './endpoints.ts';
@@ -16,7 +16,7 @@ import { UpstreamError } from './errors.ts';
 import { FailingRowsCache } from './failing-rows.ts';
 import { FairQueue, fairQueue } from './fair-queue.ts';
 import { FilterSupport } from './filter-support.ts';
-import { type Invalidate, invalidation } from './invalidation.ts';
+import { invalidation, type OtherProcesses } from './invalidation.ts';
 import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
 import { ListShifts } from './list-shifts.ts';
@@ -58,8 +58,13 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
   /** Fixed costs, in place of learnt ones. */
   costs?: ServiceCosts | undefined;
-  /** Makes the other processes, which serve the same callers, `invalidate` too. Resolves when they have ended that. */
-  broadcast?: Invalidate | undefined;
+  others?: OtherProcesses;
+}
+
+/** The state of a process that is true for others too. Costs are by endpoint. */
+interface Learnt extends LearntCosts {
+  /** Seconds that are left, by the digest of a caller's key. */
+  pauses: [keyDigest: string, seconds: number][];
 }
 
 /** The REST service, as all requests of all callers share it. */
@@ -87,11 +92,13 @@ export class Upstream {
   readonly #renewals = new Renewals();
   readonly #transport: Transport;
   readonly #dispatch: Dispatch;
-  readonly #broadcast: UpstreamOptions['broadcast'];
+  readonly #others: OtherProcesses | undefined;
+  readonly #rateLimits = new RateLimitGate();
 
   constructor(options: UpstreamOptions) {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
+    this.#others = options.others;
     this.callers = new Callers(options.claims?.caller ?? [], this.clock);
     this.dialect = options.dialect;
     this.drift = new ContractDrift(options.dialect);
@@ -103,19 +110,18 @@ export class Upstream {
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
     this.#transport = new Transport(origin, options, this.clock, this.bodies, this.statistics);
     this.costs = options.costs ?? this.statistics;
-    this.#broadcast = options.broadcast;
     this.#dispatch = compose(
       this.#transport.dispatch,
       dedupe(this.#reads),
       learnCallers(this.callers),
-      invalidation((keyDigest, endpoint) => this.invalidateEverywhere(keyDigest, endpoint)),
+      invalidation(this, options.others),
       listCache(this.listCache, this.listSizes),
       retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
       observe,
       learnCosts(this.statistics),
       readBody(this.drift, this.dialect),
       countCalls(this.calls),
-      rateLimit(new RateLimitGate()),
+      rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
       fairQueue(this.queue, timeouts.writeMs),
     );
@@ -157,10 +163,33 @@ export class Upstream {
     this.missingEntities.invalidate(keyDigest);
   }
 
-  /** Calls `invalidate` here and in the other processes. Resolves when all have ended. */
-  invalidateEverywhere(keyDigest: string, endpoint?: EndpointName): Promise<void> | undefined {
+  /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
+  invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined {
     this.invalidate(keyDigest, endpoint);
-    return this.#broadcast?.(keyDigest, endpoint);
+    return this.#others?.broadcast(keyDigest, endpoint);
+  }
+
+  /** Another process may have written, for any caller. */
+  invalidateAll(): void {
+    this.#reads.closeAll();
+    this.listCache.clear();
+    this.missingEntities.clear();
+  }
+
+  /** Stops the calls of a caller whom the service has asked to slow down in another process. */
+  pause(keyDigest: string, seconds: number): void {
+    this.#rateLimits.close(keyDigest, seconds);
+  }
+
+  /** The knowledge of this process, for one that begins. */
+  learnt(): Learnt {
+    return { pauses: this.#rateLimits.pauses(), ...this.statistics.learnt() };
+  }
+
+  /** Takes the knowledge of another process, where this one has learnt nothing yet. */
+  adopt({ pauses, ...costs }: Learnt): void {
+    for (const [keyDigest, seconds] of pauses) this.pause(keyDigest, seconds);
+    this.statistics.adopt(costs);
   }
 
   /** Ends when the writes in flight have; reads that no client waits for are aborted. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { OtherWorkers } from '../../src/cluster/cache-invalidation.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, codesOf, summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
+import { linkedCarriers } from '../support/linked-carriers.ts';
 import { page, paths, readRows } from '../support/rest-reads.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
 import { bearerOf, callerClaims, people, unsigned } from '../support/tokens.ts';
@@ -223,30 +223,13 @@ test.each([
 });
 
 test('asks again for a refused token in all processes', async () => {
-  const workers = linkedWorkers();
-  await using one = await start({ others: workers() });
-  await using other = await start({ others: workers() });
+  const carrier = linkedCarriers();
+  await using one = await start({ carrier: carrier() });
+  await using other = await start({ carrier: carrier() });
   const token = bearerOf(abena);
   for (const worker of [one, other]) await ask(token, cards, {}, worker);
   service.fail(paths.farmers, { status: 401, body: '{"detail":"Device deactivated login again."}', times: 1 });
   await ask(token, farmers, {}, one);
 
-  expect((await ask(token, cards, {}, other)).sent).toEqual([check]);
+  await expect.poll(async () => (await ask(token, cards, {}, other)).sent).toEqual([check]);
 });
-
-/** Makes the part of each worker that reaches the others. */
-function linkedWorkers(): () => OtherWorkers {
-  const all: OtherWorkers['broadcast'][] = [];
-  return () => {
-    let own: (typeof all)[number] | undefined;
-    return {
-      listen(invalidate) {
-        own = async (...invalidation) => invalidate(...invalidation);
-        all.push(own);
-      },
-      async broadcast(...invalidation) {
-        for (const each of all) if (each !== own) await each(...invalidation);
-      },
-    };
-  };
-}

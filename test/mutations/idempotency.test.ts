@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Carrier } from '../../src/cluster/carrier.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, codesOf } from '../support/client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
+import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { firstRows, paths, readRows } from '../support/rest-reads.ts';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
 const createFarmer =
   'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id first_name buyer { id } } }';
@@ -261,12 +262,19 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
 
   test('records the outcome of a write under way when the gateway closes', async () => {
     const key = randomUUID();
-    const slow = { listen() {}, broadcast: () => new Promise<void>((resolve) => setTimeout(resolve, 100)) };
+    const other = JSON.stringify({ type: 'hello', from: randomUUID(), hasMissed: false });
+    const silent: Carrier = {
+      name: 'pipe',
+      isUp: true,
+      timeoutMs: 100,
+      listen: async (_, { message }) => message(other),
+      send: () => new Promise(() => {}),
+    };
     const closing = await startGateway({
       upstreamUrl: way.url,
       settings: { ...settings, SHUTDOWN_TIMEOUT_MS: '1' },
       // A write ends when the other workers have invalidated the lists that it changes.
-      others: slow,
+      carrier: silent,
     });
     way.set({ answer: { latency: 100 } });
     const first = closing.query(createFarmer, named('Closing'), under(key)).catch(() => 'the client is cut off');

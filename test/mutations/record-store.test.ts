@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openStore } from '../../src/idempotency/open-store.ts';
 import type { Lease, RecordStore, Write } from '../../src/idempotency/record-store.ts';
 import { openRedis } from '../../src/redis/open-redis.ts';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
+import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true }));

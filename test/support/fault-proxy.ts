@@ -43,8 +43,8 @@ type Direction = keyof Faults;
 /** The most bytes that the proxy delays. Then the sender has to wait. */
 const maxBuffered = 1024 * 1024;
 
-/** Starts a TCP proxy between a gateway and a service, with faults on demand. */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+/** Starts a TCP proxy between a gateway and a service, with faults on demand; by default on a free port. */
+export async function startFaultProxy(target: string, ownPort = 0): Promise<FaultProxy> {
   const { hostname, port } = new URL(target);
   const behind = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
   const sockets = new Set<Socket>();
@@ -61,7 +61,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const service = connect({ ...behind, allowHalfOpen: true });
     join(gateway, service, 'request', number);
     join(service, gateway, 'answer', number);
-  }).listen(0, '127.0.0.1');
+  }).listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
-import type { OtherWorkers } from '../../src/cluster/cache-invalidation.ts';
+import type { Carrier } from '../../src/cluster/carrier.ts';
 import { settingsFrom, type TelemetrySettings } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -50,7 +50,7 @@ export interface GatewayOptions {
   /** URL of the service; a function makes it from the sandbox's own URL. */
   upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
   serviceName?: string;
-  others?: OtherWorkers;
+  carrier?: Carrier;
   /** Takes each line of the log. */
   log?: (line: string) => void;
   accessLogger?: Logger;
@@ -74,7 +74,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(costs !== 'learnt' && { costs }),
-    ...(options.others && { others: options.others }),
+    ...(options.carrier && { carrier: options.carrier }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }),
     telemetry: options.telemetry,

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { maxPauseSeconds, maxSharedPauses } from '../upstream/rate-limit.ts';
+
+/** The address of the sender. */
+const from = z.uuid();
+/** SHA-256 in base64url. A digest stands for the key, which no other process learns. */
+const keyDigest = z.string().length(43);
+const seconds = z.number().positive().max(maxPauseSeconds);
+/** A gateway of another release may have endpoints that this one lacks. */
+const endpoint = z.string().max(100);
+const ms = z.number().min(0).max(600_000);
+
+const message = z.discriminatedUnion('type', [
+  /** A write of a key, or without an endpoint the refusal of the key by the service. With a number the sender waits. */
+  z.object({
+    type: z.literal('invalidate'),
+    from,
+    number: z.int().optional(),
+    keyDigest,
+    endpoint: endpoint.optional(),
+  }),
+  /** The answer to the message of this number: its receiver has invalidated. */
+  z.object({ type: z.literal('acknowledge'), from, number: z.int() }),
+  /** The service has asked a caller to slow down. */
+  z.object({ type: z.literal('pause'), from, keyDigest, seconds }),
+  /** A gateway begins to listen. `hasMissed`: the others have not got all that it had to send. */
+  z.object({ type: z.literal('hello'), from, hasMissed: z.boolean() }),
+  /** The answer to `hello`, with what a new gateway need not learn by itself. */
+  z.object({
+    type: z.literal('greeting'),
+    from,
+    pauses: z.array(z.tuple([keyDigest, seconds])).max(maxSharedPauses),
+    costs: z.record(endpoint, z.object({ callMs: ms.positive(), rowMs: ms })),
+    parallelism: z.number().min(1).max(128),
+  }),
+  /** A gateway ends. */
+  z.object({ type: z.literal('bye'), from }),
+]);
+
+/** A text that a gateway sends to others, parsed. */
+export type Message = z.output<typeof message>;
+
+/** Undefined for the text of another application, and for a message that only another release knows. */
+export function parseMessage(text: string): Message | undefined {
+  try {
+    return message.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Deadlines } from '../lib/deadlines.ts';
+import { counter } from '../lib/metrics.ts';
+import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { OtherProcesses } from '../upstream/invalidation.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { AcknowledgementWait } from './acknowledgement-wait.ts';
+import type { Carrier } from './carrier.ts';
+import { type Message, parseMessage } from './messages.ts';
+
+/** Another application in the same Redis could make up gateways. */
+const maxKnown = 1_000;
+
+/** A message without its sender. */
+type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, 'from'> : never) : never;
+
+/**
+ * The other gateways of the service, and the other workers of this one. They serve the same callers from caches of their own.
+ * A write is answered when all that are known have invalidated what they had read, or after the carrier's timeout.
+ */
+export class OtherGateways implements OtherProcesses {
+  readonly broadcasts = counter('broadcasts_total', 'Writes that other gateways and workers had to know, by result.', [
+    'result',
+  ]);
+  /** Absent in a gateway that is alone. */
+  readonly carrier: Carrier | undefined;
+  readonly #id = randomUUID();
+  /** Addresses of those that listen, and have answered in time. */
+  readonly #known = new Set<string>();
+  readonly #waits = new Map<number, AcknowledgementWait>();
+  readonly #deadlines: Deadlines;
+  /** Keys whose refusal is on its way. */
+  readonly #refusals = new Set<string>();
+  #count = 0;
+  #hasMissed = false;
+
+  constructor(carrier: Carrier | undefined) {
+    this.carrier = carrier;
+    this.#deadlines = new Deadlines(carrier?.timeoutMs ?? 0);
+    for (const result of ['acknowledged', 'late', 'unavailable']) this.broadcasts.inc({ result }, 0);
+  }
+
+  get known(): number {
+    return this.#known.size;
+  }
+
+  /** Call this before the gateway serves. */
+  async listen(upstream: Upstream): Promise<void> {
+    const invalidateAll = () => upstream.invalidateAll();
+    const up = () => {
+      // Messages of other gateways may have been lost.
+      invalidateAll();
+      const hasMissed = this.#hasMissed;
+      this.#hasMissed = false;
+      void this.#send({ type: 'hello', hasMissed });
+    };
+    await this.carrier?.listen(this.#id, {
+      message: (text) => this.#receive(text, upstream),
+      up,
+      down: invalidateAll,
+    });
+  }
+
+  announce(keyDigest: string, endpoint?: EndpointName): void {
+    if (!this.carrier || (endpoint && this.#known.size === 0)) return;
+    // The service may refuse the key to hundreds of calls of one operation: one message at a time is enough.
+    if (!endpoint && this.#refusals.has(keyDigest)) return;
+    const sent = this.#send({ type: 'invalidate', keyDigest, endpoint });
+    if (endpoint) return;
+    this.#refusals.add(keyDigest);
+    void sent.finally(() => this.#refusals.delete(keyDigest));
+  }
+
+  broadcast(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined {
+    if (!this.carrier) return undefined;
+    this.#count += 1;
+    const number = this.#count;
+    const wait = new AcknowledgementWait(this.#known, () => {
+      this.#waits.delete(number);
+      for (const id of wait.missing) this.#known.delete(id);
+    });
+    this.#waits.set(number, wait);
+    this.#deadlines.start(wait);
+    void this.#send({ type: 'invalidate', number, keyDigest, endpoint }).then((others) => wait.expect(others));
+    const counted = wait.result.then((result) => this.broadcasts.inc({ result }));
+    return this.#known.size === 0 ? undefined : counted;
+  }
+
+  pause(keyDigest: string, seconds: number): void {
+    if (this.carrier) void this.#send({ type: 'pause', keyDigest, seconds });
+  }
+
+  /** The others wait for this gateway no longer. */
+  async close(): Promise<void> {
+    if (!this.carrier?.isUp) return;
+    const timeout = pause(this.carrier.timeoutMs, undefined, { ref: false });
+    await Promise.race([this.#send({ type: 'bye' }), timeout]);
+  }
+
+  /** Resolves with the number of other gateways that get the message; undefined where it does not get through. */
+  async #send(content: Content, to?: string): Promise<number | undefined> {
+    try {
+      if (this.carrier?.isUp) return await this.carrier.send(JSON.stringify({ ...content, from: this.#id }), to);
+    } catch {
+      // The carrier reports its failures, and says when it is up again.
+    }
+    this.#hasMissed = true;
+    return undefined;
+  }
+
+  #receive(text: string, upstream: Upstream): void {
+    const message = parseMessage(text);
+    if (!message || message.from === this.#id) return;
+    const { from } = message;
+    if (message.type === 'bye') this.#known.delete(from);
+    else if (this.#known.size < maxKnown) this.#known.add(from);
+    switch (message.type) {
+      case 'invalidate': {
+        const { number, keyDigest, endpoint } = message;
+        upstream.invalidate(keyDigest, isEndpoint(endpoint) ? endpoint : undefined);
+        if (number !== undefined) void this.#send({ type: 'acknowledge', number }, from);
+        break;
+      }
+      case 'acknowledge':
+        this.#waits.get(message.number)?.acknowledge(from);
+        break;
+      case 'pause':
+        upstream.pause(message.keyDigest, message.seconds);
+        break;
+      case 'hello':
+        if (message.hasMissed) upstream.invalidateAll();
+        void this.#send({ type: 'greeting', ...upstream.learnt() }, from);
+        break;
+      case 'greeting':
+        upstream.adopt(message);
+    }
+  }
+}
+
+function isEndpoint(name: string | undefined): name is EndpointName {
+  return name !== undefined && Object.hasOwn(endpoints, name);
+}
