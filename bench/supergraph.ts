@@ -1,5 +1,5 @@
 /**
- * The operations of test/golden-calls.md and of ops/, asked of the gateway itself, and of two routers in front of it. Fails
+ * The operations of test/golden-calls.md and of ops/, asked of the gateway itself, and of routers in front of it. Fails
  * where an answer or the calls of the service differ, and names operations that a router sends in parts. Needs `npm ci` in
  * test/federation.
  */
@@ -51,6 +51,7 @@ const supergraph = compose([{ name: 'traceability', url: gateway.url, sdl: subgr
 const routers = {
   '@apollo/gateway': await startApolloGateway(supergraph),
   'Hive Gateway': await startHiveGateway(supergraph),
+  'Hive Gateway with the planner of Hive Router': await startHiveGateway(supergraph, { planner: 'router' }),
 };
 
 const operations = [...golden(), ...benchmarked()];

@@ -145,6 +145,21 @@ describe('a gateway with FEDERATION=true', () => {
     expect(calls).toEqual([]);
   });
 
+  test('refuses an answer with more objects than are allowed', async () => {
+    await using small = await startGateway({
+      settings: { FEDERATION: 'true' },
+      file: { limits: { operations: { objects: 10 } } },
+    });
+    const asked = thousand.slice(0, 11).map(() => products[0]);
+    const { data, errors } = await small.query(document, { representations: asked });
+    expect({ data, code: codeOf({ errors }) }).toEqual({ data: null, code: 'QUERY_TOO_COMPLEX' });
+  });
+
+  test('gives no file of representations', async () => {
+    const { status, calls } = await ask(products, { accept: 'text/csv' });
+    expect({ status, calls }).toEqual({ status: 406, calls: [] });
+  });
+
   test('estimates and explains the calls of representations in a trace', async () => {
     const asked = [...farmers.slice(0, 3), { __typename: 'User', id: 'absent' }, products[0]];
     const { extensions, calls } = await ask(asked, { 'x-trace-upstream': 'true' });

@@ -20,4 +20,4 @@ export function startSubgraph(
   resolvers: Readonly<Record<string, Readonly<Record<string, Resolver>>>>,
 ): Promise<Subgraph & Started>;
 export function startApolloGateway(supergraph: string): Promise<Started>;
-export function startHiveGateway(supergraph: string): Promise<Started>;
+export function startHiveGateway(supergraph: string, options?: { planner?: 'own' | 'router' }): Promise<Started>;

@@ -6,6 +6,7 @@ import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/dis
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
+import { unifiedGraphHandler } from '@graphql-hive/router-runtime';
 import { parse } from 'graphql';
 
 /** Headers of clients that both routers pass on to subgraphs. docs/federation.md names the same. */
@@ -51,9 +52,11 @@ export async function startApolloGateway(supergraphSdl) {
   return { url, close: () => server.stop() };
 }
 
-export async function startHiveGateway(supergraph) {
+/** `planner`: its own by default, or that of Hive Router. */
+export async function startHiveGateway(supergraph, { planner = 'own' } = {}) {
   const runtime = createGatewayRuntime({
     supergraph,
+    ...(planner === 'router' && { unifiedGraphHandler }),
     propagateHeaders: {
       fromClientToSubgraphs: ({ request }) =>
         Object.fromEntries(

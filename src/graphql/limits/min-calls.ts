@@ -40,13 +40,13 @@ function fewestForIds(calls: readonly RootCall[], usesCache: boolean): number {
     const known = ids.get(target) ?? new Set();
     ids.set(target, id === undefined ? known : known.add(id));
   };
-  const wanted = calls.flatMap((call) =>
-    call.how === 'by id' ? call.ids.map((id) => [call.target, id] as const) : [],
-  );
-  for (const [target, id] of wanted) if (target !== 'Entity') add(target, id);
+  for (const call of calls) {
+    if (call.how === 'by id' && call.target !== 'Entity') for (const id of call.ids) add(call.target, id);
+  }
   // An entity may be the company of the same id that another field reads. A farmer of that id is another object.
-  for (const [target, id] of wanted) {
-    if (target === 'Entity' && !(id && ids.get('Company')?.has(id))) add('Farmer', id);
+  for (const call of calls) {
+    if (call.how !== 'by id' || call.target !== 'Entity') continue;
+    for (const id of call.ids) if (!(id && ids.get('Company')?.has(id))) add('Farmer', id);
   }
   const isListRead = (kind: Target) =>
     calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);

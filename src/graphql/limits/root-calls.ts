@@ -66,7 +66,8 @@ export function rootCallsOf(
   for (const field of tree.fields) {
     if (!callsService(field)) continue;
     try {
-      for (const call of callsOf(field, variableValues, maxPageSize)) calls.push({ field, ...call });
+      if (field.name === '_entities') calls.push(...entityCalls(field, variableValues));
+      else calls.push({ field, ...callOf(field, variableValues, maxPageSize) });
     } catch (reason) {
       // The resolver gives the reason, without a call.
       isRefused = true;
@@ -93,20 +94,23 @@ export function listedAs(target: Target): ListedKind | undefined {
   return isListed(target) ? target : undefined;
 }
 
-type Call = ListCall | GetCall | WriteCall | PushCall;
-
-/** One call for a field; for `_entities` one for each kind. @throws for arguments that are refused. */
-function callsOf(field: Field, variableValues: ExecutionArgs['variableValues'], maxPageSize: number): Call[] {
-  const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
-  if (field.name !== '_entities') return [callOf(field, args, maxPageSize)];
-  const { idsByTarget } = readRepresentations(args.representations as unknown[]);
+/** One call for each kind of object that a router asks for. */
+function entityCalls(field: Field, variableValues: ExecutionArgs['variableValues']): RootCall[] {
+  const { representations } = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
+  const { idsByTarget } = readRepresentations(representations as unknown[]);
   const loaded = [...idsByTarget].filter(([target]) => !planAmong(field, target).needsNothing);
-  return loaded.map(([target, ids]) => ({ how: 'by id', target, ids }));
+  return loaded.map(([target, ids]) => ({ field, how: 'by id', target, ids }));
 }
 
-function callOf(field: Field, args: Record<string, unknown>, maxPageSize: number): Call {
-  const { definition, parentType, name, tree } = field;
+/** @throws for arguments that are refused. */
+function callOf(
+  field: Field,
+  variableValues: ExecutionArgs['variableValues'],
+  maxPageSize: number,
+): ListCall | GetCall | WriteCall | PushCall {
+  const { definition, parentType, name, nodes, tree } = field;
   const type = getNamedType(definition.type) as GraphQLObjectType;
+  const args = getArgumentValues(definition, nodes[0] as FieldNode, variableValues);
   if (typeof args.id === 'string' && !isPossibleId(args.id)) throw new Error('The service cannot have this id.');
   if (name === 'push') {
     const chains = chainsOf(planPush((args as MutationPushArgs).writes, tree.schema));
