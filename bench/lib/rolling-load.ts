@@ -16,6 +16,8 @@ export interface Sent {
   /** Status, code or error of each attempt without a good answer; the last attempt may have been good. */
   failures: string[];
   isAnswered: boolean;
+  /** The gateway that made the write has ended without a record of its outcome. No repetition makes the write again. */
+  isUnknown?: boolean;
   /** A file that ended early, with the cursor of its next row. */
   endedEarly?: boolean;
 }
@@ -87,6 +89,8 @@ export function startLoad(url: string, payments: string[], { repeats }: { repeat
     const number = ++count;
     const result: Sent = { kind, marker: '', ms: 0, failures: [], isAnswered: false };
     const startedAt = performance.now();
+    // Only a client with a key repeats.
+    const repeatsUntil = repeats && kind === 'keyed write' ? startedAt + repeatMs : startedAt;
     do {
       try {
         await send(result, client, number);
@@ -94,9 +98,10 @@ export function startLoad(url: string, payments: string[], { repeats }: { repeat
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         result.failures.push(code ?? message);
+        result.isUnknown = message.endsWith('OUTCOME_UNKNOWN');
         await pause(100);
       }
-    } while (!result.isAnswered && repeats && kind === 'keyed write' && performance.now() - startedAt < repeatMs);
+    } while (!result.isAnswered && !result.isUnknown && performance.now() < repeatsUntil);
     result.ms = performance.now() - startedAt;
     return result;
   }
