@@ -34,7 +34,7 @@ test('a panel has the unit of its metrics', () => {
     if (/ \/ |cpu_seconds/.test(expr)) return unit !== 'percentunit' && unit !== 'short';
     if (/_bytes/.test(expr)) return unit !== (/rate\(/.test(expr) ? 'Bps' : 'bytes');
     if (/_seconds/.test(expr)) return unit !== 's';
-    return unit !== (/rate\(/.test(expr) ? (/operations/.test(expr) ? 'ops' : 'reqps') : 'none');
+    return unit !== (/rate\(/.test(expr) ? (/operations|broadcasts/.test(expr) ? 'ops' : 'reqps') : 'none');
   });
 
   expect(wrong.map(({ title }) => title)).toEqual([]);
