@@ -21,6 +21,7 @@ import { headers, ids, url } from './gateway.ts';
 
 const client = new ApolloClient({
   link: new HttpLink({ uri: url, headers }),
+  clientAwareness: { name: 'apollo-example', version: '1.0.0' },
   cache: new InMemoryCache({ typePolicies: { Query: { fields: { farmers: relayStylePagination() } } } }),
 });
 

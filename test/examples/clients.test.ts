@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openExample } from '../support/example.ts';
 import { startGateway } from '../support/harness.ts';
+import { scrape } from '../support/scrape.ts';
 
 const example = openExample('clients');
 
@@ -10,10 +11,12 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
 
   /** Runs a program over a gateway of its own, and returns its output and its REST calls. */
   async function run(program: string) {
-    await using gateway = await startGateway();
+    await using gateway = await startGateway({ file: { graphql: { countedElements: 'all' } } });
     const printed = await example.run(process.execPath, [program], { GATEWAY_URL: gateway.url });
     const calls = gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
-    return { answer: JSON.parse(printed), calls };
+    const counted = await scrape(gateway.url, 'gateway_element_uses_total');
+    const clients = [...new Set(counted.map(({ labels }) => labels.client))];
+    return { answer: JSON.parse(printed), calls, clients };
   }
 
   const names = ['Ɔbaa Yaa Osei', 'Immaculée Uwimana', 'Syafruddin Siregar', 'Yaa Adjei'];
@@ -25,19 +28,22 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
       expect(await run(program)).toEqual({
         answer: { names, created: 'Esi', createdOnce: true, refused: ['BAD_USER_INPUT'] },
         calls: [...twoPages, 'POST /supply-chains/farmers/'],
+        clients: ['examples'],
       });
     },
   );
 
   test.concurrent.each([
-    ['apollo.ts', ['NOT_FOUND']],
-    ['urql.ts', ['NOT_FOUND']],
+    ['apollo.ts', ['NOT_FOUND'], 'apollo-example'],
+    ['urql.ts', ['NOT_FOUND'], 'examples'],
     // Relay shows the data alone.
-    ['relay.ts', null],
+    ['relay.ts', null, 'examples'],
   ])(
     '%s joins pages to one list, shows the answers of mutations without another request, and takes an error beside data',
-    async (program, missing) => {
-      const { answer, calls } = await run(program);
+    async (program, missing, client) => {
+      const { answer, calls, clients } = await run(program);
+
+      expect(clients).toEqual([client]);
 
       expect(answer).toMatchObject({
         names,

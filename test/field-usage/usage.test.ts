@@ -123,6 +123,27 @@ describe('an element', () => {
     expect(log).toMatch(/Used 12 times by old app, trusted document doc-1, last at .*Z$/m);
   });
 
+  test('is judged by the last use and the latest start, where one text has several gateways', async () => {
+    const all = [
+      { begin: 50, lastUse: 20 },
+      { begin: 40, lastUse: 35 },
+    ].map((counts) => metrics('one.txt', counts) && readFileSync(join(folder, 'one.txt'), 'utf8'));
+    for (const text of [all.join(''), all.toReversed().join('')]) {
+      const { code, log } = await usage(
+        '--schema',
+        schema,
+        '--element',
+        'Farmer.number',
+        '--json',
+        write('all.txt', text),
+      );
+      const [{ uses, countedSince }] = JSON.parse(log).elements;
+      expect({ code, uses }).toEqual({ code: 1, uses: [expect.objectContaining({ count: 24 })] });
+      expect(Date.parse(uses[0].lastUsed) / 1000).toBeCloseTo(daysAgo(20), -2);
+      expect(Date.parse(countedSince) / 1000).toBeCloseTo(daysAgo(40), -2);
+    }
+  });
+
   test.each<[string, Counts, RegExp]>([
     [
       'a client has used it',

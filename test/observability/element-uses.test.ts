@@ -117,6 +117,11 @@ describe('the counts', () => {
 
   function usesIn(document: string, runs: readonly Run[], idOf = () => undefined as string | undefined) {
     const uses = new ElementUses({ schema, counted: 'deprecated', idOf });
+    run(uses, document, runs);
+    return uses;
+  }
+
+  function run(uses: ElementUses, document: string, runs: readonly Run[]): void {
     const operation = operationOf(document);
     for (const { variables = {}, client = 'app' } of runs) {
       const request = new CurrentRequest('r', { 'graphql-client-name': client });
@@ -124,7 +129,6 @@ describe('the counts', () => {
       request.hasData = true;
       uses.count(request);
     }
-    return uses;
   }
 
   const shown = async (uses: ElementUses) =>
@@ -164,6 +168,23 @@ describe('the counts', () => {
     const samples = samplesOf(await sumOfReports(reports));
     expect(valuesOf(samples, 'element_uses_total')).toEqual({ 'Query.old(by:) app none': 4 });
     expect(valuesOf(samples, 'element_last_used_timestamp_seconds')).toEqual({ 'Query.old(by:) app none': 9 });
+  });
+
+  test('bound the combinations with documents, beyond which client and document are `other`', async () => {
+    const ids = Array.from({ length: 41 }, (_, at) => `doc-${at}`);
+    let id = 0;
+    const uses = usesIn('{ old(by: NAME) }', [], () => ids[id]);
+    for (id = 0; id < ids.length; id++) {
+      run(
+        uses,
+        '{ old(by: NAME) }',
+        Array.from({ length: 50 }, (_, at) => ({ client: `app-${at}` })),
+      );
+      await shown(uses);
+    }
+    const counts = await shown(uses);
+    expect(Object.keys(counts)).toHaveLength(2_001);
+    expect(counts['Query.old(by:) other other']).toBe(50);
   });
 
   test('name 50 clients, and the others together', async () => {
