@@ -1,10 +1,36 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that run longest. Vitest begins with the largest files, and a long file that begins last runs alone. */
+const longFiles = [
+  'examples/react',
+  'references/golden-calls',
+  'graphiql/plugins',
+  'http/shutdown',
+  'references/property',
+  'cluster/workers',
+  'graphiql/page',
+  'lists/changing-lists',
+  'http/apollo-suite',
+  'uploads/faults',
+].map((name) => `/test/${name}.test.ts`);
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = longFiles.findIndex((name) => moduleId.endsWith(name));
+      return index < 0 ? longFiles.length : index;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   // graphql has two builds, and refuses schemas of the other one. All tests take the build that Node takes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
+    sequence: { sequencer: LongFilesFirst },
     // Many tests wait for a timeout, a process or a page.
     maxWorkers: 3,
     // The files of one worker share the loaded modules, which takes a third of the time off. Each test closes what it opens.
