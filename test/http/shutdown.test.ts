@@ -100,9 +100,10 @@ test('requests beyond SHUTDOWN_TIMEOUT_MS are cut', async () => {
   expect(gateway.output()).toContain('"requests":1,"msg":"Requests were cut');
 });
 
-test('the sandbox alone starts and stops the same way', async () => {
-  const sandbox = run({ SANDBOX_PORT: '0' }, ['sandbox']);
+test('the sandbox alone listens at HOST, starts and stops the same way', async () => {
+  const sandbox = run({ SANDBOX_PORT: '0', HOST: '127.0.0.2' }, ['sandbox']);
   const url = await printed(sandbox, /Sandbox REST service +(\S+)/);
+  expect(new URL(url).hostname).toBe('127.0.0.2');
   const response = await fetch(`${url}/supply-chains/farmers/`, { headers: { authorization: 'demo-buyer' } });
   expect(await response.json()).toMatchObject({ count: 12 });
   sandbox.child.kill('SIGTERM');
