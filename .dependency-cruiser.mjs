@@ -58,15 +58,7 @@ const rooms = [
   ],
   [
     'telemetry',
-    [
-      'config',
-      'lib',
-      'upstream/endpoints',
-      'upstream/errors',
-      'graphql/errors/codes',
-      'graphql/executor/operation',
-      'observability',
-    ],
+    ['config', 'lib', 'upstream/endpoints', 'graphql/errors/codes', 'graphql/executor/operation', 'observability'],
     'Exports are made of what was observed; nothing observes for them alone.',
   ],
   [

@@ -106,7 +106,8 @@ export class RequestCalls implements ServiceReads {
       signal: scope,
       budget,
       isFresh: isFresh || this.isFresh,
-      observer: trace?.observe(endpoint, origin),
+      observer: trace,
+      fields: origin.fields,
     });
     const joined = upstream.inFlight(request);
     if (!joined) budget.take();
@@ -251,7 +252,8 @@ export class RequestCalls implements ServiceReads {
       signal: scope,
       budget,
       write: input,
-      observer: trace?.observe(endpoint, origin),
+      observer: trace,
+      fields: origin.fields,
     });
     scope.add(request);
     this.hasSent = true;

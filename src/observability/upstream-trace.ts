@@ -1,9 +1,10 @@
 import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
+import type { CallReason } from '../upstream/call-counts.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
-import type { Observer, UpstreamRequest } from '../upstream/request.ts';
+import type { Attempt, Observer, UpstreamRequest, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it, without ids, query and headers. */
@@ -18,7 +19,7 @@ export interface TracedCall {
   ms: number;
   /** Rows of a list, or 1 for one resource. */
   rows: number;
-  reason: CallOrigin['reason'];
+  reason: CallReason;
   /** Fields of the operation: paths of root fields, and `Type.field` for references. */
   fields: string[];
   /** The number of the repetition, from 1; absent for the first attempt. */
@@ -58,22 +59,52 @@ export interface UpstreamReport {
 }
 
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
-export interface NotedCall {
-  endpoint: EndpointName;
-  origin: CallOrigin;
-  request: UpstreamRequest;
+export class NotedCall implements Attempt {
+  readonly endpoint: EndpointName;
+  readonly reason: CallReason;
+  readonly fields: () => string[];
   /** From 1. */
-  attempt: number;
-  begin: number;
+  readonly attempt: number;
+  /** Undefined without a span that is sampled. */
+  readonly traceparent: string | undefined;
+  readonly begin = performance.now();
   /** Undefined in flight: another operation may go on waiting for a call. */
-  end: number | undefined;
+  end: number | undefined = undefined;
+  rows = 0;
+  /** The code of a call without an answer. */
+  failure: string | undefined = undefined;
+  /** False where the gateway refused the call before it reached the service. */
+  isSent = true;
+  #status: number | null = null;
+  /** Absent after the end, so that the trace holds no answers. */
+  #request: UpstreamRequest | undefined;
+
+  constructor(request: UpstreamRequest) {
+    this.endpoint = request.endpoint;
+    this.reason = request.reason;
+    this.fields = request.fields ?? noFields;
+    this.attempt = request.attempts;
+    this.traceparent = request.traceparent;
+    this.#request = request;
+  }
+
   /** Null where no answer came. */
-  status: number | null;
-  rows: number;
-  error: unknown;
-  /** Undefined without a span. */
-  traceparent: string | undefined;
+  get status(): number | null {
+    return this.#status ?? (this.#request?.status || null);
+  }
+
+  finish(error: unknown, response: UpstreamResponse | undefined): void {
+    this.end = performance.now();
+    this.#status = statusOf(error) ?? this.status;
+    this.#request = undefined;
+    if (response?.data) this.rows = rowsOf(response.data);
+    if (error === undefined) return;
+    this.isSent = !(error instanceof NotSentError);
+    if (error instanceof UpstreamError) this.failure = error.code;
+  }
 }
+
+const noFields = () => [];
 
 interface NotedSave {
   endpoint: EndpointName;
@@ -88,13 +119,13 @@ interface NotedSave {
 const maxChoices = 100;
 
 /** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
-export class UpstreamTrace {
+export class UpstreamTrace implements Observer {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
   /** The client asks for the report. */
   readonly isShown: boolean;
-  readonly calls: NotedCall[] = [];
   readonly saved: NotedSave[] = [];
+  readonly #calls: NotedCall[] = [];
   readonly #begin = performance.now();
   readonly #span: OperationSpan | undefined;
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin }[] = [];
@@ -106,34 +137,17 @@ export class UpstreamTrace {
     if (span) span.trace = this;
   }
 
-  /** Notes each attempt of a request as a call; a request that was not sent is no call. */
-  observe(endpoint: EndpointName, origin: CallOrigin): Observer {
-    return (request) => {
-      if (this.#span) request.traceparent = this.#span.next();
-      const call: NotedCall = {
-        endpoint,
-        origin,
-        request,
-        attempt: request.attempts,
-        begin: performance.now(),
-        end: undefined,
-        status: null,
-        rows: 0,
-        error: undefined,
-        traceparent: request.traceparent,
-      };
-      this.calls.push(call);
-      return (error, response) => {
-        if (error instanceof NotSentError) {
-          this.calls.splice(this.calls.indexOf(call), 1);
-          return;
-        }
-        call.status = statusOf(error) ?? (request.status || null);
-        call.end = performance.now();
-        call.error = error;
-        if (response?.data) call.rows = rowsOf(response.data);
-      };
-    };
+  /** Notes each attempt of a request as a call. */
+  begin(request: UpstreamRequest): NotedCall {
+    if (this.#span?.isSampled) request.traceparent = this.#span.next();
+    const call = new NotedCall(request);
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** A request that was not sent is no call. */
+  get calls(): NotedCall[] {
+    return this.#calls.filter(({ isSent }) => isSent);
   }
 
   /** Notes a read or write that costs no call, even if it fails later. */
@@ -155,15 +169,15 @@ export class UpstreamTrace {
 
   report(): UpstreamReport {
     const now = performance.now();
-    const calls = this.calls.map(({ endpoint, origin, request, attempt, begin, end = now, status, rows }) => ({
+    const calls = this.calls.map(({ endpoint, reason, fields, attempt, begin, end = now, status, rows }) => ({
       ...pathOf(endpoint),
-      status: status ?? (request.status || null),
+      status,
       start: rounded(begin - this.#begin),
       ms: rounded(end - begin),
       rows,
-      reason: origin.reason,
+      reason,
       ...(attempt > 1 && { retry: attempt - 1 }),
-      fields: origin.fields(),
+      fields: fields(),
     }));
     const saved = this.saved.map(({ endpoint, origin, by, rows }) => ({
       ...pathOf(endpoint),

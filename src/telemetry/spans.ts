@@ -4,9 +4,8 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { OperationSpan, type Spans, spanIdOf, traceParentOf } from '../observability/operation-span.ts';
-import type { NotedCall, UpstreamTrace } from '../observability/upstream-trace.ts';
+import type { NotedCall } from '../observability/upstream-trace.ts';
 import { endpoints } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
 import type { TelemetryOptions } from './open-telemetry.ts';
 import type { Sampler } from './sampler.ts';
 import type { SpanQueue } from './span-queue.ts';
@@ -123,14 +122,14 @@ export class OperationSpans implements Spans {
     };
   }
 
-  *#callSpans(span: OperationSpan, calls: UpstreamTrace['calls']): Generator<ReadableSpan> {
+  *#callSpans(span: OperationSpan, calls: readonly NotedCall[]): Generator<ReadableSpan> {
     const names = new Map(span.tree?.fields.map(({ key, name }) => [key, name]));
     const parent = { traceId: span.traceId, spanId: span.spanId };
     const now = performance.now();
     for (const call of calls) {
-      const { endpoint, origin, request, attempt, begin, end = now, rows, traceparent = '' } = call;
+      const { endpoint, reason, fields, attempt, begin, end = now, rows, traceparent = span.next() } = call;
       const { method, path } = endpoints[endpoint];
-      const status = call.status ?? (request.status || undefined);
+      const status = call.status ?? undefined;
       const failure = failureOf(call);
       yield {
         ...nothing,
@@ -148,9 +147,9 @@ export class OperationSpans implements Spans {
           'http.request.resend_count': attempt > 1 ? attempt - 1 : undefined,
           'error.type': failure,
           'gateway.call.endpoint': endpoint,
-          'gateway.call.reason': origin.reason,
+          'gateway.call.reason': reason,
           // The client chose the keys of root fields.
-          'gateway.call.fields': origin.fields().map((field) => names.get(field) ?? field),
+          'gateway.call.fields': fields().map((field) => names.get(field) ?? field),
           'gateway.call.rows': rows,
         }),
         links: [],
@@ -170,9 +169,8 @@ function faultOf(errors: ReadonlyMap<ErrorCode, number>): ErrorCode | undefined 
 }
 
 /** Undefined also for a call that the gateway has cancelled, because no client waited any more. */
-function failureOf({ status, error }: NotedCall): string | undefined {
-  if (status !== null && status >= 400) return String(status);
-  return error instanceof UpstreamError ? error.code : undefined;
+function failureOf({ status, failure }: NotedCall): string | undefined {
+  return status !== null && status >= 400 ? String(status) : failure;
 }
 
 /** Links to the reads of other operations that this one has joined. */

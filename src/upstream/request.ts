@@ -29,8 +29,15 @@ export type Dispatch = (request: UpstreamRequest, done: Done) => void;
 /** Wraps the rest of the way to the service, as an interceptor of undici does. */
 export type Interceptor = (next: Dispatch) => Dispatch;
 
-/** Gets each attempt when it begins; returns what gets its end. */
-export type Observer = (request: UpstreamRequest) => Done;
+/** Gets each attempt when it begins. */
+export interface Observer {
+  begin(request: UpstreamRequest): Attempt;
+}
+
+/** Gets the end of an attempt. */
+export interface Attempt {
+  finish: Done;
+}
 
 export interface Abortable {
   abort(reason: unknown): void;
@@ -77,6 +84,8 @@ export interface RequestOptions {
   /** The read must not join an earlier read. */
   isFresh?: boolean;
   observer?: Observer | undefined;
+  /** For the observer: the fields of the operation that need the answer. */
+  fields?: () => string[];
 }
 
 /** A read or a write on its way through the interceptors. */
@@ -91,6 +100,7 @@ export class UpstreamRequest extends Timed implements Abortable {
   readonly write: WriteInput | undefined;
   readonly isFresh: boolean;
   readonly observer: Observer | undefined;
+  readonly fields: (() => string[]) | undefined;
   /** Equal for reads that have the same answer. Begins with the digest of the caller's key. */
   readonly name: string;
   attempts = 0;
@@ -122,6 +132,7 @@ export class UpstreamRequest extends Timed implements Abortable {
     this.write = options.write;
     this.isFresh = options.isFresh ?? false;
     this.observer = options.observer;
+    this.fields = options.fields;
     this.name = `${options.caller.digest} ${options.path}`;
   }
 

@@ -1,0 +1,35 @@
+/**
+ * Gateways of one process, which differ in their samples of OpenTelemetry alone. They share compiled code and memory, which
+ * differ between processes by more than spans cost. Reports its CPU when its parent asks.
+ *
+ *     node telemetry-gateways.ts <URL of the service> <URL of the collector> <name=ratio>…
+ */
+import { pino } from 'pino';
+import { readConfig, readTelemetry } from '../../src/config.ts';
+import { startGateway } from '../../src/server/gateway.ts';
+
+const [upstreamUrl = '', collector = '', ...samples] = process.argv.slice(2);
+const urls: Record<string, string> = {};
+for (const sample of samples) {
+  const [name = '', ratio] = sample.split('=');
+  Object.assign(process.env, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: ratio,
+    // The exports of a load end before the next load.
+    OTEL_BSP_SCHEDULE_DELAY: '20',
+  });
+  const gateway = await startGateway({
+    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec' }),
+    upstreamUrl,
+    graphiqlHeaders: {},
+    logger: pino({ level: 'warn' }),
+    telemetry: ratio === undefined ? undefined : readTelemetry(),
+  });
+  urls[name] = gateway.url;
+}
+process.send?.(urls);
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.((user + system) / 1000);
+});
