@@ -3,6 +3,9 @@ import { Deadlines, Timed } from './deadlines.ts';
 
 const probePauseMs = 100;
 
+/** A timer that goes off so late shows that this process stood still, and not the server. */
+const standstillMs = 10;
+
 /** A server of the gateway, such as its store. */
 export interface Guarded {
   /** Resolves when the server answers. */
@@ -30,8 +33,12 @@ export class HangGuard {
   /** Settles as the reply of the server does. Rejects where the reply does not come in time. */
   inTime<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const wait = new Wait((error) => {
-        reject(error);
+      const wait = new Wait((lateMs) => {
+        if (lateMs > standstillMs && !wait.isSecond) {
+          wait.isSecond = true;
+          return this.#deadlines.start(wait);
+        }
+        reject(new Error('No answer came in time.'));
         void this.#probe();
       });
       this.#deadlines.start(wait);
@@ -67,17 +74,20 @@ export class HangGuard {
 /** The wait for one reply. */
 class Wait extends Timed {
   isOver = false;
-  readonly #fail: (error: Error) => void;
+  /** The process stood still in the first time. */
+  isSecond = false;
+  readonly #onExpired: (lateMs: number) => void;
 
-  constructor(fail: (error: Error) => void) {
+  constructor(onExpired: (lateMs: number) => void) {
     super();
-    this.#fail = fail;
+    this.#onExpired = onExpired;
   }
 
   expire(): void {
+    const lateMs = performance.now() - this.due;
     // After a pause of the process, replies lie ready that it has not read yet.
     setImmediate(() => {
-      if (!this.isOver) this.#fail(new Error('No answer came in time.'));
+      if (!this.isOver) this.#onExpired(lateMs);
     });
   }
 }

@@ -15,5 +15,5 @@ test('closing the gateway abandons reads that no client waits for', async () => 
 
   await gateway.close();
 
-  expect(gateway.upstream.abandoned).toEqual([page(paths.cards, 1)]);
+  await expect.poll(() => gateway.upstream.abandoned).toEqual([page(paths.cards, 1)]);
 });

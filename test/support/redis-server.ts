@@ -9,6 +9,8 @@ export interface RedisServer {
   /** Stops the process; its connections stay open. */
   hang(): void;
   resume(): void;
+  /** Ends the process at once. */
+  kill(): void;
   /** Removes all data. */
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -34,11 +36,12 @@ export async function startRedis(port?: number): Promise<RedisServer> {
     port,
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    kill: () => void child.kill('SIGKILL'),
     async empty() {
       spawnSync('redis-cli', ['-p', String(port), 'FLUSHALL']);
     },
     async close() {
-      child.kill();
+      if (child.exitCode === null && child.signalCode === null) child.kill();
       await ended;
     },
   };
