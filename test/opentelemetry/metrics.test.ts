@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scrape, valuesOf } from '../support/scrape.ts';
-import { attributesOf, type Metric, missing, startCollector, startExporting } from './collector.ts';
+import { attributesOf, type Metric, missing, startCollector } from './collector.ts';
+import { startExporting } from './exporting.ts';
 
 describe.skipIf(missing)(`metrics${missing}`, () => {
   test('are those of /metrics, with their units and since the start', async () => {

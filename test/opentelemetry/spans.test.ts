@@ -3,7 +3,8 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';
-import { type Collector, missing, type Span, startCollector, startExporting } from './collector.ts';
+import { type Collector, missing, type Span, startCollector } from './collector.ts';
+import { startExporting } from './exporting.ts';
 
 const trace = 'a'.repeat(32);
 const client = 'b'.repeat(16);
