@@ -129,6 +129,8 @@ export class OtherGateways implements OtherProcesses {
         upstream.pause(message.keyDigest, message.seconds);
         break;
       case 'hello':
+        // The sender has invalidated everything.
+        for (const wait of this.#waits.values()) wait.acknowledge(from);
         if (message.hasMissed) upstream.invalidateAll();
         void this.#send({ type: 'greeting', ...upstream.learnt() }, from);
         break;

@@ -236,6 +236,17 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
     await expect.poll(() => countCards(near)).toBe(before + 1);
   });
 
+  test('show what the others wrote while they were away, when they are back', async () => {
+    await known(near, 1);
+    await way.close();
+    await expect.poll(() => isUp(far)).toBe(false);
+    const before = await countCards(far);
+    await addCard(near);
+    expect(await countCards(far)).toBe(before);
+    way = await startFaultProxy(redis.url, Number(new URL(way.url).port));
+    await expect.poll(() => countCards(far)).toBe(before + 1);
+  });
+
   test('ignore messages of other applications and of gateways over another service', async () => {
     const stranger = await startOne({
       upstreamUrl: service.url,
