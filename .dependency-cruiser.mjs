@@ -26,7 +26,7 @@ const rooms = [
   ['graphql/executor', ['lib'], 'The executor knows GraphQL, and nothing of what is executed.'],
   [
     'graphql',
-    ['config', 'generated', 'lib', 'upstream', 'loaders', 'resolvers', 'idempotency', 'observability'],
+    ['config', 'generated', 'lib', 'upstream', 'loaders', 'resolvers', 'idempotency', 'redis', 'observability'],
     'An operation does not know how it was asked for.',
   ],
   [

@@ -97,6 +97,8 @@ async function measure(url: string, beside: string, job?: GreedyJob): Promise<Ro
     greedy.postMessage('stop');
     [row.others] = await once(greedy, 'message');
     await greedy.terminate();
+    // The gateway ends what it has begun.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
   times.sort((a, b) => a - b);
   return { ...row, right: times.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };

@@ -17,6 +17,7 @@ import { ExtraErrors } from './errors/extra-errors.ts';
 import { AnswerLimit } from './executor/answer-limit.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
 import { CallBudget } from './limits/call-budget.ts';
+import { type ServiceTime, ServiceTimeCharge } from './limits/service-time.ts';
 import type { ListFile } from './list-file.ts';
 import { RequestCalls } from './request-calls.ts';
 
@@ -39,6 +40,8 @@ export interface Service {
   memory: MemoryShare;
   /** The time of operations. */
   deadlines: Deadlines;
+  /** Absent where callers may use any time of the service. */
+  serviceTime?: ServiceTime | undefined;
   /** Clients may ask for names of the schema that they do not know. */
   introspectionEnabled: boolean;
 }
@@ -76,6 +79,7 @@ export class RequestContext {
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
   readonly opened: OpenedList | undefined;
+  readonly charge: ServiceTimeCharge | undefined;
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
   readonly #memory: HeldMemory;
@@ -90,6 +94,7 @@ export class RequestContext {
     this.once = once;
     this.language = language;
     this.opened = opened;
+    this.charge = service.serviceTime && new ServiceTimeCharge(service.serviceTime, caller.share);
     this.#memory = new HeldMemory(service.memory);
     this.scope = new CancelScope(service.deadlines, this.#memory);
     this.budget = new CallBudget(service.limits.upstreamCalls);
@@ -114,6 +119,7 @@ export class RequestContext {
 
   /** Call once the answer is sent. */
   end(): void {
+    this.charge?.settle();
     this.scope.stopClock();
     this.#memory.release();
   }

@@ -9,7 +9,7 @@ import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { answerTooLong } from './limits/answer-bounds.ts';
-import { estimateOf, requireFits } from './limits/estimate.ts';
+import { estimateOf, requireFits, serviceMsOf } from './limits/estimate.ts';
 import { callsService } from './limits/root-calls.ts';
 import { ListFile } from './list-file.ts';
 import { answerType } from './media-types.ts';
@@ -60,6 +60,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const tree = cached ?? operation.tree(variableValues);
     const args = { operation, tree, variableValues, contextValue: context, answer: context.answer };
     if (context.opened) {
+      context.charge?.admit(0);
       context.opened.list = new ListFile(args);
       return args;
     }
@@ -70,6 +71,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const { least, most, cost, pushed } = estimate;
     if (context.trace) context.trace.estimate = { least, most, cost };
     requireFits(estimate, limits);
+    context.charge?.admit(serviceMsOf(args, context));
     // The reads after one write must leave room for the writes after it.
     if (operation.definition.operation === 'mutation') context.budget.reserve(least - pushed);
     if (!cached) operations.add(key, tree);

@@ -22,7 +22,7 @@ import type { RequestContext } from './context.ts';
 type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 
 /** The parts of a request that its calls need. */
-type Request = Pick<RequestContext, 'service' | 'scope' | 'budget' | 'trace' | 'once'>;
+type Request = Pick<RequestContext, 'service' | 'scope' | 'budget' | 'trace' | 'once' | 'charge'>;
 
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
 export class RequestCalls implements ServiceReads {
@@ -89,7 +89,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json> {
-    const { service, scope, budget, trace } = this.#request;
+    const { service, scope, budget, trace, charge } = this.#request;
     const { caller } = this;
     if (scope.reason) throw scope.reason;
     const { upstream } = service;
@@ -110,7 +110,10 @@ export class RequestCalls implements ServiceReads {
       fields: origin.fields,
     });
     const joined = upstream.inFlight(request);
-    if (!joined) budget.take();
+    if (!joined) {
+      budget.take();
+      charge?.add(request);
+    }
     const answer = upstream.send(request);
     if (joined) this.#save(endpoint, origin, 'in flight', answer, joined.traceparent);
     this.#first ??= answer;
@@ -256,6 +259,7 @@ export class RequestCalls implements ServiceReads {
       fields: origin.fields,
     });
     scope.add(request);
+    this.#request.charge?.add(request);
     this.hasSent = true;
     const answer = await service.upstream.send(request);
     const { status } = request;

@@ -22,11 +22,14 @@ const startsPerTurn = 8;
  */
 const busyWaitMs = 25;
 
+/** A caller with so many times the operations of another one is the reason why the event loop is busy. */
+const greedyFactor = 4;
+
 /** One caller takes no more of the places, so that the next operation of another caller begins at once. */
 const largestShare = 7 / 8;
 
 /** `late`: no place came in time. `displaced`: the last place in the queue went to a caller with fewer operations. */
-type Reason = 'caller' | 'queue' | 'busy' | 'late' | 'displaced';
+type Reason = 'caller' | 'queue' | 'busy' | 'late' | 'displaced' | 'service time';
 
 interface RefusedOperation extends Refusal {
   reason: Reason;
@@ -113,7 +116,7 @@ export class ConcurrencyLimit {
       // Others have taken the places of a caller whom the service has not accepted yet.
       return share === newcomers || share === strangers ? crowd : this.#tooMany;
     }
-    return this.#isBehind(own) ? busyLoop : undefined;
+    return this.#isBehind(share, own) ? busyLoop : undefined;
   }
 
   get #isFull(): boolean {
@@ -122,12 +125,21 @@ export class ConcurrencyLimit {
 
   /**
    * Requests wait for the event loop, not for the service. Those that wait for the service may all start when it answers.
-   * The queue is too long for all callers, or for one who has too many requests in it.
+   * A caller with few requests is not refused because of one with many.
    */
-  #isBehind(own: Place | undefined): boolean {
+  #isBehind(share: string, own: Place | undefined): boolean {
     const now = performance.now();
     const since = Math.min(this.#queue.next?.queuedAt ?? now, own?.waiting[0]?.since ?? now);
-    return now - since > busyWaitMs && this.#loop.isBusy(now);
+    return now - since > busyWaitMs && this.#loop.isBusy(now) && !this.#isModest(share, own);
+  }
+
+  /** Strangers have operations, or another caller has many times those of this one. */
+  #isModest(share: string, own: Place | undefined): boolean {
+    if (share === strangers) return false;
+    if (this.#queue.of(strangers)) return true;
+    const many = greedyFactor * (1 + (own ? own.running + own.waiting.length : 0));
+    for (const { running, waiting } of this.#queue.callers) if (running + waiting.length > many) return true;
+    return false;
   }
 
   /** The caller that loses its last place in a full queue to this one: strangers, or the caller with most. */

@@ -6,6 +6,7 @@ import { redisCarrier } from '../cluster/redis-carrier.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
+import { openServiceTime } from '../graphql/limits/service-time.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
 import { executableSchema } from '../graphql/schema.ts';
@@ -158,6 +159,11 @@ export async function startGateway({
     memory: runningOperations,
     deadlines: new Deadlines(config.limits.operations.timeoutMs),
     introspectionEnabled: config.graphql.introspection,
+    serviceTime: openServiceTime(config.limits.callers, redis, {
+      serviceName,
+      gateways: () => 1 + others.known,
+      onRefused: () => places.refused.inc({ reason: 'service time' }),
+    }),
   };
   const places = new ConcurrencyLimit(config.limits.operations);
   const traffic = new Traffic();
@@ -215,7 +221,10 @@ export async function startGateway({
   const parts = { run, sendFile, operations: places, shareOf, traffic, clientBodies, spooledFiles, spans };
   const graphql = graphqlEndpoint(parts, config);
   const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
-  const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, config.media.proxy);
+  const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, {
+    servesMedia: config.media.proxy,
+    limitsCallers: service.serviceTime !== undefined,
+  });
   const { host, adminPort } = config.server;
   let isStopping = () => true;
   function ended(request: CurrentRequest, status: number | undefined, method?: string): void {

@@ -217,7 +217,7 @@ export function operationHandler(
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
-      Object.assign(headers, isRevalidated ? revalidated(config) : unshared);
+      Object.assign(headers, isRevalidated ? revalidated(config) : unshared, context.charge?.settled());
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
       if (isRevalidated) {

@@ -51,12 +51,21 @@ function waitLong(isBusy: boolean) {
 
 test('a busy event loop refuses further requests while one has waited for long, and takes them again afterwards', async () => {
   const { limit, entered } = waitLong(true);
-  for (const caller of ['a', 'b']) {
-    expect(limit.refuse(caller)).toMatchObject({ code: 'OVERLOADED', reason: 'busy' });
-    await expect(limit.enter(response(), caller)).rejects.toMatchObject({ extensions: { code: 'OVERLOADED' } });
-  }
+  expect(limit.refuse('a')).toMatchObject({ code: 'OVERLOADED', reason: 'busy' });
+  await expect(limit.enter(response(), 'a')).rejects.toMatchObject({ extensions: { code: 'OVERLOADED' } });
+  expect(limit.refuse('b')).toBeUndefined();
   expect((await Promise.all(entered)).filter(Boolean)).toHaveLength(9);
   expect(limit).toMatchObject({ waiting: 0, isFree: true });
+});
+
+test('a busy event loop refuses every caller while callers with one operation each have waited for long', async () => {
+  const limit = new ConcurrencyLimit(bounds, { isBusy: () => true });
+  const entered = Array.from({ length: 9 }, (_, caller) => limit.enter(response(), String(caller)));
+  block(30);
+  expect(limit.refuse('another')).toMatchObject({ reason: 'busy' });
+  const strange = limit.enter(response(), strangers);
+  await expect(strange).rejects.toMatchObject({ extensions: { code: 'OVERLOADED' } });
+  await Promise.all(entered);
 });
 
 test('an event loop that has been idle lately takes further requests, however long one has waited', async () => {

@@ -8,6 +8,7 @@ import { costOf } from './cost.ts';
 import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
 import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
+import { leastServiceMs } from './service-time.ts';
 
 /**
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
@@ -34,6 +35,11 @@ export function estimateOf(
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
     throw error;
   }
+}
+
+/** The least time that the service works for an operation. */
+export function serviceMsOf(args: ExecutionArgs, { calls, service }: RequestContext): number {
+  return leastServiceMs(rootCallsOf(args, service.limits.pageSize), service.upstream.costs, calls.usesCache);
 }
 
 /**

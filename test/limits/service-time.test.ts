@@ -1,0 +1,103 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { openServiceTime, type ServiceTime, ServiceTimeCharge } from '../../src/graphql/limits/service-time.ts';
+import { Redis } from '../../src/redis/connection.ts';
+import type { UpstreamRequest } from '../../src/upstream/request.ts';
+import { startFakedGateway } from '../support/harness.ts';
+import { hasRedis, startRedis } from '../support/redis-server.ts';
+
+/** Nothing that a test does takes the service a minute, or fills a bucket meanwhile. */
+const callers = { serviceMsPerSecond: 1, burstMs: 100_000 };
+const costs = { of: () => ({ callMs: 60_000, rowMs: 0 }), parallelism: 64, inFlight: 0 };
+const remaining = (headers: Headers) => Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+test('an operation that does not fit the time of the service is refused, and answers say what is left', async () => {
+  await using gateway = await startFakedGateway({ CORS_ORIGINS: '*' }, { costs, file: { limits: { callers } } });
+  const ask = (offset: number, key = 'demo-coop') =>
+    gateway.query(
+      `{ farmers(offset: ${offset}) { results { id } } }`,
+      {},
+      { key, headers: { origin: 'https://a.test' } },
+    );
+  const first = await ask(1);
+  expect(first.headers.get('ratelimit-policy')).toBe('"service-time";q=100000;w=100000;qu="service-ms"');
+  expect(first.headers.get('access-control-expose-headers')).toContain('ratelimit, ratelimit-policy');
+  // The estimate is given back, except for what the call took.
+  expect(remaining(first.headers)).toBeGreaterThan(40_000);
+  await ask(1, 'demo-buyer');
+
+  gateway.upstream.clear();
+  gateway.upstream.hold();
+  const running = ask(2);
+  await gateway.upstream.untilArrived(1);
+  const refused = await ask(3);
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect(refused).toMatchObject({
+    status: 429,
+    errors: [{ extensions: { code: 'RATE_LIMITED', retry_after: seconds } }],
+  });
+  expect(seconds).toBeGreaterThan(10_000);
+  expect(refused.errors[0]?.message).toContain('limits.callers.serviceMsPerSecond');
+  expect(remaining(refused.headers)).toBeLessThan(60_000);
+  const other = ask(4, 'demo-buyer');
+  await gateway.upstream.untilArrived(2);
+  gateway.upstream.release();
+  for (const answer of [await running, await other]) expect(answer.errors).toEqual([]);
+  expect((await ask(5)).errors).toEqual([]);
+});
+
+test('a list in the cache costs a caller nothing', async () => {
+  const file = { limits: { callers }, cache: { lists: { ttlMs: 60_000 } } };
+  await using gateway = await startFakedGateway({ CATALOG_TTL_MS: '60000' }, { costs, file });
+  const currencies = () => gateway.query('{ currencies { results { code } } }');
+  await currencies();
+  gateway.upstream.clear();
+  const [one, two] = [await currencies(), await currencies()];
+  expect(gateway.upstream.calls).toEqual([]);
+  expect(Math.abs(remaining(one.headers) - remaining(two.headers))).toBeLessThan(1_000);
+});
+
+test('answers have no headers of limits without limits.callers.serviceMsPerSecond', async () => {
+  await using gateway = await startFakedGateway();
+  expect((await gateway.query('{ farmers { count } }')).headers.has('ratelimit')).toBe(false);
+});
+
+function bucketsOver(redis?: Redis, gateways = 1): ServiceTime {
+  const options = { serviceName: 'a service', gateways: () => gateways, onRefused() {} };
+  return openServiceTime(callers, redis, options) as ServiceTime;
+}
+
+test('an operation that took longer than supposed leaves a debt, which refuses the next one', () => {
+  const buckets = bucketsOver();
+  const charge = new ServiceTimeCharge(buckets, 'a');
+  charge.admit(10);
+  charge.add({ onWire: { workMs: 150_000 } } as UpstreamRequest);
+  charge.settle();
+  expect(() => new ServiceTimeCharge(buckets, 'a').admit(0)).toThrow('has used its time');
+  new ServiceTimeCharge(buckets, 'b').admit(0);
+});
+
+test('an operation larger than the bucket runs when the bucket is full', () => {
+  const buckets = bucketsOver();
+  new ServiceTimeCharge(buckets, 'a').admit(1_000_000);
+  expect(() => new ServiceTimeCharge(buckets, 'a').admit(1)).toThrow('has used its time');
+});
+
+test.skipIf(!hasRedis)('gateways share a bucket over Redis, and go on by themselves while Redis is away', async () => {
+  const server = await startRedis();
+  const open = () => Redis.open({ url: server.url, timeoutMs: 30_000 }, pino({ level: 'silent' }));
+  const [one, two] = [await open(), await open()];
+  const [here, there] = [bucketsOver(one, 2), bucketsOver(two, 2)];
+  here.take('a', 90_000);
+  await expect
+    .poll(() => {
+      there.take('a', 1);
+      return there.left('a');
+    })
+    .toBeLessThan(10_000);
+  await server.close();
+  await expect.poll(() => one.isAvailable).toBe(false);
+  here.take('b', 30_000);
+  expect(here.left('b')).toBeLessThan(70_001);
+  for (const redis of [one, two]) redis.close();
+});
