@@ -112,9 +112,9 @@ export class ConcurrencyLimit {
     if (this.isFree) return undefined;
     if (this.#isFull && !this.#rivalOf(share)) return fullQueue;
     const own = this.#queue.of(share);
-    if (own && own.running + own.waiting.length >= this.#limits.perCaller) {
-      // Others have taken the places of a caller whom the service has not accepted yet.
-      return share === newcomers || share === strangers ? crowd : this.#tooMany;
+    // Newcomers may be all callers, after a restart. They lose their places in a full queue.
+    if (own && share !== newcomers && own.running + own.waiting.length >= this.#limits.perCaller) {
+      return share === strangers ? crowd : this.#tooMany;
     }
     return this.#isBehind(share, own) ? busyLoop : undefined;
   }

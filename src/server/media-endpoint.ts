@@ -54,7 +54,7 @@ export function mediaEndpoint(
     try {
       const answer = await files.open({ caller, method, path: path + query, conditions, signal: client.signal });
       const { statusCode, body } = answer;
-      callers.remember(caller, current.begin);
+      callers.admit(caller, current.begin);
       response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
       if (method === 'HEAD' || statusCode > 206) {
         body.dump().catch(() => {});

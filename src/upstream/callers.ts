@@ -8,7 +8,7 @@ import type { Interceptor } from './request.ts';
 export function learnCallers(callers: Callers): Interceptor {
   return (next) => (request, done) => {
     const { caller } = request;
-    if (caller.share === caller.keyDigest) return next(request, done);
+    if (!caller.isUnknown && caller.share === caller.keyDigest) return next(request, done);
     const startedAt = performance.now();
     next(request, (error, response) => {
       if (response) callers.remember(caller, startedAt);
@@ -40,6 +40,8 @@ export class Callers {
   readonly #accepted = new LRUCache<string, Map<string, string>>({ max: maxTokens });
   /** By the digest of the token: when the service last refused it, in milliseconds of performance.now(). */
   readonly #refused = new LRUCache<string, number>({ max: maxRefusals });
+  /** Digests of the claims of accepted tokens. */
+  readonly #claims = new LRUCache<string, true>({ max: maxTokens });
 
   /** `paths`: the claims that make a caller. */
   constructor(paths: readonly string[], clock: UpstreamClock) {
@@ -56,15 +58,19 @@ export class Callers {
     if (ofRequest) caller.sent = sentHeaders(caller.headers, ofRequest);
     caller.share = this.shareOf(caller);
     if (!this.useClaims || !caller.headers.authorization) return caller;
-    const isUnknown = caller.share === newcomers || caller.share === strangers;
-    return isUnknown ? { ...caller, isUnknown } : withKey(caller, caller.share);
+    const keyDigest = this.#accepted.get(caller.tokenDigest)?.get(caller.digest);
+    return keyDigest ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
   }
 
+  /** Says less than the identity: a share gives turns, and shows nothing. */
   shareOf({ headers, tokenDigest, digest }: Caller): string {
     if (!headers.authorization) return strangers;
     const accepted = this.#accepted.get(tokenDigest);
-    const keyDigest = this.useClaims ? accepted?.get(digest) : accepted && tokenDigest;
-    return keyDigest ?? (this.#refused.has(tokenDigest) ? strangers : newcomers);
+    if (accepted) return accepted.get(digest) ?? tokenDigest;
+    if (this.#refused.has(tokenDigest)) return strangers;
+    const claims = this.useClaims ? this.#claimsDigest(headers) : undefined;
+    // A caller with a new token. Not the share of its other tokens: this one may be made up.
+    return claims && this.#claims.has(claims) ? `new ${claims}` : newcomers;
   }
 
   /** Whether the claims of the caller's token would make it another caller. */
@@ -82,23 +88,33 @@ export class Callers {
    * the session since.
    */
   remember(caller: Caller, startedAt: number): void {
-    const { headers, tokenDigest, digest } = caller;
-    if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return;
-    if (!this.useClaims) {
-      caller.share = tokenDigest;
-      this.#accepted.set(tokenDigest, opaque, { ttl: maxAgeMs });
-      return;
+    const digests = this.admit(caller, startedAt);
+    if (!digests || !this.useClaims) return;
+    const { keyDigest, tokenDigest } = this.accepted(caller);
+    if (digests.size === maxDigestsOfToken) digests.clear();
+    digests.set(caller.digest, keyDigest);
+    if (keyDigest !== tokenDigest) this.#claims.set(keyDigest, true);
+  }
+
+  /**
+   * Gives the token a share of its own. Its claims do not count: the service may serve a file to everybody. Undefined for a
+   * token that was refused since, or has expired.
+   */
+  admit(caller: Caller, startedAt: number): Map<string, string> | undefined {
+    const { headers, tokenDigest } = caller;
+    if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return undefined;
+    let digests = this.#accepted.get(tokenDigest);
+    if (!digests) {
+      const expires = this.useClaims ? claimAt(claimsOf(headers), 'exp') : undefined;
+      const expiresMs = Number(expires ?? Number.POSITIVE_INFINITY) * 1000;
+      const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(performance.now()));
+      if (!(leftMs > 0)) return undefined;
+      digests = new Map();
+      this.#accepted.set(tokenDigest, digests, { ttl: Math.min(leftMs, maxAgeMs) });
     }
-    const { keyDigest } = this.accepted(caller);
-    const known = this.#accepted.get(tokenDigest);
-    if (known && known.size < maxDigestsOfToken) {
-      known.set(digest, keyDigest);
-      return;
-    }
-    const expiresMs = Number(claimAt(claimsOf(headers), 'exp') ?? Number.POSITIVE_INFINITY) * 1000;
-    const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(performance.now()));
-    if (leftMs > 0)
-      this.#accepted.set(tokenDigest, new Map([[digest, keyDigest]]), { ttl: Math.min(leftMs, maxAgeMs) });
+    this.#refused.delete(tokenDigest);
+    caller.share = this.shareOf(caller);
+    return digests;
   }
 
   /** The service no longer accepts the token. */
@@ -117,9 +133,6 @@ export class Callers {
     return digestOf(`claims\n${JSON.stringify([this.#paths, values])}`);
   }
 }
-
-/** A token whose claims do not count. */
-const opaque: Map<string, string> = new Map();
 
 function withKey(caller: Caller, keyDigest: string): Caller {
   const { tokenDigest, digest } = caller;

@@ -1,4 +1,4 @@
-import { strangers } from './caller.ts';
+import { newcomers, strangers } from './caller.ts';
 import { writeNotSent } from './errors.ts';
 import type { Done, Interceptor, UpstreamRequest } from './request.ts';
 
@@ -59,7 +59,7 @@ export interface CallerQueue<T = Task> {
 
 export interface FairQueueOptions {
   max: number;
-  /** By default all. */
+  /** By default all. Newcomers may be many callers, so that they get half of the places together, or more. */
   maxPerCaller?: number | undefined;
   /** Where false, no task begins until `beginWaiting` is called. */
   mayBegin?: () => boolean;
@@ -76,6 +76,7 @@ const turnsBeforeStrangers = 2;
 export class FairQueue<T extends Task = Task> {
   readonly #max: number;
   readonly #maxPerCaller: number;
+  readonly #maxOfNewcomers: number;
   readonly #mayBegin: () => boolean;
   #running = 0;
   #waiting = 0;
@@ -90,6 +91,7 @@ export class FairQueue<T extends Task = Task> {
   constructor({ max, maxPerCaller = max, mayBegin = () => true }: FairQueueOptions) {
     this.#max = max;
     this.#maxPerCaller = maxPerCaller;
+    this.#maxOfNewcomers = Math.max(maxPerCaller, Math.ceil(max / 2));
     this.#mayBegin = mayBegin;
   }
 
@@ -121,7 +123,7 @@ export class FairQueue<T extends Task = Task> {
   enter(share: string): CallerQueue<T> | undefined {
     if (this.#running >= this.#max || !this.#mayBegin()) return undefined;
     const caller = this.#callerOf(share);
-    if (caller.running >= this.#maxPerCaller || caller.waiting.length > 0) return undefined;
+    if (this.#hasAll(caller) || caller.waiting.length > 0) return undefined;
     this.#take(caller);
     return caller;
   }
@@ -186,13 +188,17 @@ export class FairQueue<T extends Task = Task> {
     return caller;
   }
 
+  #hasAll({ share, running }: CallerQueue<T>): boolean {
+    return running >= this.#maxPerCaller && (share !== newcomers || running >= this.#maxOfNewcomers);
+  }
+
   #take(caller: CallerQueue<T>): void {
     this.#running += 1;
     caller.running += 1;
   }
 
   #queueUp(caller: CallerQueue<T>): void {
-    if (caller.isQueued || caller.waiting.length === 0 || caller.running >= this.#maxPerCaller) return;
+    if (caller.isQueued || caller.waiting.length === 0 || this.#hasAll(caller)) return;
     caller.isQueued = true;
     caller.queuedAt = performance.now();
     if (caller.share === strangers) this.#strangers = caller;

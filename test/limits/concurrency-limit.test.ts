@@ -149,12 +149,18 @@ test('a caller with MAX_OPERATIONS_PER_CALLER operations is RATE_LIMITED, and no
   expect(running.join('')).toBe('aaab');
 });
 
-test('keys that the service has not accepted are OVERLOADED together, because none of them may be the cause', async () => {
+test('requests without Authorization are OVERLOADED together, because none of them may be the cause', async () => {
   const { limit } = placesFor({ running: 4, perCaller: 3 });
-  for (const share of [newcomers, strangers]) {
-    for (let i = 0; i < 3; i++) limit.enter(response(), share);
-    expect(limit.refuse(share)).toMatchObject({ code: 'OVERLOADED', reason: 'caller' });
-  }
+  for (let i = 0; i < 3; i++) limit.enter(response(), strangers);
+  expect(limit.refuse(strangers)).toMatchObject({ code: 'OVERLOADED', reason: 'caller' });
+});
+
+test('keys that the service has not accepted get half of the places, and wait until the queue is full', async () => {
+  const { limit } = placesFor({ running: 4, queued: 6, perCaller: 1 });
+  const entered = Array.from({ length: 10 }, () => limit.enter(response(), newcomers));
+  expect(entered.filter((place) => !(place instanceof Promise))).toHaveLength(2);
+  expect(limit.refuse(newcomers)).toMatchObject({ code: 'OVERLOADED', reason: 'queue' });
+  expect(limit.refuse('a')).toBeUndefined();
 });
 
 test('a full queue gives the last place of the caller with most operations to a caller with fewer', async () => {

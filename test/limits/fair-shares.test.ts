@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { callerOf, newcomers, strangers } from '../../src/upstream/caller.ts';
 import { Callers } from '../../src/upstream/callers.ts';
 import { UpstreamClock } from '../../src/upstream/clock.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
+import { bearerOf, people } from '../support/tokens.ts';
 
 let gateway: FakedGateway;
 const connections: RawConnection[] = [];
@@ -119,4 +120,36 @@ test('a key has a share of its own after the service accepts it, until the servi
     callers.remember(now(), performance.now());
     expect(now().share).toBe(now().keyDigest);
   }
+});
+
+describe('where claims make callers', () => {
+  const callers = new Callers(['user_id'], new UpstreamClock());
+  const from = (user_id: string, headers: object = {}) =>
+    callers.known(callerOf({ authorization: bearerOf(people.abena, { claims: { user_id } }), ...headers }));
+  const first = from('a');
+  callers.remember(first, performance.now());
+  const { keyDigest } = callers.known(first);
+
+  test('a new token of a known caller waits neither with made-up keys nor with the other tokens of the caller', () => {
+    const [one, other] = [from('a'), from('a')];
+    expect(one.isUnknown).toBe(true);
+    expect(one.share).toBe(other.share);
+    expect([newcomers, strangers, keyDigest]).not.toContain(one.share);
+    expect(from('b').share).toBe(newcomers);
+  });
+
+  test('an accepted token with other headers is checked again, and has a share of its own meanwhile', () => {
+    const { headers, tokenDigest } = first;
+    const now = () => callers.known(callerOf({ ...headers, 'accept-language': 'fr' }));
+    expect(now()).toMatchObject({ isUnknown: true, share: tokenDigest });
+    callers.remember(now(), performance.now());
+    expect(now()).toMatchObject({ isUnknown: false, share: keyDigest });
+  });
+
+  test('a file of the service gives a token a share, and no identity', () => {
+    const { headers } = from('a');
+    const now = () => callers.known(callerOf(headers));
+    callers.admit(now(), performance.now());
+    expect(now()).toMatchObject({ isUnknown: true, share: now().tokenDigest, keyDigest: now().tokenDigest });
+  });
 });
