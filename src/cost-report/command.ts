@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { executableSchema } from '../graphql/schema.ts';
+import { exitCodeOf, type Output } from '../lib/command.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
 import { type ReportedOperation, reportOf } from './cost-report.ts';
 import { readOperations } from './documents.ts';
@@ -25,20 +26,9 @@ What each operation costs the REST service: as it is with sample variables over 
   --list-rows <rows>    rows of a list that is looked through for what only lists have (1000)
   --items <number>      references in one list of them, such as the members of a company (20)`;
 
-/** The streams that a command writes to. */
-export interface Output {
-  log(text: string): void;
-  error(text: string): void;
-}
-
 /** Returns the exit code: 1 where an operation is too dear, 2 where there is no report. */
-export async function runCostReport(args: string[], output: Output): Promise<number> {
-  try {
-    return await writeReport(args, output);
-  } catch (error) {
-    output.error((error as Error).message);
-    return 2;
-  }
+export function runCostReport(args: string[], output: Output): Promise<number> {
+  return exitCodeOf(() => writeReport(args, output), output);
 }
 
 async function writeReport(args: string[], output: Output): Promise<number> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openApiFile } from '../codegen/openapi.ts';
 import { readSettings } from '../config.ts';
+import { exitCodeOf, type Output } from '../lib/command.ts';
 import { withDifferences } from './differences.ts';
 import { patchOf } from './patch.ts';
 import { readDrift } from './read-drift.ts';
@@ -12,15 +13,9 @@ How the answers of the service differ from schema/rest-service.openapi.yaml, as 
 the differences to \`x-dialects\` of the contract: git apply drift.patch && npm run codegen
 Without an argument, the command asks the gateway at ADMIN_PORT, or PORT, of this machine.`;
 
-/** The streams that a command writes to. */
-export interface Output {
-  log(text: string): void;
-  error(text: string): void;
-}
-
 /** Prints the patch, and sentences about it as errors. Returns the exit code: 2 where the drift cannot be read. */
-export async function runDrift(args: string[], output: Output): Promise<number> {
-  try {
+export function runDrift(args: string[], output: Output): Promise<number> {
+  return exitCodeOf(async () => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -29,10 +24,7 @@ export async function runDrift(args: string[], output: Output): Promise<number> 
     if (values.help) output.log(usage);
     else await printPatch(positionals[0] ?? ownMetrics(), output);
     return 0;
-  } catch (error) {
-    output.error((error as Error).message);
-    return 2;
-  }
+  }, output);
 }
 
 async function printPatch(from: string, output: Output): Promise<void> {

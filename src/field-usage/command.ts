@@ -2,8 +2,10 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { readOperations } from '../cost-report/documents.ts';
+import { endOfDay } from '../graphql/elements.ts';
 import { executableSchema } from '../graphql/schema.ts';
-import { deprecatedIn, endOf, type Finding, findingsOf, quietDays, timeOf } from './findings.ts';
+import { exitCodeOf, type Output } from '../lib/command.ts';
+import { deprecatedIn, type Finding, findingsOf, quietDays, timeOf } from './findings.ts';
 import { readObserved, readPrometheus } from './observed.ts';
 import { writeRemovals } from './removals.ts';
 
@@ -23,20 +25,9 @@ gateways: the URL of /metrics, a file with its text, or - for the standard input
 
 The exit code is 1 where an element that was asked for, or whose day has passed, may not go.`;
 
-/** The streams that a command writes to. */
-export interface Output {
-  log(text: string): void;
-  error(text: string): void;
-}
-
 /** Returns the exit code: 1 where an element is to go and may not, 2 where there is no report. */
-export async function runUsage(args: string[], output: Output): Promise<number> {
-  try {
-    return await writeReport(args, output);
-  } catch (error) {
-    output.error((error as Error).message);
-    return 2;
-  }
+export function runUsage(args: string[], output: Output): Promise<number> {
+  return exitCodeOf(() => writeReport(args, output), output);
 }
 
 async function writeReport(args: string[], output: Output): Promise<number> {
@@ -69,7 +60,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   if (values.evidence !== undefined) {
     writeRemovals(values.evidence, findings, [...documents, ...observed.map(({ from }) => from)], now);
   }
-  const isToGo = ({ day }: Finding) => values.element !== undefined || (day !== undefined && now >= endOf(day));
+  const isToGo = ({ day }: Finding) => values.element !== undefined || (day !== undefined && now >= endOfDay(day));
   return findings.some((finding) => finding.reasons.length > 0 && isToGo(finding)) ? 1 : 0;
 }
 

@@ -1,11 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Operation } from '../cost-report/documents.ts';
-import { elementsIn, elementsOf, removalDay } from '../graphql/elements.ts';
+import { elementsIn, elementsOf, endOfDay, removalDay } from '../graphql/elements.ts';
 import type { Observed, Use } from './observed.ts';
 
 /** Days without a use before an element may go. Apps that run once a month are seen too. */
 export const quietDays = 30;
-export const dayMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The answer to the question whether an element may go. */
 export interface Finding {
@@ -65,7 +65,7 @@ function* reasonsAgainst(
 ): Iterable<string> {
   if (deprecated === undefined) yield `The schema does not deprecate ${element}.`;
   else if (!day) yield 'The deprecation names no day: "May be removed after 2027-06-30."';
-  else if (now < endOf(day)) yield `The day ${day} has not passed.`;
+  else if (now < endOfDay(day)) yield `The day ${day} has not passed.`;
   for (const { name, file } of documents) yield `The document ${name} in ${file} names ${element}.`;
   for (const { client, document, lastUsed } of uses) {
     const inDocument = document === 'none' ? '' : ` in the trusted document ${document}`;
@@ -88,10 +88,6 @@ function latestOf(dates: readonly (Date | undefined)[]): Date | undefined {
   const known = dates.filter((date) => date !== undefined);
   if (known.length < dates.length || known.length === 0) return undefined;
   return new Date(Math.max(...known.map((date) => date.getTime())));
-}
-
-export function endOf(day: string): Date {
-  return new Date(`${day}T24:00:00Z`);
 }
 
 export function daysBetween(from: Date, to: Date): number {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { daysBetween, endOf, type Finding, quietDays, timeOf } from './findings.ts';
+import { endOfDay } from '../graphql/elements.ts';
+import { daysBetween, type Finding, quietDays, timeOf } from './findings.ts';
 
 /** The evidence that nothing uses an element. The command writes it, and the test of the schema asks for it. */
 export interface Removal {
@@ -34,7 +35,7 @@ export function writeRemovals(file: string, findings: readonly Finding[], source
 export function faultOf({ day, observed, uses }: Removal, dayOfRelease: string): string | undefined {
   const [from, to] = [new Date(observed.from), new Date(observed.to)];
   if (day !== dayOfRelease) return `The evidence is for the day ${day}, and the deprecation names ${dayOfRelease}.`;
-  if (!(to >= endOf(day))) return `The evidence ends before ${day} has passed.`;
+  if (!(to >= endOfDay(day))) return `The evidence ends before ${day} has passed.`;
   if (!(daysBetween(from, to) >= quietDays)) return `The evidence covers less than ${quietDays} days.`;
   return uses === 0 ? undefined : `The evidence shows ${uses} uses.`;
 }

@@ -18,7 +18,7 @@ import {
 import { isObject } from '../lib/json.ts';
 
 /** The reason of a deprecation, by the coordinate of the element; undefined for an element that is not deprecated. */
-export type Elements = ReadonlyMap<string, string | undefined>;
+type Elements = ReadonlyMap<string, string | undefined>;
 
 /**
  * Fields, arguments, input fields and values of enums. Coordinates are those of GraphQL: `Type.field`,
@@ -49,6 +49,11 @@ function argumentOf(field: string, name: string): string {
 /** The day after which a deprecated element may go, such as 2027-06-30. Undefined where the reason names none. */
 export function removalDay(deprecationReason: string | undefined): string | undefined {
   return deprecationReason?.match(/\bMay be removed after (\d{4}-\d\d-\d\d)\./)?.[1];
+}
+
+/** In UTC. */
+export function endOfDay(day: string): Date {
+  return new Date(`${day}T24:00:00Z`);
 }
 
 /**

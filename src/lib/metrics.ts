@@ -52,18 +52,21 @@ export function readCounter(
   });
 }
 
-/** Figures that are read at each scrape, the largest of several workers. */
+/** One figure is made of those of several workers so. */
+type Aggregator = 'sum' | 'max' | 'min' | 'average';
+
+/** Figures that are read at each scrape. */
 export function readGauge(
   name: string,
   help: string,
-  labelNames: readonly string[],
+  { labelNames, aggregator }: { labelNames: readonly string[]; aggregator: Aggregator },
   read: () => Iterable<Sample>,
 ): Gauge {
   return new Gauge({
     name: prefix + name,
     help,
     labelNames,
-    aggregator: 'max',
+    aggregator,
     registers: [],
     collect() {
       this.reset();
@@ -72,20 +75,7 @@ export function readGauge(
   });
 }
 
-/** A figure that is read at each scrape. `aggregator` makes one figure of those of several workers. */
-export function gauge(
-  name: string,
-  help: string,
-  read: () => number,
-  aggregator: 'sum' | 'max' | 'average' = 'sum',
-): Gauge {
-  return new Gauge({
-    name: prefix + name,
-    help,
-    aggregator,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });
+/** A figure without labels that is read at each scrape. */
+export function gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge {
+  return readGauge(name, help, { labelNames: [], aggregator }, () => [{ labels: {}, value: read() }]);
 }

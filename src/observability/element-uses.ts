@@ -1,5 +1,5 @@
 import { type GraphQLInputType, type GraphQLSchema, isInputType, typeFromAST } from 'graphql';
-import { canHave, elementsIn, elementsOf, elementsOfValue, removalDay } from '../graphql/elements.ts';
+import { canHave, elementsIn, elementsOf, elementsOfValue, endOfDay, removalDay } from '../graphql/elements.ts';
 import type { Operation, ValidDocument } from '../graphql/executor/operation.ts';
 import type { Variables } from '../graphql/variables.ts';
 import { type ReadMetric, readCounter, readGauge } from '../lib/metrics.ts';
@@ -47,6 +47,8 @@ export interface ElementUsesOptions {
 
 const nothing: OperationElements = { named: new Set(), variables: [] };
 const labelNames = ['element', 'client', 'document'];
+const byUse = { labelNames, aggregator: 'max' } as const;
+const byElement = { labelNames: ['element'], aggregator: 'max' } as const;
 
 /**
  * Counts the uses of schema elements by client and by trusted document. The elements of a document are found once; a request
@@ -80,16 +82,16 @@ export class ElementUses {
       readCounter('element_uses_total', 'Operations that used a schema element.', labelNames, () =>
         this.#samples(({ count }) => count),
       ),
-      readGauge('element_last_used_timestamp_seconds', 'The last of these operations.', labelNames, () =>
+      readGauge('element_last_used_timestamp_seconds', 'The last of these operations.', byUse, () =>
         this.#samples(({ lastMs }) => lastMs / 1000),
       ),
-      readGauge('element_counted_since_timestamp_seconds', 'The begin of the counts.', ['element'], () =>
+      readGauge('element_counted_since_timestamp_seconds', 'The begin of the counts.', byElement, () =>
         deprecated.map(([element]) => ({ labels: { element }, value: sinceSeconds })),
       ),
-      readGauge('element_removal_timestamp_seconds', 'The end of the day after which it may go.', ['element'], () =>
+      readGauge('element_removal_timestamp_seconds', 'The end of the day after which it may go.', byElement, () =>
         deprecated.flatMap(([element, reason]) => {
           const day = removalDay(reason);
-          return day ? [{ labels: { element }, value: Date.parse(`${day}T24:00:00Z`) / 1000 }] : [];
+          return day ? [{ labels: { element }, value: endOfDay(day).getTime() / 1000 }] : [];
         }),
       ),
     ];

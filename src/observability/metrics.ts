@@ -1,11 +1,11 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { AggregatorRegistry, type Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { OtherGateways } from '../cluster/other-gateways.ts';
 import type { Service } from '../graphql/context.ts';
 import type { OperationCache } from '../graphql/operation-cache.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
-import { gauge } from '../lib/metrics.ts';
+import { gauge, readCounter, readGauge } from '../lib/metrics.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import type { FairQueue } from '../upstream/fair-queue.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
@@ -143,8 +143,8 @@ function metricsOf(measured: Measured): Metric<string>[] {
     carrierMetric(others),
     dialect(upstream),
     drift(upstream),
-    memoryMetric('gateway_memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
-    memoryMetric('gateway_memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
+    memoryMetric('memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
+    memoryMetric('memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
     droppedLines,
     exported.exports,
     exported.droppedSpans,
@@ -154,17 +154,10 @@ function metricsOf(measured: Measured): Metric<string>[] {
 }
 
 function openCircuits({ circuits }: Upstream): Metric<string> {
-  return new Gauge({
-    name: 'gateway_upstream_circuit_open',
-    help: '1 where only probes are sent, for one caller at least, because no call is answered.',
-    labelNames: ['endpoint'],
-    aggregator: 'max',
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [endpoint, isOpen] of circuits.states()) this.set({ endpoint }, isOpen ? 1 : 0);
-    },
-  });
+  const help = '1 where only probes are sent, for one caller at least, because no call is answered.';
+  return readGauge('upstream_circuit_open', help, { labelNames: ['endpoint'], aggregator: 'max' }, () =>
+    Array.from(circuits.states(), ([endpoint, isOpen]) => ({ labels: { endpoint }, value: Number(isOpen) })),
+  );
 }
 
 /** Each worker learns by itself, so the figure of several is their average. */
@@ -172,70 +165,40 @@ function costMetric(part: string, help: string, { costs }: Upstream, figure: key
   const names = (Object.entries(endpoints) as [EndpointName, Endpoint][])
     .filter(([, { does }]) => does === 'list' || (does === 'get' && figure === 'callMs'))
     .map(([name]) => name);
-  return new Gauge({
-    name: `gateway_upstream_cost_${part}_seconds`,
-    help,
-    labelNames: ['endpoint'],
-    aggregator: 'average',
-    registers: [],
-    collect() {
-      for (const endpoint of names) this.set({ endpoint }, costs.of(endpoint)[figure] / 1000);
-    },
-  });
+  const options = { labelNames: ['endpoint'], aggregator: 'average' } as const;
+  return readGauge(`upstream_cost_${part}_seconds`, help, options, () =>
+    names.map((endpoint) => ({ labels: { endpoint }, value: costs.of(endpoint)[figure] / 1000 })),
+  );
 }
 
 function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: keyof MemoryUse): Metric<string> {
-  return new Gauge({
-    name,
-    help,
-    labelNames: ['share'],
-    registers: [],
-    collect() {
-      for (const [share, use] of memory) this.set({ share }, use[figure]);
-    },
-  });
+  return readGauge(name, help, { labelNames: ['share'], aggregator: 'sum' }, () =>
+    Array.from(memory, ([share, use]) => ({ labels: { share }, value: use[figure] })),
+  );
 }
 
 /** Without a sample where the gateway is alone. */
 function carrierMetric({ carrier }: OtherGateways): Metric<string> {
-  return new Gauge({
-    name: 'gateway_broadcast_up',
-    help: '1 while messages get through to other gateways and workers, 0 while they do not.',
-    labelNames: ['carrier'],
-    aggregator: 'min',
-    registers: [],
-    collect() {
-      if (carrier) this.set({ carrier: carrier.name }, carrier.isUp ? 1 : 0);
-    },
-  });
+  const help = '1 while messages get through to other gateways and workers, 0 while they do not.';
+  return readGauge('broadcast_up', help, { labelNames: ['carrier'], aggregator: 'min' }, () =>
+    carrier ? [{ labels: { carrier: carrier.name }, value: Number(carrier.isUp) }] : [],
+  );
 }
 
 function dialect({ dialect }: Upstream): Metric<string> {
-  return new Gauge({
-    name: 'gateway_upstream_dialect',
-    help: 'The dialect of the service: as the settings say, as the gateway uses it, and as answers show it.',
-    labelNames: ['configured', 'used', 'seen'],
-    aggregator: 'max',
-    registers: [],
-    collect() {
-      const { configured, known = 'unknown', seen = 'unknown' } = dialect;
-      this.reset();
-      this.set({ configured, used: known, seen }, 1);
-    },
+  const help = 'The dialect of the service: as the settings say, as the gateway uses it, and as answers show it.';
+  const labelNames = ['configured', 'used', 'seen'];
+  return readGauge('upstream_dialect', help, { labelNames, aggregator: 'max' }, () => {
+    const { configured, known = 'unknown', seen = 'unknown' } = dialect;
+    return [{ labels: { configured, used: known, seen }, value: 1 }];
   });
 }
 
 function drift({ drift }: Upstream): Metric<string> {
-  return new Counter({
-    name: 'gateway_upstream_drift_total',
-    help: 'Fields of sampled answers that are unknown, missing or of another type than the contract says.',
-    labelNames: ['endpoint', 'field', 'kind', 'seen'],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const { count, ...labels } of drift.counts()) this.inc(labels, count);
-    },
-  });
+  const help = 'Fields of sampled answers that are unknown, missing or of another type than the contract says.';
+  return readCounter('upstream_drift_total', help, ['endpoint', 'field', 'kind', 'seen'], () =>
+    Array.from(drift.counts(), ({ count, ...labels }) => ({ labels, value: count })),
+  );
 }
 
 function registryOfProcess(): Registry {

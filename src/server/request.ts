@@ -51,7 +51,7 @@ function isPercentEncoded(text: string): boolean {
   }
 }
 
-export function callerHeaders(
+function callerHeaders(
   request: IncomingMessage,
   { forwardHeaders, language }: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
 ): CallerHeaders {
