@@ -6,6 +6,7 @@ import { redisCarrier } from '../cluster/redis-carrier.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
+import type { ValidDocument } from '../graphql/executor/operation.ts';
 import { openServiceTime } from '../graphql/limits/service-time.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
@@ -27,10 +28,7 @@ import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
-import { Dialect } from '../upstream/dialect.ts';
-import { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
-import { Upstream } from '../upstream/upstream.ts';
 import { startAdminThread } from './admin-thread.ts';
 import { hasSmallBody } from './body.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -39,6 +37,7 @@ import { fileEndpoint } from './file-endpoint.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { mediaEndpoint } from './media-endpoint.ts';
+import { openMedia, openUpstream } from './open-upstream.ts';
 import { requestCaller } from './request.ts';
 import { graphqlPath, routes } from './routes.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
@@ -108,34 +107,13 @@ export async function startGateway({
     operations,
     logger,
   });
-  const elements = new ElementUses({
-    schema,
-    counted: config.graphql.countedElements,
-    idOf: (document) => documents.idOf(document),
-  });
+  const idOf = (document: ValidDocument) => documents.idOf(document);
+  const elements = new ElementUses({ schema, counted: config.graphql.countedElements, idOf });
   const upstreamAnswers = new MemoryShare(config.upstream.answersBytes);
   const runningOperations = new MemoryShare(config.limits.operations.memoryBytes);
   const redis = await opening;
   const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
-  const upstream = new Upstream({
-    ...config.upstream,
-    bodyLimits: { maxBytes: config.upstream.answerBytes, share: upstreamAnswers },
-    url: upstreamUrl,
-    mediaUrl: config.media.url,
-    dialect: openDialect(config.upstream.dialect, logger),
-    retries: config.retries,
-    circuitBreaker: config.circuitBreaker,
-    cache: config.cache,
-    circuitObserver: {
-      onOpened(endpoint, cause) {
-        const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
-        logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
-      },
-      onClosed: () => logger.info('The service answers again'),
-    },
-    costs,
-    others,
-  });
+  const upstream = openUpstream(config, { url: upstreamUrl, answers: upstreamAnswers, costs, others, logger });
   await others.listen(upstream);
   const pipeline = await startPipeline({
     schema,
@@ -195,7 +173,7 @@ export async function startGateway({
         upstreamUrl,
         slowMs: config.tracing.slowMs,
         counts: exported,
-        idOf: (document) => documents.idOf(document),
+        idOf,
         readMetrics: metrics.own,
         logger,
       })
@@ -284,21 +262,6 @@ export async function startGateway({
   };
 }
 
-function openMedia(upstreamUrl: string, { media, upstream, limits }: Config): MediaFiles {
-  const { connectMs, readMs } = upstream.timeouts;
-  return new MediaFiles(new URL(upstreamUrl).origin, {
-    running: media.running,
-    timeouts: { connectMs, readMs, queueMs: limits.operations.queueTimeoutMs },
-  });
-}
-
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function openDialect(configured: Config['upstream']['dialect'], logger: Logger): Dialect {
-  return new Dialect(configured, {
-    onFound: (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'),
-    onContradicted: ({ configured, known, seen, advice }) => logger.warn({ configured, used: known, seen }, advice),
-  });
 }

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { MemoryShare } from '../lib/memory-budget.ts';
+import { Dialect } from '../upstream/dialect.ts';
+import type { OtherProcesses } from '../upstream/invalidation.ts';
+import { MediaFiles } from '../upstream/media-files.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
+import { Upstream } from '../upstream/upstream.ts';
+
+interface UpstreamParts {
+  url: string;
+  /** For the answers of the service. */
+  answers: MemoryShare;
+  costs: ServiceCosts | undefined;
+  others: OtherProcesses;
+  logger: Logger;
+}
+
+/** The service as the settings describe it. Logs the changes of its state. */
+export function openUpstream(config: Config, { url, answers, costs, others, logger }: UpstreamParts): Upstream {
+  return new Upstream({
+    ...config.upstream,
+    bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },
+    url,
+    mediaUrl: config.media.url,
+    dialect: openDialect(config.upstream.dialect, logger),
+    retries: config.retries,
+    circuitBreaker: config.circuitBreaker,
+    cache: config.cache,
+    circuitObserver: {
+      onOpened(endpoint, cause) {
+        const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
+        logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+      },
+      onClosed: () => logger.info('The service answers again'),
+    },
+    costs,
+    others,
+  });
+}
+
+export function openMedia(upstreamUrl: string, { media, upstream, limits }: Config): MediaFiles {
+  const { connectMs, readMs } = upstream.timeouts;
+  return new MediaFiles(new URL(upstreamUrl).origin, {
+    running: media.running,
+    timeouts: { connectMs, readMs, queueMs: limits.operations.queueTimeoutMs },
+  });
+}
+
+function openDialect(configured: Config['upstream']['dialect'], logger: Logger): Dialect {
+  return new Dialect(configured, {
+    onFound: (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'),
+    onContradicted: ({ configured, known, seen, advice }) => logger.warn({ configured, used: known, seen }, advice),
+  });
+}
