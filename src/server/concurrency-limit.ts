@@ -25,6 +25,9 @@ const busyWaitMs = 25;
 /** A caller with so many times the operations of another one is the reason why the event loop is busy. */
 const greedyFactor = 4;
 
+/** More operations of other callers than these are a reason themselves. */
+const modestWaiting = 32;
+
 /** One caller takes no more of the places, so that the next operation of another caller begins at once. */
 const largestShare = 7 / 8;
 
@@ -133,13 +136,17 @@ export class ConcurrencyLimit {
     return now - since > busyWaitMs && this.#loop.isBusy(now) && !this.#isModest(share, own);
   }
 
-  /** Strangers have operations, or another caller has many times those of this one. */
+  /** Strangers have operations, or another caller has many times those of this one, and few others wait. */
   #isModest(share: string, own: Place | undefined): boolean {
     if (share === strangers) return false;
-    if (this.#queue.of(strangers)) return true;
     const many = greedyFactor * (1 + (own ? own.running + own.waiting.length : 0));
-    for (const { running, waiting } of this.#queue.callers) if (running + waiting.length > many) return true;
-    return false;
+    let hasGreedy = false;
+    let others = 0;
+    for (const caller of this.#queue.callers) {
+      if (caller.share === strangers || caller.running + caller.waiting.length > many) hasGreedy = true;
+      else others += caller.waiting.length;
+    }
+    return hasGreedy && others <= modestWaiting;
   }
 
   /** The caller that loses its last place in a full queue to this one: strangers, or the caller with most. */

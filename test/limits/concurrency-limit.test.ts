@@ -68,6 +68,15 @@ test('a busy event loop refuses every caller while callers with one operation ea
   await Promise.all(entered);
 });
 
+test('a busy event loop refuses callers with one operation each, also while one request comes without Authorization', async () => {
+  const limit = new ConcurrencyLimit(bounds, { isBusy: () => true });
+  const entered = Array.from({ length: 50 }, (_, caller) => limit.enter(response(), String(caller)));
+  entered.push(limit.enter(response(), strangers));
+  block(30);
+  expect(limit.refuse('another')).toMatchObject({ reason: 'busy' });
+  await Promise.all(entered);
+});
+
 test('an event loop that has been idle lately takes further requests, however long one has waited', async () => {
   const { limit, entered } = waitLong(false);
   expect(limit.refuse('a')).toBeUndefined();

@@ -2,13 +2,17 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openServiceTime, type ServiceTime, ServiceTimeCharge } from '../../src/graphql/limits/service-time.ts';
 import { Redis } from '../../src/redis/connection.ts';
+import type { Caller } from '../../src/upstream/caller.ts';
 import type { UpstreamRequest } from '../../src/upstream/request.ts';
-import { startFakedGateway } from '../support/harness.ts';
+import { startFakedGateway, startGateway } from '../support/harness.ts';
 import { hasRedis, startRedis } from '../support/redis-server.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
+import { bearerOf, callerClaims, people } from '../support/tokens.ts';
 
 /** Nothing that a test does takes the service a minute, or fills a bucket meanwhile. */
 const callers = { serviceMsPerSecond: 1, burstMs: 100_000 };
 const costs = { of: () => ({ callMs: 60_000, rowMs: 0 }), parallelism: 64, inFlight: 0 };
+const callerOf = (share: string) => () => ({ share, isUnknown: false }) as Caller;
 const remaining = (headers: Headers) => Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
 test('an operation that does not fit the time of the service is refused, and answers say what is left', async () => {
@@ -46,6 +50,38 @@ test('an operation that does not fit the time of the service is refused, and ans
   expect((await ask(5)).errors).toEqual([]);
 });
 
+test('a refusal counts once, also of a document in the operation cache', async () => {
+  await using gateway = await startFakedGateway({}, { costs, file: { limits: { callers } } });
+  const ask = (offset: number) => gateway.query('query ($o: Int) { farmers(offset: $o) { count } }', { o: offset });
+  for (const offset of [1, 2, 3]) expect((await ask(offset)).errors).toEqual([]);
+  gateway.upstream.clear();
+  gateway.upstream.hold();
+  const running = ask(4);
+  await gateway.upstream.untilArrived(1);
+  expect((await ask(5)).status).toBe(429);
+  expect(valuesOf(await scrape(gateway.url), 'operations_refused_total')).toEqual({ 'service time': 1 });
+  gateway.upstream.release();
+  await running;
+});
+
+test('new keys are not refused because of each other, and each has a bucket once the service accepts it', async () => {
+  const keys: Record<string, string[]> = {
+    '': ['demo-coop', 'demo-buyer'],
+    [callerClaims]: [bearerOf(people.abena), bearerOf(people.maartje)],
+  };
+  for (const [claims, [one, other]] of Object.entries(keys)) {
+    const file = { limits: { callers: { serviceMsPerSecond: 1, burstMs: 60_000 } } };
+    const settings: Record<string, string> = claims ? { CALLER_CLAIMS: claims } : {};
+    await using gateway = await startGateway({ settings, costs, file, sandbox: { delayMs: 30 } });
+    const ask = (key?: string) => gateway.query('{ farmers { count } }', {}, { key: key! });
+    for (const answer of await Promise.all([ask(one), ask(other)])) {
+      expect(answer.errors).toEqual([]);
+      expect(remaining(answer.headers)).toBeLessThan(60_000);
+      expect(remaining(answer.headers)).toBeGreaterThan(50_000);
+    }
+  }
+});
+
 test('a list in the cache costs a caller nothing', async () => {
   const file = { limits: { callers }, cache: { lists: { ttlMs: 60_000 } } };
   await using gateway = await startFakedGateway({ CATALOG_TTL_MS: '60000' }, { costs, file });
@@ -69,18 +105,18 @@ function bucketsOver(redis?: Redis, gateways = 1): ServiceTime {
 
 test('an operation that took longer than supposed leaves a debt, which refuses the next one', () => {
   const buckets = bucketsOver();
-  const charge = new ServiceTimeCharge(buckets, 'a');
+  const charge = new ServiceTimeCharge(buckets, callerOf('a'));
   charge.admit(10);
   charge.add({ onWire: { workMs: 150_000 } } as UpstreamRequest);
   charge.settle();
-  expect(() => new ServiceTimeCharge(buckets, 'a').admit(0)).toThrow('has used its time');
-  new ServiceTimeCharge(buckets, 'b').admit(0);
+  expect(() => new ServiceTimeCharge(buckets, callerOf('a')).admit(0)).toThrow('has used its time');
+  new ServiceTimeCharge(buckets, callerOf('b')).admit(0);
 });
 
 test('an operation larger than the bucket runs when the bucket is full', () => {
   const buckets = bucketsOver();
-  new ServiceTimeCharge(buckets, 'a').admit(1_000_000);
-  expect(() => new ServiceTimeCharge(buckets, 'a').admit(1)).toThrow('has used its time');
+  new ServiceTimeCharge(buckets, callerOf('a')).admit(1_000_000);
+  expect(() => new ServiceTimeCharge(buckets, callerOf('a')).admit(1)).toThrow('has used its time');
 });
 
 test.skipIf(!hasRedis)('gateways share a bucket over Redis, and go on by themselves while Redis is away', async () => {

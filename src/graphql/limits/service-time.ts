@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { getEndpoint, isById } from '../../loaders/kinds.ts';
 import type { Redis } from '../../redis/connection.ts';
 import { Script } from '../../redis/script.ts';
-import { digestOf, strangers } from '../../upstream/caller.ts';
+import { type Caller, digestOf, newcomers, strangers } from '../../upstream/caller.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { UpstreamRequest } from '../../upstream/request.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
@@ -94,14 +94,17 @@ export class ServiceTime {
     return Math.ceil((ms - this.left(share)) / this.#rate / 1000);
   }
 
-  refuse(share: string, ms: number): GraphQLError {
-    const { serviceMsPerSecond, onRefused } = this.#options;
-    onRefused();
+  refusal(share: string, ms: number): GraphQLError {
+    const { serviceMsPerSecond } = this.#options;
     const message = `This caller has used its time of the service: ${serviceMsPerSecond} ms a second, and ${this.burstMs} ms at once (limits.callers.serviceMsPerSecond, limits.callers.burstMs).`;
     return codedError('RATE_LIMITED', message, {
       retry_after: Math.max(1, this.secondsUntil(share, ms)),
       http: { status: 429 },
     });
+  }
+
+  countRefusal(): void {
+    this.#options.onRefused();
   }
 
   /** Milliseconds of the service in each millisecond. */
@@ -121,18 +124,24 @@ export class ServiceTime {
   }
 }
 
-/** The time that one operation takes from the bucket of its caller. */
+/**
+ * The time that one operation takes from the bucket of its caller. A key that the service has not accepted yet has no bucket,
+ * because a made-up key costs the service little. An accepted one takes the time at the end of its first operation.
+ */
 export class ServiceTimeCharge {
   readonly #buckets: ServiceTime;
-  readonly #share: string;
+  readonly #caller: () => Caller;
+  /** Undefined until the service has accepted the key. */
+  #share: string | undefined;
   #requests: UpstreamRequest[] = [];
   #takenMs = 0;
   /** Seconds, where the operation was refused. */
   retryAfter: number | undefined;
 
-  constructor(buckets: ServiceTime, share: string) {
+  /** `caller`: as the gateway knows it now. */
+  constructor(buckets: ServiceTime, caller: () => Caller) {
     this.#buckets = buckets;
-    this.#share = share;
+    this.#caller = caller;
   }
 
   /**
@@ -140,11 +149,14 @@ export class ServiceTimeCharge {
    * @throws RATE_LIMITED (429)
    */
   admit(estimateMs: number): void {
-    // The gateway answers these without a call.
-    if (this.#share === strangers && estimateMs === 0) return;
+    const share = this.#findShare();
+    // The gateway answers strangers without a call.
+    if (share === undefined || (share === strangers && estimateMs === 0)) return;
     const neededMs = Math.min(estimateMs, this.#buckets.burstMs);
-    if (this.#buckets.left(this.#share) < neededMs) {
-      const refusal = this.#buckets.refuse(this.#share, neededMs);
+    if (this.#buckets.left(share) < neededMs) {
+      // Apollo Server admits the operation once more, to word the refusal.
+      if (this.retryAfter === undefined) this.#buckets.countRefusal();
+      const refusal = this.#buckets.refusal(share, neededMs);
       this.retryAfter = refusal.extensions.retry_after as number;
       throw refusal;
     }
@@ -168,13 +180,21 @@ export class ServiceTimeCharge {
     this.settle();
     return {
       'ratelimit-policy': this.#buckets.policy,
-      ratelimit: this.#buckets.state(this.#share),
+      ratelimit: this.#buckets.state(this.#share ?? newcomers),
       ...(this.retryAfter !== undefined && { 'retry-after': String(this.retryAfter) }),
     };
   }
 
+  #findShare(): string | undefined {
+    const { share, isUnknown } = this.#caller();
+    if (!isUnknown && share !== newcomers) this.#share ??= share;
+    return this.#share;
+  }
+
   #take(ms: number): void {
-    this.#buckets.take(this.#share, ms - this.#takenMs);
+    const share = this.#findShare();
+    if (share === undefined) return;
+    this.#buckets.take(share, ms - this.#takenMs);
     this.#takenMs = ms;
   }
 }
