@@ -5,7 +5,7 @@ import type { Json } from '../lib/json.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { planAmong, type ReferencePlan } from '../loaders/plan.ts';
 import { objectOf } from './references.ts';
-import { readRepresentations } from './representations.ts';
+import { faultError, readRepresentations } from './representations.ts';
 import { requireKey } from './require-key.ts';
 
 /** The objects of a router's representations. They load as the references of one object do. */
@@ -28,7 +28,7 @@ export async function entities(
   await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);
   context.scope.requireClient();
   return places.map((place, index) => {
-    if (place instanceof Error) return place;
+    if ('message' in place) return faultError(place, index);
     const { target, id } = place;
     const object = objectOf(id, target, context, info, index, planAmong(field, target));
     if (object === null || object instanceof Error || target === 'Entity') return object;

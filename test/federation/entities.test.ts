@@ -111,6 +111,7 @@ describe('a gateway with FEDERATION=true', () => {
       { __typename: 'constructor', id: 'P1' },
       { id: 'P1' },
       { __typename: 'Farmer' },
+      { __typename: 'Farmer', id: '' },
       { __typename: 'Farmer', id: 7 },
       'Farmer',
     ];
@@ -121,9 +122,9 @@ describe('a gateway with FEDERATION=true', () => {
       'REFERENCE_NOT_FOUND',
       'REFERENCE_UNRESOLVED',
       'REFERENCE_NOT_FOUND',
-      ...Array(6).fill('BAD_USER_INPUT'),
+      ...Array(7).fill('BAD_USER_INPUT'),
     ]);
-    expect(found.get(8)?.fields).toMatchObject([{ path: ['representations', 8, 'id'] }]);
+    expect(found.get(9)?.fields).toMatchObject([{ path: ['representations', 9, 'id'] }]);
   });
 
   test('refuses more representations than the call budget has GETs, before the first call', async () => {
@@ -141,10 +142,35 @@ describe('a gateway with FEDERATION=true', () => {
       settings: { FEDERATION: 'true' },
       file: { limits: { operations: { cost: 100 } } },
     });
-    const asked = thousand.slice(0, 60).map((index) => ({ __typename: 'Product', id: `P${index}` }));
-    const { errors, calls } = await small.query(document, { representations: asked });
-    expect(codeOf({ errors })).toBe('QUERY_TOO_COMPLEX');
-    expect(calls).toEqual([]);
+    const bare = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }';
+    const product = { __typename: 'Product', id: 'P1' };
+    const most: [string, unknown, number][] = [
+      [document, product, 50],
+      [bare, product, 100],
+      // An error counts as ten objects.
+      [bare, 'bad', 10],
+    ];
+    for (const [query, representation, count] of most) {
+      const askedFor = (count: number) => small.query(query, { representations: Array(count).fill(representation) });
+      const { errors, calls, status } = await askedFor(count + 1);
+      expect({ code: codeOf({ errors }), calls, status }).toEqual({
+        code: 'QUERY_TOO_COMPLEX',
+        calls: [],
+        status: 400,
+      });
+      expect((await askedFor(count)).data._entities).toHaveLength(count);
+    }
+  });
+
+  test('takes the time of each GET by id from the bucket of the caller', async () => {
+    await using small = await startGateway({
+      settings: { FEDERATION: 'true' },
+      file: { limits: { callers: { serviceMsPerSecond: 1, burstMs: 1_000 } } },
+    });
+    const users = thousand.slice(0, 400).map((index) => ({ __typename: 'User', id: `U${index}` }));
+    const first = await small.query(document, { representations: users.slice(0, 1) });
+    const { errors, calls } = await small.query(document, { representations: users });
+    expect([codeOf(first), codeOf({ errors }), calls]).toEqual(['REFERENCE_NOT_FOUND', 'RATE_LIMITED', []]);
   });
 
   test('refuses an answer with more objects than are allowed', async () => {
@@ -182,6 +208,12 @@ describe('a gateway with FEDERATION=true', () => {
     const { data, calls } = await gateway.query('{ _service { sdl } }', {}, { key: null });
     expect(data._service.sdl).toBe(subgraphSdl());
     expect(calls).toEqual([]);
+  });
+
+  test('refuses the SDL many times in one answer', async () => {
+    const fields = Array.from({ length: 10 }, (_, index) => `sdl${index}: sdl`);
+    const { errors } = await gateway.query(`{ _service { ${fields.join(' ')} } }`, {}, { key: null });
+    expect(codeOf({ errors })).toBe('QUERY_TOO_COMPLEX');
   });
 
   test('refuses _service with INTROSPECTION=false', async () => {

@@ -1,7 +1,7 @@
 import { inTurn } from '../../lib/in-turn.ts';
 
 /** An error takes as much of an answer as this many small objects. */
-const objectsPerError = 10;
+export const objectsPerError = 10;
 
 /** Characters that an answer may have before it asks for memory. */
 const smallAnswer = 32 * 1024;

@@ -19,6 +19,7 @@ export function costOf(calls: readonly RootCall[], maxPageSize: number): number 
     if (call.how === 'push') cost += call.chains.flat().length * (1 + objectsBelow(call.field, maxPageSize));
     else if (call.how === 'write') cost += 1 + objectsBelow(call.field, maxPageSize);
     else if (call.how === 'by id') cost += call.ids.length * (1 + objectsBelow(call.field, maxPageSize));
+    else if (call.how === 'no call') cost += call.objects;
     else cost += call.needsRows ? call.range.size * objectsBelow(call.field, maxPageSize) : 1;
   }
   return cost;

@@ -64,6 +64,8 @@ const itemsOfSchema: Readonly<Record<string, number>> = {
   possibleTypes: 0.1,
   interfaces: 0.1,
   ofType: 0.5,
+  // One long text.
+  sdl: 4_000,
 };
 
 /**

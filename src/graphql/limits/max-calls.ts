@@ -72,6 +72,7 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
     return then(costOf({ calls, rows: calls, waves: calls }), costBelow(terms, plan, 1));
   }
   if (call.how === 'push') return costOfPush(terms, plan, call.chains);
+  if (call.how === 'no call') return nothing;
   const { needsRows, range } = call;
   const checks = costOfChecks(call);
   if (!needsRows) return then(costOf({ calls: 1, rows: 1, waves: 1 }), checks);

@@ -12,11 +12,12 @@ import { planPush } from '../../resolvers/push/plan.ts';
 import { readRepresentations } from '../../resolvers/representations.ts';
 import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
 import { isPossibleId } from '../../upstream/request-path.ts';
+import { objectsPerError } from '../executor/answer-limit.ts';
 import type { Field } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 
 /** A read or a write that a field of Query or Mutation asks for. */
-export type RootCall = { field: Field } & (ListCall | GetCall | WriteCall | PushCall);
+export type RootCall = { field: Field } & (ListCall | GetCall | WriteCall | PushCall | NoCall);
 
 interface ListCall {
   how: 'list';
@@ -42,6 +43,12 @@ interface WriteCall {
 interface PushCall {
   how: 'push';
   chains: Kind[][];
+}
+
+/** Representations that need no call: bad ones, and those of which the answer shows the id alone. */
+interface NoCall {
+  how: 'no call';
+  objects: number;
 }
 
 const listOf = new Map<string, ListEndpointName>(
@@ -94,12 +101,19 @@ export function listedAs(target: Target): ListedKind | undefined {
   return isListed(target) ? target : undefined;
 }
 
-/** One call for each kind of object that a router asks for. */
+/** One call for each kind of object that a router asks for, and one entry for all that needs none. */
 function entityCalls(field: Field, variableValues: ExecutionArgs['variableValues']): RootCall[] {
   const { representations } = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
-  const { idsByTarget } = readRepresentations(representations as unknown[]);
-  const loaded = [...idsByTarget].filter(([target]) => !planAmong(field, target).needsNothing);
-  return loaded.map(([target, ids]) => ({ field, how: 'by id', target, ids }));
+  const { places, idsByTarget } = readRepresentations(representations as unknown[]);
+  const calls: RootCall[] = [];
+  let bad = places.length;
+  let bare = 0;
+  for (const [target, ids] of idsByTarget) {
+    bad -= ids.length;
+    if (planAmong(field, target).needsNothing) bare += ids.length;
+    else calls.push({ field, how: 'by id', target, ids });
+  }
+  return [...calls, { field, how: 'no call', objects: bare + bad * objectsPerError }];
 }
 
 /** @throws for arguments that are refused. */

@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
-import { getEndpoint, isById } from '../../loaders/kinds.ts';
+import { getEndpoint, isById, isListed } from '../../loaders/kinds.ts';
 import type { Redis } from '../../redis/connection.ts';
 import { Script } from '../../redis/script.ts';
 import { type Caller, digestOf, newcomers, strangers } from '../../upstream/caller.ts';
@@ -208,8 +208,11 @@ export function leastServiceMs(calls: readonly RootCall[], costs: ServiceCosts, 
       const { callMs, rowMs } = costs.of(call.endpoint);
       ms += callMs + (call.needsRows ? call.range.size * rowMs : 0);
     } else if (call.how === 'by id') {
-      if (call.target !== 'Entity' && isById(call.target)) ms += costs.of(getEndpoint(call.target)).callMs;
-    } else {
+      if (call.target === 'Entity' || !isById(call.target)) continue;
+      // One page of a list may hold all of them.
+      const calls = isListed(call.target) ? 1 : new Set(call.ids).size;
+      ms += calls * costs.of(getEndpoint(call.target)).callMs;
+    } else if (call.how !== 'no call') {
       const kinds = call.how === 'push' ? call.chains.flat() : [call.kind];
       // A write takes about as long as a read of what was written.
       for (const kind of kinds) ms += isById(kind) ? costs.of(getEndpoint(kind)).callMs : 0;
