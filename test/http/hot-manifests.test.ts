@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -106,6 +106,29 @@ test('a bad version of a manifest leaves the last good one, and is logged and co
   for (const [name] of faults) if (name !== 'conflict') write(folder, `${name}.json`, { count });
   await expect.poll(() => bad(gateway)).toBe(0);
   expect(await known()).toEqual([...faults.map(() => false), true, true]);
+});
+
+test('two manifests may give the text of one id anew together', async () => {
+  const folder = folderOf({ 'a.json': { shared: time, a: time }, 'b.json': { shared: time } });
+  await using gateway = await start(folder);
+
+  write(folder, 'a.json', { shared: count, a: count });
+  write(folder, 'b.json', { shared: count, b: count });
+  await becomes(gateway, 'b', true);
+  expect((await gateway.ask({ documentId: 'shared' })).body.data).toEqual({ farmers: { count: expect.any(Number) } });
+  expect([await bad(gateway), gateway.errors()]).toEqual([0, []]);
+});
+
+test('a file too large for a manifest is bad, and is not read', async () => {
+  const folder = folderOf({ 'app.json': { time } });
+  await using gateway = await start(folder);
+
+  truncateSync(join(folder, 'app.json'), 33 * 1024 * 1024);
+  await expect.poll(() => bad(gateway)).toBe(1);
+  expect(await knows(gateway, 'time')).toBe(true);
+  expect(gateway.errors()).toMatchObject([
+    { reason: expect.stringContaining('app.json: The file has more than 32 MiB') },
+  ]);
 });
 
 test('a path that names no file any more leaves its documents', async () => {

@@ -8,6 +8,10 @@ import { checkManifest, conflict, type DocumentsById, type TrustedDocument } fro
 
 /** Polls, because folders of networks send no events, and because events name links instead of their targets. */
 const pollMs = 200;
+/** A look at very many files takes at most one part of this many of the gateway's time. */
+const shareOfLooks = 10;
+/** Bytes. To parse more takes other requests too long. */
+const maxFileSize = 32 * 1024 * 1024;
 /** Looks in a row that may wait for files which change all the time. */
 const maxWaits = 2;
 const gone = 'gone';
@@ -41,7 +45,9 @@ export class ManifestFiles {
   /** The stamps of the last look. */
   #seen = new Map<string, string>();
   #waits = 0;
-  #byText: ReadonlyMap<string, TrustedDocument> = new Map();
+  #restMs = pollMs;
+  /** Documents that are checked already. */
+  #byText = new Map<string, TrustedDocument>();
   #isOpen = false;
 
   constructor(patterns: readonly string[], check: DocumentCheck, logger: Logger) {
@@ -67,7 +73,7 @@ export class ManifestFiles {
   async watch(changed: (documents: DocumentsById) => void): Promise<void> {
     const { signal } = this.#closing;
     while (this.#patterns.length > 0 && !signal.aborted) {
-      await pause(pollMs, undefined, { ref: false, signal }).catch(() => {});
+      await pause(this.#restMs, undefined, { ref: false, signal }).catch(() => {});
       if (!signal.aborted && (await this.#look())) changed(this.#documents());
     }
   }
@@ -78,7 +84,9 @@ export class ManifestFiles {
 
   /** Returns whether other documents count now. */
   async #look(): Promise<boolean> {
+    const begun = performance.now();
     const stamps = await this.#stamps();
+    this.#restMs = Math.max(pollMs, (shareOfLooks - 1) * (performance.now() - begun));
     const steady = [...stamps].filter(([file, stamp]) => this.#seen.get(file) === stamp);
     // A document may move to another file, so changes of several files count together.
     const isChanging = steady.length < stamps.size;
@@ -107,25 +115,34 @@ export class ManifestFiles {
   }
 
   async #read(stamps: Iterable<[string, string]>): Promise<boolean> {
+    let isRead = false;
     let isRemoved = false;
     for (const [file, stamp] of stamps) {
       if (this.#manifests.get(file)?.stamp === stamp) continue;
-      if (stamp !== gone || !this.#isOpen) await this.#readFile(file, stamp);
-      else if (this.#remove(file)) isRemoved = true;
+      if (stamp !== gone || !this.#isOpen) {
+        await this.#readFile(file, stamp);
+        isRead = true;
+      } else if (this.#remove(file)) isRemoved = true;
       if (this.#closing.signal.aborted) return false;
     }
-    return this.#adoptAll() || isRemoved;
+    const isAdopted = (isRead || isRemoved) && this.#adoptAll();
+    return isAdopted || isRemoved;
   }
 
   async #readFile(file: string, stamp: string): Promise<void> {
     const manifest = this.#manifests.get(file) ?? { stamp: '', documents: new Map(), next: undefined };
     this.#manifests.set(file, manifest);
     try {
+      if ((await stat(file)).size > maxFileSize) {
+        throw new Error('The file has more than 32 MiB: give its documents in several files.');
+      }
       const text = await readFile(file, 'utf8');
       // A file that cannot be read is tried again.
       manifest.stamp = stamp;
       manifest.next = undefined;
       manifest.next = await checkManifest(text, { ...this.#check, known: this.#byText, signal: this.#closing.signal });
+      // The manifests of several versions of an app share most documents.
+      for (const document of manifest.next.values()) this.#byText.set(document.text, document);
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#blame(file, `${file}: ${(error as Error).message}`, stamp);
     }
@@ -138,38 +155,27 @@ export class ManifestFiles {
     return isRemoved;
   }
 
-  /** Returns whether a new version counts now. */
+  /** Returns whether a new version counts now. An id may be free now, for a version that has waited for it. */
   #adoptAll(): boolean {
-    const waiting = [...this.#manifests].filter(([, { next }]) => next);
-    const adopted = waiting.filter(([file, manifest]) => this.#adopt(file, manifest));
-    if (adopted.length > 0) {
-      // An id may be free now, for the version that waits for it.
-      this.#adoptAll();
-      return true;
+    const conflicts = conflictsOf(this.#manifests);
+    let isAdopted = false;
+    for (const [file, manifest] of this.#manifests) {
+      const { next, stamp } = manifest;
+      const id = conflicts.get(file);
+      if (id !== undefined) this.#blame(file, `${file}: ${id}: ${conflict}`, stamp);
+      else if (next) {
+        this.#adopt(file, manifest, next);
+        isAdopted = true;
+      }
     }
-    for (const [file, { stamp, next }] of waiting) {
-      this.#blame(file, `${file}: ${this.#conflict(file, next as DocumentsById)}: ${conflict}`, stamp);
-    }
-    return false;
+    return isAdopted;
   }
 
-  #adopt(file: string, manifest: Manifest): boolean {
-    const { next } = manifest;
-    if (!next || this.#conflict(file, next) !== undefined) return false;
+  #adopt(file: string, manifest: Manifest, next: DocumentsById): void {
     Object.assign(manifest, { documents: next, next: undefined });
     this.#faults.delete(file);
     this.reads.inc({ result: 'good' });
     if (this.#isOpen) this.#logger.info({ manifest: file, documents: next.size }, 'A manifest has a new version');
-    return true;
-  }
-
-  /** The first id under which another manifest has another text. */
-  #conflict(file: string, documents: DocumentsById): string | undefined {
-    const others = [...this.#manifests].flatMap(([other, manifest]) => (other === file ? [] : [manifest.documents]));
-    for (const [key, { id, text }] of documents) {
-      if (others.some((other) => (other.get(key)?.text ?? text) !== text)) return id;
-    }
-    return undefined;
   }
 
   #documents(): DocumentsById {
@@ -187,6 +193,30 @@ export class ManifestFiles {
     this.reads.inc({ result: 'bad' });
     this.#logger.error({ manifest: place, reason }, 'A manifest is bad: its last good version stays in use');
   }
+}
+
+/**
+ * The files whose new version must wait, and the id under which another manifest has another text. Versions that change
+ * together need to fit each other alone. A version that waits leaves the one before it.
+ */
+function conflictsOf(manifests: ReadonlyMap<string, Manifest>): Map<string, string> {
+  const conflicts = new Map<string, string>();
+  let before: number;
+  do {
+    before = conflicts.size;
+    const texts = new Map<string, string>();
+    const add = (documents: DocumentsById) => {
+      for (const [key, { text }] of documents) texts.set(key, text);
+    };
+    const isNew = ([file, { next }]: [string, Manifest]) => next !== undefined && !conflicts.has(file);
+    for (const each of manifests) if (!isNew(each)) add(each[1].documents);
+    for (const [file, { next = new Map() }] of [...manifests].filter(isNew)) {
+      const other = [...next].find(([key, { text }]) => (texts.get(key) ?? text) !== text);
+      if (other) conflicts.set(file, other[1].id);
+      else add(next);
+    }
+  } while (conflicts.size > before);
+  return conflicts;
 }
 
 /** Differs between two versions of a file. A link has the stamp of its target. */
