@@ -9,7 +9,7 @@ import { type CostReport, type Format, figures, formats, textOf } from './format
 import { readCosts } from './read-costs.ts';
 import { startTrial } from './trial.ts';
 
-const usage = `npm run bill -- [options] <files of GraphQL, or manifests of persisted documents>
+const usage = `npm run bill -- [options] <files of GraphQL, manifests of persisted documents, or folders>
 
 What each operation costs the REST service: as it is with sample variables over the sandbox, and at most.
 "service ms" is the time that the service works, over all calls; "ms" is the time until the last answer.
@@ -68,7 +68,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const costs = values.costs === undefined ? priorCosts : await readCosts(values.costs);
   const schema = executableSchema();
-  const operations = await readOperations(positionals, schema);
+  const operations = readOperations(positionals, schema);
 
   const trial = await startTrial(costs, dialect);
   const items: ReportedOperation[] = [];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import {
   type DefinitionNode,
   type DocumentNode,
@@ -11,7 +11,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { filesOf, readManifest } from '../graphql/trusted-documents/manifests.ts';
+import { readManifest } from '../graphql/trusted-documents/manifests.ts';
 
 /** One operation with the fragments that it spreads. */
 export interface Operation {
@@ -27,13 +27,19 @@ interface Source {
   document: DocumentNode;
 }
 
+/** Whether a source is a folder, or a file of documents by its name. */
+export function namesDocuments(source: string): boolean {
+  return /\.(graphql|gql|json)$/.test(source) || isFolder(source);
+}
+
 /**
  * The operations of GraphQL files and of manifests of persisted documents, in the order of the files. A manifest is
  * Apollo's, or an object from hash to text, as Relay and graphql-codegen write it. A fragment may be in another file.
- * Rejects with an error that names the file and what is wrong with it.
+ * A folder stands for all such files in it.
+ * @throws Error that names the file and what is wrong with it.
  */
-export async function readOperations(patterns: readonly string[], schema: GraphQLSchema): Promise<Operation[]> {
-  const files = [...new Set((await Promise.all(patterns.map(filesOf))).flat())];
+export function readOperations(patterns: readonly string[], schema: GraphQLSchema): Operation[] {
+  const files = [...new Set(patterns.flatMap(filesOf))];
   const sources = files.flatMap(sourcesOf);
   const everywhere = sources.flatMap(({ document }) => document.definitions).filter(isFragment);
   return sources.flatMap(({ file, document }) => {
@@ -50,6 +56,22 @@ export async function readOperations(patterns: readonly string[], schema: GraphQ
       return { name: definition.name?.value ?? file, file, document: whole, definition };
     });
   });
+}
+
+function filesOf(pattern: string): string[] {
+  const paths = globSync(pattern);
+  if (paths.length === 0) throw new Error(`There is no file ${pattern}.`);
+  return paths.flatMap((path) => (isFolder(path) ? filesIn(path) : [path])).toSorted();
+}
+
+function filesIn(folder: string): string[] {
+  const files = globSync(`${folder}/**/*.{graphql,gql,json}`);
+  if (files.length === 0) throw new Error(`${folder}: The folder has no .graphql, .gql or .json file.`);
+  return files;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function sourcesOf(file: string): Source[] {

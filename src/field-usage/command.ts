@@ -1,7 +1,7 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { readOperations } from '../cost-report/documents.ts';
+import { namesDocuments, readOperations } from '../cost-report/documents.ts';
 import { endOfDay } from '../graphql/elements.ts';
 import { executableSchema } from '../graphql/schema.ts';
 import { exitCodeOf, type Output } from '../lib/command.ts';
@@ -48,17 +48,17 @@ async function writeReport(args: string[], output: Output): Promise<number> {
     return values.help ? 0 : 2;
   }
   const schema = values.schema === undefined ? executableSchema() : readSchema(values.schema);
-  const sources = positionals.flatMap(filesIn);
-  const documents = sources.filter((source) => /\.(graphql|gql|json)$/.test(source));
-  const metrics = sources.filter((source) => !documents.includes(source));
+  const documents = positionals.filter(namesDocuments);
+  const metrics = positionals.filter((source) => !namesDocuments(source));
   const now = new Date();
-  const operations = await readOperations(documents, schema);
+  const operations = readOperations(documents, schema);
   const observed = await Promise.all([...metrics.map(readObserved), ...values.prometheus.map(readPrometheus)]);
   const findings = findingsOf(values.element ?? deprecatedIn(schema), { schema, operations, observed, now });
 
   output.log(values.json ? jsonOf(findings) : findings.map(textOf).join('\n\n'));
   if (values.evidence !== undefined) {
-    writeRemovals(values.evidence, findings, [...documents, ...observed.map(({ from }) => from)], now);
+    const files = new Set(operations.map(({ file }) => file));
+    writeRemovals(values.evidence, findings, [...files, ...observed.map(({ from }) => from)], now);
   }
   const isToGo = ({ day }: Finding) => values.element !== undefined || (day !== undefined && now >= endOfDay(day));
   return findings.some((finding) => finding.reasons.length > 0 && isToGo(finding)) ? 1 : 0;
@@ -70,14 +70,6 @@ function readSchema(file: string): GraphQLSchema {
   } catch (error) {
     throw new Error(`--schema ${file}: ${(error as Error).message}`);
   }
-}
-
-/** The files of a folder; any other source is one by itself. */
-function filesIn(source: string): string[] {
-  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return [source];
-  const files = globSync(`${source}/**/*.{graphql,gql,json}`).toSorted();
-  if (files.length === 0) throw new Error(`${source}: The folder has no .graphql, .gql or .json file.`);
-  return files;
 }
 
 function textOf({ element, deprecated, countedSince, uses, reasons }: Finding): string {

@@ -52,6 +52,13 @@ test('the cost report gives golden operations the calls and waves of test/golden
   );
 });
 
+test('the cost report reads the documents and manifests of a folder', async () => {
+  write('many/home.graphql', 'query Home { me { first_name } }');
+  write('many/below/list.json', { list: 'query List { farmers { count } }' });
+
+  expect((await itemsOf(join(folder, 'many'))).map(({ name }) => name)).toEqual(['List', 'Home']);
+});
+
 test('the cost report measures the user and the company of the token', async () => {
   const [home] = await itemsOf(write('home.graphql', 'query Home { me { first_name } activeCompany { name } }'));
 
@@ -173,6 +180,7 @@ test('the cost report takes --variables, and names the errors of a run', async (
 
 test.each([
   ['a pattern without files', ['nothing/*.graphql'], 'There is no file nothing/*.graphql.'],
+  ['a folder without documents', ['docs/images'], 'docs/images: The folder has no .graphql, .gql or .json file.'],
   ['a syntax error', [write('broken.graphql', '{\n farmers {\n }')], 'broken.graphql:3: Syntax Error'],
   ['a document of another schema', [write('other.graphql', '{ pets }')], 'other.graphql: Cannot query field "pets"'],
   ['JSON that is no manifest', [write('package.json', { name: 1 })], 'package.json: This is no manifest'],
