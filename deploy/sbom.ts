@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { print } from '../src/lib/print.ts';
 
 interface Package {
   dev?: true;
@@ -29,7 +30,7 @@ try {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
   const command = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
-  process.stdout.write(execFileSync('npm', command, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] }));
+  print(execFileSync('npm', command, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }));
 } finally {
   rmSync(temporary, { recursive: true });
 }

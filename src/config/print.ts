@@ -1,18 +1,29 @@
 /** Prints the settings that are in force, and what gave each value: `npm run -s config`. */
-import { readSettings } from '../config.ts';
+import { readSettings, type Settings } from '../config.ts';
+import { print } from '../lib/print.ts';
 import type { Place } from './places.ts';
 import { valueAt } from './places.ts';
 import { places, variables } from './variables.ts';
 
-const { config, sources } = readSettings();
+const { config, sources } = settings();
 
 const rows = places.map((setting): [string, string, string] => {
   const { place } = setting;
   return [place, shown(setting, valueAt(config, place)), sourceOf(setting)];
 });
 const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
-for (const [place, value, source] of rows) {
-  console.log(`${place.padEnd(widths[0]!)}  ${value.padEnd(widths[1]!)}  ${source}`);
+const lines = rows.map(
+  ([place, value, source]) => `${place.padEnd(widths[0]!)}  ${value.padEnd(widths[1]!)}  ${source}\n`,
+);
+print(lines.join(''));
+
+function settings(): Settings {
+  try {
+    return readSettings();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
 }
 
 function sourceOf({ place, derived }: Place): string {

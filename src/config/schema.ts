@@ -166,7 +166,7 @@ export function settingsSchema(bases: Bases) {
       }),
     }),
     redis: group('Redis, for gateways on several machines.', {
-      url: setting(z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(), {
+      url: setting(value.redisUrl().optional(), {
         about: 'Redis that all gateways of the service share, such as `redis://host:6379`.',
         none: 'each gateway is alone, and the records of writes are in a file',
         change: 'When gateways run on several machines.',

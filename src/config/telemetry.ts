@@ -19,6 +19,16 @@ type Root = 'always_on' | 'always_off' | 'traceidratio';
 const signals = ['TRACES', 'METRICS'] as const;
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((root) => [root, `parentbased_${root}`]);
 
+/** Those that this file reads, and those that the packages read. */
+const knownName = new RegExp(
+  `^OTEL_(${[
+    'SDK_DISABLED|SERVICE_NAME|RESOURCE_ATTRIBUTES|PROPAGATORS|(TRACES|METRICS|LOGS)_EXPORTER|TRACES_SAMPLER(_ARG)?',
+    'BSP_(MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE|SCHEDULE_DELAY|EXPORT_TIMEOUT)|METRIC_EXPORT_(INTERVAL|TIMEOUT)',
+    'EXPORTER_OTLP_((TRACES|METRICS)_)?(ENDPOINT|PROTOCOL|HEADERS|TIMEOUT|COMPRESSION|CERTIFICATE|CLIENT_(CERTIFICATE|KEY))',
+    'EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE',
+  ].join('|')})$`,
+);
+
 /** Undefined where no variable asks for OpenTelemetry. An unknown value is a complaint, and the default applies. */
 export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetrySettings | undefined {
   /** Both signals may read one variable. */
@@ -36,12 +46,13 @@ export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetrySettings
     return fallback;
   }
 
-  function isSet(name: string): boolean {
-    const url = text(name);
-    const isUrl = url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '');
-    if (!isUrl)
-      complaints.add(`${name}: not a URL that begins with http:// or https://; the gateway uses http://localhost:4318`);
-    return url !== undefined;
+  /** Undefined where no endpoint is set. An exporter would call another place than a wrong one names. */
+  function hasUrl(...names: string[]): boolean | undefined {
+    const name = names.find((name) => text(name) !== undefined);
+    if (name === undefined) return undefined;
+    const isUrl = /^https?:$/.test(URL.parse(text(name)!)?.protocol ?? '');
+    if (!isUrl) complaints.add(`${name}: must be a URL that begins with http:// or https://; nothing is exported`);
+    return isUrl;
   }
 
   function count(name: string, fallback: number): number {
@@ -53,13 +64,17 @@ export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetrySettings
 
   if (word('OTEL_SDK_DISABLED', ['true', 'false'], 'false') === 'true') return undefined;
   const [exportsSpans, exportsMetrics] = signals.map((signal) => {
-    const hasEndpoint = isSet('OTEL_EXPORTER_OTLP_ENDPOINT') || isSet(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
+    const hasEndpoint = hasUrl(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT');
     // /metrics answers Prometheus anyway.
     const known = ['otlp', 'none', ...(signal === 'METRICS' ? ['prometheus'] : [])];
     const exporter = text(`OTEL_${signal}_EXPORTER`);
     const isWanted = word(`OTEL_${signal}_EXPORTER`, known, 'otlp') === 'otlp';
-    return isWanted && (hasEndpoint || exporter?.toLowerCase() === 'otlp');
+    return isWanted && (hasEndpoint ?? exporter?.toLowerCase() === 'otlp');
   }) as [boolean, boolean];
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith('OTEL_') || !value || knownName.test(name)) continue;
+    complaints.add(`${name}: the gateway does not read it; docs/opentelemetry.md lists the variables`);
+  }
   if (!exportsSpans && !exportsMetrics && complaints.size === 0) return undefined;
 
   const protocols = [

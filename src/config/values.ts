@@ -9,8 +9,11 @@ function number<T extends z.ZodType<number>>(type: T) {
   return z.preprocess(asNumber, type);
 }
 
-const numberError = ({ code }: { code?: string | undefined }) =>
-  code === 'invalid_type' ? 'must be a number' : undefined;
+const numberError: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'too_small') return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  return issue.expected === 'int' ? 'must be a whole number' : 'must be a number';
+};
 const aNumber = () => z.number({ error: numberError });
 
 export const MiB = 2 ** 20;
@@ -56,3 +59,11 @@ const asList = (value: unknown) =>
 /** A list of YAML, or a text with commas between its items. */
 export const list = () => z.preprocess(asList, z.array(text()));
 export const lowerCaseList = () => z.preprocess(asList, z.array(text().toLowerCase()));
+
+/** The client of Redis takes no other path, and decodes the name and the password. */
+const redisForm = /^rediss?:\/\/((?:[^%/@]|%[\da-f]{2})*@)?[^/@]+(?:\/\d*)?$/i;
+
+export const redisUrl = () =>
+  z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL, such as redis://host:6379', abort: true })
+    .regex(redisForm, 'must be as redis://name:password@host:6379/0; percent-encode what is special in a password');

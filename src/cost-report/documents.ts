@@ -60,7 +60,7 @@ export function readOperations(patterns: readonly string[], schema: GraphQLSchem
 
 function filesOf(pattern: string): string[] {
   const paths = globSync(pattern);
-  if (paths.length === 0) throw new Error(`There is no file ${pattern}.`);
+  if (paths.length === 0) throw new Error(`There is no file or folder ${pattern}.`);
   return paths.flatMap((path) => (isFolder(path) ? filesIn(path) : [path])).toSorted();
 }
 

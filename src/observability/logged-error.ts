@@ -27,6 +27,7 @@ const fixedWords = new RegExp(
     'Maximum call stack size exceeded',
     'Invalid (?:array length|string length|time value)',
     'before initialization',
+    '^Socket closed unexpectedly$',
     '^(?:WRONGPASS|NOAUTH|NOPERM|OOM|READONLY|LOADING|MISCONF|CLUSTERDOWN|MASTERDOWN)\\b',
   ].join('|'),
 );

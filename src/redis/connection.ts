@@ -50,6 +50,7 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
     this.timeoutMs = timeoutMs;
     this.#logger = logger;
     this.client = newClient(url, () => this.#isOpen);
+    const address = new URL(url).host;
     this.#guard = new HangGuard(
       {
         ping: () => this.client.ping(),
@@ -62,14 +63,14 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
       timeoutMs,
     );
     this.client.on('error', (err: Error) => {
-      if (this.#isOpen && this.#wasAvailable) logger.error({ err }, 'REDIS_URL cannot be reached');
+      if (this.#isOpen && this.#wasAvailable) logger.error({ address, err }, 'REDIS_URL cannot be reached');
       this.#notify();
     });
     this.client.on('ready', () => this.#notify());
     this.#pings = setInterval(() => this.#ping(), pingIntervalMs).unref();
   }
 
-  /** @throws Error where Redis cannot be reached; it does not name the URL, which may hold a password. */
+  /** @throws Error where Redis cannot be reached; it names the host, because the URL may hold a password. */
   static async open(options: RedisOptions, logger: Logger): Promise<Redis> {
     const redis = new Redis(options, logger);
     try {
@@ -78,7 +79,10 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
       redis.close();
       // A Redis that does not know a command quotes its arguments, such as the password.
       const { code, reason, type } = loggedError(error);
-      throw new Error(`REDIS_URL cannot be reached: ${code ?? reason ?? type}.`);
+      const cause = code ?? reason ?? type;
+      throw new Error(
+        `REDIS_URL cannot be reached at ${new URL(options.url).host}: ${cause}. No gateway starts without its Redis.`,
+      );
     }
     redis.#isOpen = true;
     redis.#wasAvailable = true;

@@ -33,6 +33,16 @@ test('the variables of OpenTelemetry have their usual defaults', () => {
   });
 });
 
+test.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', OTEL_TRACES_EXPORTER: 'otlp' }, [false, false]],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'collector:4318' }, [true, false]],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://a:1' }, [true, false]],
+])('%j exports nothing to an endpoint that is no URL of HTTP', (environment, expected) => {
+  const { exportsSpans, exportsMetrics, complaints } = readTelemetry(environment)!;
+  expect([exportsSpans, exportsMetrics]).toEqual(expected);
+  expect(complaints).toEqual([expect.stringMatching(/_ENDPOINT: must be a URL .*; nothing is exported$/)]);
+});
+
 test('a value that the gateway does not know is said without the value, and the default applies', () => {
   const settings = readTelemetry({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
@@ -61,4 +71,12 @@ test('a value that the gateway does not know is said without the value, and the 
 test('a ratio without its sampler is said', () => {
   const settings = readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.01' });
   expect(settings?.complaints).toEqual([expect.stringContaining('OTEL_TRACES_SAMPLER_ARG: has no effect')]);
+});
+
+test('a variable of OpenTelemetry that the gateway does not read is said without the value', () => {
+  const settings = readTelemetry({ OTEL_EXPORTER_OTLP_ENDPONT: 'http://collector:4318', OTEL_SERVICE_NAME: 'gateway' });
+  expect(settings).toMatchObject({ exportsSpans: false, exportsMetrics: false });
+  expect(settings?.complaints).toEqual([
+    expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPONT: the gateway does not read/),
+  ]);
 });

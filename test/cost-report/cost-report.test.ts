@@ -179,7 +179,7 @@ test('the cost report takes --variables, and names the errors of a run', async (
 });
 
 test.each([
-  ['a pattern without files', ['nothing/*.graphql'], 'There is no file nothing/*.graphql.'],
+  ['a pattern without files', ['nothing/*.graphql'], 'There is no file or folder nothing/*.graphql.'],
   ['a folder without documents', ['docs/images'], 'docs/images: The folder has no .graphql, .gql or .json file.'],
   ['a syntax error', [write('broken.graphql', '{\n farmers {\n }')], 'broken.graphql:3: Syntax Error'],
   ['a document of another schema', [write('other.graphql', '{ pets }')], 'other.graphql: Cannot query field "pets"'],

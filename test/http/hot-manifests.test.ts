@@ -138,7 +138,7 @@ test('a path that names no file any more leaves its documents', async () => {
   renameSync(join(folder, 'app.json'), join(folder, 'gone'));
   await expect.poll(() => bad(gateway)).toBe(1);
   expect(await knows(gateway, 'time')).toBe(true);
-  expect(gateway.errors()).toMatchObject([{ reason: `There is no file ${join(folder, '*.json')}.` }]);
+  expect(gateway.errors()).toMatchObject([{ reason: `There is no file or folder ${join(folder, '*.json')}.` }]);
 
   write(folder, 'app.json', { count });
   await becomes(gateway, 'count', true);

@@ -22,7 +22,7 @@ const manifest = (body: string) => write('limits.json', { operations: [{ id: 'a'
 
 describe('the gateway does not start', () => {
   test.each([
-    ['no file', 'nothing/*.json', 'TRUSTED_DOCUMENTS: There is no file nothing/*.json.'],
+    ['no file', 'nothing/*.json', 'TRUSTED_DOCUMENTS: There is no file or folder nothing/*.json.'],
     ['no manifest', write('package.json', { name: 1 }), 'package.json: This is no manifest of persisted documents.'],
     ['no id', write('no-id.json', { operations: [{ body: farmers }] }), 'no-id.json: This is no manifest'],
     [

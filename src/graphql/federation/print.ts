@@ -1,3 +1,4 @@
+import { print } from '../../lib/print.ts';
 import { subgraphSdl } from './sdl.ts';
 
-process.stdout.write(subgraphSdl());
+print(subgraphSdl());

@@ -51,7 +51,7 @@ export async function filesOf(pattern: string): Promise<string[]> {
     if (!isFolder) files.push(path);
     else for (const name of await readdir(path)) if (isManifest(name)) files.push(join(path, name));
   }
-  if (!isNamed) throw new Error(`There is no file ${pattern}.`);
+  if (!isNamed) throw new Error(`There is no file or folder ${pattern}.`);
   return files.toSorted();
 }
 
