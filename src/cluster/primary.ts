@@ -80,8 +80,11 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   const places = workers.map(replaceUntilClosing);
   const { host, adminPort } = options.config.server;
   // The event loop of this process has next to nothing to do, so that it answers at once.
-  const asked = { isStopping: () => closing.signal.aborted, metrics: { contentType, text: metrics } };
-  const admin = adminPort === undefined ? undefined : await listenForAdmin({ host, port: adminPort }, asked);
+  const readiness = () => (closing.signal.aborted ? 'stopping' : 'ready');
+  const admin =
+    adminPort === undefined
+      ? undefined
+      : await listenForAdmin({ host, port: adminPort }, { readiness, metrics: { contentType, text: metrics } });
   return {
     url,
     adminUrl: admin && urlOf(host, admin.port),

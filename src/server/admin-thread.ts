@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Admin, AdminServer } from './admin.ts';
+import type { Admin, AdminServer, Readiness } from './admin.ts';
 
 export interface AdminThreadData {
   host: string;
@@ -9,7 +9,9 @@ export interface AdminThreadData {
   shared: Int32Array;
 }
 
-export const state = { isStopping: 0, beats: 1 } as const;
+export const state = { readiness: 0, beats: 1 } as const;
+/** The field `readiness` has the place of a word here. */
+export const readinessWords: readonly Readiness[] = ['starting', 'ready', 'stopping'];
 
 const beatMs = 100;
 
@@ -19,10 +21,9 @@ const beatMs = 100;
  */
 export async function startAdminThread(
   address: { host: string; port: number },
-  { isStopping, metrics }: Admin,
+  { readiness, metrics }: Admin,
 ): Promise<AdminServer> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  shared[state.isStopping] = Number(isStopping());
   const workerData: AdminThreadData = { ...address, contentType: metrics.contentType, shared };
   const thread = new Worker(new URL('./admin-worker.ts', import.meta.url), {
     workerData,
@@ -37,7 +38,7 @@ export async function startAdminThread(
   });
   const beat = setInterval(() => {
     Atomics.add(shared, state.beats, 1);
-    Atomics.store(shared, state.isStopping, Number(isStopping()));
+    Atomics.store(shared, state.readiness, readinessWords.indexOf(readiness()));
   }, beatMs).unref();
   return {
     port: await port.promise,

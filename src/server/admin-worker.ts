@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { listenForAdmin } from './admin.ts';
-import { type AdminThreadData, state } from './admin-thread.ts';
+import { type AdminThreadData, readinessWords, state } from './admin-thread.ts';
 
 /** The gateway does nothing at all. No load keeps its event loop that long. */
 const stuckMs = 60_000;
@@ -13,7 +13,7 @@ let since = 0;
 const server = await listenForAdmin(
   { host, port },
   {
-    isStopping: () => Atomics.load(shared, state.isStopping) === 1,
+    readiness: () => readinessWords[Atomics.load(shared, state.readiness)]!,
     isAlive() {
       const now = performance.now();
       const before = beats;

@@ -5,10 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
 import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
 
+/** A load balancer sends new requests to a gateway that is `ready`. */
+export type Readiness = 'starting' | 'ready' | 'stopping';
+
 /** Facts about a gateway for its operator. */
 export interface Admin {
-  /** A load balancer is to choose another server for new requests. */
-  isStopping(): boolean;
+  readiness(): Readiness;
   /** The process does what it has to do. Absent where the answer itself shows that. */
   isAlive?(): boolean;
   /** The content type and the text of /metrics. */
@@ -21,14 +23,14 @@ type Answer = (path: string, request: IncomingMessage, response: ServerResponse)
 /** Paths for the operator: read only, and answered over open connections until the server has closed. */
 export const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-export function adminAnswers({ isStopping, isAlive, metrics }: Admin): Answer {
+export function adminAnswers({ readiness, isAlive, metrics }: Admin): Answer {
   return async function answer(path, { method }, response) {
     if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
     if (path === '/metrics') return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
     if (path === '/health/live' && isAlive?.() === false) return send(response, 503, json, '{"status":"stuck"}');
     // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
-    if (path === '/health/ready' && isStopping()) return send(response, 503, json, '{"status":"stopping"}');
-    send(response, 200, json, path === '/health/ready' ? '{"status":"ready"}' : '{"status":"live"}');
+    const status = path === '/health/ready' ? readiness() : 'live';
+    send(response, status === 'ready' || status === 'live' ? 200 : 503, json, JSON.stringify({ status }));
   };
 }
 

@@ -29,6 +29,7 @@ import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
+import type { Admin } from './admin.ts';
 import { startAdminThread } from './admin-thread.ts';
 import { hasSmallBody } from './body.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -204,7 +205,7 @@ export async function startGateway({
     limitsCallers: service.serviceTime !== undefined,
   });
   const { host, adminPort } = config.server;
-  let isStopping = () => true;
+  let readiness: Admin['readiness'] = () => 'starting';
   function ended(request: CurrentRequest, status: number | undefined, method?: string): void {
     const outcome = traffic.end(request, status);
     elements.count(request);
@@ -215,7 +216,7 @@ export async function startGateway({
   const admin =
     adminPort === undefined || sharedMetrics
       ? undefined
-      : await startAdminThread({ host, port: adminPort }, { isStopping: () => isStopping(), metrics });
+      : await startAdminThread({ host, port: adminPort }, { readiness: () => readiness(), metrics });
   const http = await listen({
     host,
     port: config.server.port,
@@ -239,7 +240,7 @@ export async function startGateway({
   });
 
   documents.watch();
-  isStopping = () => http.isStopping;
+  readiness = () => (http.isStopping ? 'stopping' : 'ready');
   isClosing = () => http.isClosing;
 
   return {

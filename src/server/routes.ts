@@ -44,7 +44,12 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
     if (isGraphql) return sendPage(response, graphiql);
     const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
     if (!assets && !adminPaths.has(path)) return sendNotFound(response);
-    if (!assets) return adminAnswers({ isStopping: () => drain.isStopping, metrics })(path, request, response);
+    if (!assets)
+      return adminAnswers({ readiness: () => (drain.isStopping ? 'stopping' : 'ready'), metrics })(
+        path,
+        request,
+        response,
+      );
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
     response.setHeader('x-request-id', current.id);
     return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));
