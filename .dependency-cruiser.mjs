@@ -148,6 +148,13 @@ export default {
       from: { path: '^src/telemetry/open-telemetry\\.ts' },
       to: { path: '^src/telemetry/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
+    {
+      name: 'Redis on demand',
+      severity: 'error',
+      comment: 'A gateway without `REDIS_URL` does not load its client.',
+      from: {},
+      to: { path: '^src/redis/connection\\.ts', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
     ...rooms.map(([room, others, comment]) => ({
       name: `from ${room}`,
       severity: 'error',

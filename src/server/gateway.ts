@@ -169,16 +169,14 @@ export async function startGateway({
   const counted = { traffic, places, service, idempotency, documents, operations, elements, exported };
   const measured = { ...counted, memory, mediaQueue, others, workers };
   const metrics = openMetrics(measured, sharedMetrics);
-  const exports = telemetry
-    ? await openTelemetry(telemetry, {
-        upstreamUrl,
-        slowMs: config.tracing.slowMs,
-        counts: exported,
-        idOf,
-        readMetrics: metrics.own,
-        logger,
-      })
-    : undefined;
+  const exports = await openTelemetry(telemetry, {
+    upstreamUrl,
+    slowMs: config.tracing.slowMs,
+    counts: exported,
+    idOf,
+    readMetrics: metrics.own,
+    logger,
+  });
   const spans = exports?.spans;
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);

@@ -27,10 +27,10 @@ export interface Telemetry {
 
 /** Loads the packages of OpenTelemetry, which nothing else loads. */
 export async function openTelemetry(
-  settings: TelemetrySettings,
+  settings: TelemetrySettings | undefined,
   options: TelemetryOptions,
 ): Promise<Telemetry | undefined> {
-  if (!settings.exportsSpans && !settings.exportsMetrics) return undefined;
+  if (!settings?.exportsSpans && !settings?.exportsMetrics) return undefined;
   const { startExports } = await import('./exports.ts');
   return startExports(settings, options);
 }

@@ -8,7 +8,7 @@ import { type Caller, digestOf, newcomers, strangers } from '../../upstream/call
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { UpstreamRequest } from '../../upstream/request.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
-import { codedError } from '../errors/codes.ts';
+import { refused } from '../errors/overloaded.ts';
 import type { RootCall } from './root-calls.ts';
 
 interface ServiceTimeOptions {
@@ -97,10 +97,7 @@ export class ServiceTime {
   refusal(share: string, ms: number): GraphQLError {
     const { serviceMsPerSecond } = this.#options;
     const message = `This caller has used its time of the service: ${serviceMsPerSecond} ms a second, and ${this.burstMs} ms at once (limits.callers.serviceMsPerSecond, limits.callers.burstMs).`;
-    return codedError('RATE_LIMITED', message, {
-      retry_after: Math.max(1, this.secondsUntil(share, ms)),
-      http: { status: 429 },
-    });
+    return refused({ code: 'RATE_LIMITED', message, status: 429 }, Math.max(1, this.secondsUntil(share, ms)));
   }
 
   countRefusal(): void {
