@@ -80,16 +80,16 @@ export function planAmong(field: Field, target: Target): Plan {
   plansAmong.set(field, byTarget);
   let plan = byTarget.get(target);
   if (!plan) {
-    const type = field.tree.schema.getType(target);
-    plan = newPlan(
-      field,
-      field.objectTypes.filter(
-        (each) => each === type || (isAbstractType(type) && field.tree.schema.isSubType(type, each)),
-      ),
-    );
+    plan = newPlan(field, typesAmong(field, target));
     byTarget.set(target, plan);
   }
   return plan;
+}
+
+/** The types of the target among those that the field may show. */
+export function typesAmong({ objectTypes, tree: { schema } }: Field, target: Target): readonly GraphQLObjectType[] {
+  const type = schema.getType(target);
+  return objectTypes.filter((each) => each === type || (isAbstractType(type) && schema.isSubType(type, each)));
 }
 
 function newPlan(field: Field, objectTypes = field.objectTypes): Plan {

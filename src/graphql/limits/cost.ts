@@ -1,6 +1,7 @@
 import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
 import { defaultPageSize } from '../../loaders/connection.ts';
 import { rowFields } from '../../loaders/list-filters.ts';
+import { typesAmong } from '../../loaders/plan.ts';
 import { rowsWantedBy, wayBackOf } from '../../loaders/ways-back.ts';
 import { codedError } from '../errors/codes.ts';
 import type { Field } from '../executor/field-tree.ts';
@@ -18,11 +19,17 @@ export function costOf(calls: readonly RootCall[], maxPageSize: number): number 
   for (const call of calls) {
     if (call.how === 'push') cost += call.chains.flat().length * (1 + objectsBelow(call.field, maxPageSize));
     else if (call.how === 'write') cost += 1 + objectsBelow(call.field, maxPageSize);
-    else if (call.how === 'by id') cost += call.ids.length * (1 + objectsBelow(call.field, maxPageSize));
+    else if (call.how === 'by id') cost += call.ids.length * (1 + objectsOf(call, maxPageSize));
     else if (call.how === 'no call') cost += call.objects;
     else cost += call.needsRows ? call.range.size * objectsBelow(call.field, maxPageSize) : 1;
   }
   return cost;
+}
+
+/** Objects in an object that is found by its id. Representations of a router are of several types, and each asks for its own. */
+function objectsOf({ field, target }: Extract<RootCall, { how: 'by id' }>, maxPageSize: number): number {
+  if (field.name !== '_entities') return objectsBelow(field, maxPageSize);
+  return countBelow(field, maxPageSize, typesAmong(field, target));
 }
 
 const counted = new WeakMap<Field, number>();
@@ -38,8 +45,8 @@ function objectsBelow(field: Field, maxPageSize: number): number {
 }
 
 /** An object that may have several types counts as the type with the most. */
-function countBelow(field: Field, maxPageSize: number): number {
-  const counts = field.objectTypes.map((type) =>
+function countBelow(field: Field, maxPageSize: number, types = field.objectTypes): number {
+  const counts = types.map((type) =>
     field.select(type).fields.reduce((sum, child) => sum + countOf(child, maxPageSize), 0),
   );
   return Math.max(0, ...counts);
