@@ -17,7 +17,8 @@ import { ExtraErrors } from './errors/extra-errors.ts';
 import { AnswerLimit } from './executor/answer-limit.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
 import { CallBudget } from './limits/call-budget.ts';
-import { type ServiceTime, ServiceTimeCharge } from './limits/service-time.ts';
+import type { ServiceTime } from './limits/service-time.ts';
+import { ServiceTimeCharge } from './limits/service-time-charge.ts';
 import type { ListFile } from './list-file.ts';
 import { RequestCalls } from './request-calls.ts';
 

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openServiceTime, type ServiceTime, ServiceTimeCharge } from '../../src/graphql/limits/service-time.ts';
+import { openServiceTime, type ServiceTime } from '../../src/graphql/limits/service-time.ts';
+import { ServiceTimeCharge } from '../../src/graphql/limits/service-time-charge.ts';
 import { Redis } from '../../src/redis/connection.ts';
 import type { Caller } from '../../src/upstream/caller.ts';
 import type { UpstreamRequest } from '../../src/upstream/request.ts';

@@ -7,8 +7,8 @@ import type { ExecutionArgs } from '../executor/operation.ts';
 import { costOf } from './cost.ts';
 import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
+import { minServiceMs } from './min-service-ms.ts';
 import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
-import { leastServiceMs } from './service-time.ts';
 
 /**
  * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
@@ -39,7 +39,7 @@ export function estimateOf(
 
 /** The least time that the service works for an operation. */
 export function serviceMsOf(args: ExecutionArgs, { calls, service }: RequestContext): number {
-  return leastServiceMs(rootCallsOf(args, service.limits.pageSize), service.upstream.costs, calls.usesCache);
+  return minServiceMs(rootCallsOf(args, service.limits.pageSize), service.upstream.costs, calls.usesCache);
 }
 
 /**

@@ -1,15 +1,10 @@
 import type { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
-import { getEndpoint, isById, isListed } from '../../loaders/kinds.ts';
 import type { Redis } from '../../redis/connection.ts';
 import { Script } from '../../redis/script.ts';
-import { type Caller, digestOf, newcomers, strangers } from '../../upstream/caller.ts';
-import { endpoints } from '../../upstream/endpoints.ts';
-import type { UpstreamRequest } from '../../upstream/request.ts';
-import type { ServiceCosts } from '../../upstream/service-costs.ts';
+import { digestOf } from '../../upstream/caller.ts';
 import { refused } from '../errors/overloaded.ts';
-import type { RootCall } from './root-calls.ts';
 
 interface ServiceTimeOptions {
   /** Milliseconds of the service for one caller in each second; a bucket that is full has `burstMs`. */
@@ -119,101 +114,4 @@ export class ServiceTime {
       // The connection logs that Redis is away. Meanwhile the bucket of this process counts alone.
     }
   }
-}
-
-/**
- * The time that one operation takes from the bucket of its caller. A key that the service has not accepted yet has no bucket,
- * because a made-up key costs the service little. An accepted one takes the time at the end of its first operation.
- */
-export class ServiceTimeCharge {
-  readonly #buckets: ServiceTime;
-  readonly #caller: () => Caller;
-  /** Undefined until the service has accepted the key. */
-  #share: string | undefined;
-  #requests: UpstreamRequest[] = [];
-  #takenMs = 0;
-  /** Seconds, where the operation was refused. */
-  retryAfter: number | undefined;
-
-  /** `caller`: as the gateway knows it now. */
-  constructor(buckets: ServiceTime, caller: () => Caller) {
-    this.#buckets = buckets;
-    this.#caller = caller;
-  }
-
-  /**
-   * Takes the estimate before the first call. A larger operation than the bucket needs a full one.
-   * @throws RATE_LIMITED (429)
-   */
-  admit(estimateMs: number): void {
-    const share = this.#findShare();
-    // The gateway answers strangers without a call.
-    if (share === undefined || (share === strangers && estimateMs === 0)) return;
-    const neededMs = Math.min(estimateMs, this.#buckets.burstMs);
-    if (this.#buckets.left(share) < neededMs) {
-      // Apollo Server admits the operation once more, to word the refusal.
-      if (this.retryAfter === undefined) this.#buckets.countRefusal();
-      const refusal = this.#buckets.refusal(share, neededMs);
-      this.retryAfter = refusal.extensions.retry_after as number;
-      throw refusal;
-    }
-    this.#take(estimateMs);
-  }
-
-  /** Counts a call of the operation, once it was sent. */
-  add(request: UpstreamRequest): void {
-    this.#requests.push(request);
-  }
-
-  /** Takes what the calls took in place of the estimate. */
-  settle(): void {
-    let ms = 0;
-    for (const { onWire } of this.#requests) ms += onWire?.workMs ?? 0;
-    this.#take(ms);
-  }
-
-  /** The headers of the answer. */
-  settled(): Record<string, string> {
-    this.settle();
-    return {
-      'ratelimit-policy': this.#buckets.policy,
-      ratelimit: this.#buckets.state(this.#share ?? newcomers),
-      ...(this.retryAfter !== undefined && { 'retry-after': String(this.retryAfter) }),
-    };
-  }
-
-  #findShare(): string | undefined {
-    const { share, isUnknown } = this.#caller();
-    if (!isUnknown && share !== newcomers) this.#share ??= share;
-    return this.#share;
-  }
-
-  #take(ms: number): void {
-    const share = this.#findShare();
-    if (share === undefined) return;
-    this.#buckets.take(share, ms - this.#takenMs);
-    this.#takenMs = ms;
-  }
-}
-
-/** The least time that the service works for the calls of root fields. Lists in the cache cost nothing. */
-export function leastServiceMs(calls: readonly RootCall[], costs: ServiceCosts, usesCache: boolean): number {
-  let ms = 0;
-  for (const call of calls) {
-    if (call.how === 'list') {
-      if (usesCache && endpoints[call.endpoint].isCached && Object.keys(call.filters).length === 0) continue;
-      const { callMs, rowMs } = costs.of(call.endpoint);
-      ms += callMs + (call.needsRows ? call.range.size * rowMs : 0);
-    } else if (call.how === 'by id') {
-      if (call.target === 'Entity' || !isById(call.target)) continue;
-      // One page of a list may hold all of them.
-      const calls = isListed(call.target) ? 1 : new Set(call.ids).size;
-      ms += calls * costs.of(getEndpoint(call.target)).callMs;
-    } else if (call.how !== 'no call') {
-      const kinds = call.how === 'push' ? call.chains.flat() : [call.kind];
-      // A write takes about as long as a read of what was written.
-      for (const kind of kinds) ms += isById(kind) ? costs.of(getEndpoint(kind)).callMs : 0;
-    }
-  }
-  return ms;
 }
