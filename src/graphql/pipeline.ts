@@ -95,12 +95,12 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   async function run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult> {
     const { calls, caller, once } = context;
     if (context.opened) return { data: null };
-    if (caller.isUnknown) await identify(args, calls);
     const request = currentRequest.getStore();
+    request?.span?.run(args);
+    if (caller.isUnknown) await identify(args, calls);
     if (request) {
       request.kind = kindOf(args);
       request.operationName = args.operation.definition.name?.value;
-      request.span?.run(args);
     }
     const { data = null, errors } = await execute(args);
     if (once?.refusal) return { data: null };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldTree } from '../graphql/executor/field-tree.ts';
 import type { ExecutionArgs, ValidDocument } from '../graphql/executor/operation.ts';
+import { randomHex } from '../lib/random-hex.ts';
 import type { CurrentRequest } from './current-request.ts';
 import type { Outcome } from './traffic.ts';
 import type { UpstreamTrace } from './upstream-trace.ts';
@@ -37,6 +38,7 @@ export function traceParentOf(text: unknown): TraceParent | undefined {
 
 /** Hexadecimal digits that count the spans of an operation. The first span is that of the operation. */
 const countDigits = 6;
+const countOfOperation = '0'.repeat(countDigits);
 
 /** The trace context of one operation. Its spans are made when it has ended, if they are exported. */
 export class OperationSpan {
@@ -57,7 +59,7 @@ export class OperationSpan {
     this.traceId = traceId;
     this.parent = parent;
     this.isSampled = isSampled;
-    this.#head = `00-${traceId}-${crypto.randomUUID().slice(-(16 - countDigits))}`;
+    this.#head = `00-${traceId}-${randomHex(16 - countDigits)}`;
     this.#flags = isSampled ? '-01' : '-00';
   }
 
@@ -66,7 +68,7 @@ export class OperationSpan {
   }
 
   get traceparent(): string {
-    return `${this.#head}${'0'.repeat(countDigits)}${this.#flags}`;
+    return this.#head + countOfOperation + this.#flags;
   }
 
   /** Call when the operation begins to run. */

@@ -161,8 +161,9 @@ export class UpstreamTrace implements Observer {
     Promise.resolve(answer).then(learn, () => undefined);
   }
 
-  /** Notes how the gateway gets a batch or a range, before its first call. */
+  /** Notes how the gateway gets a batch or a range, before its first call. Spans do not show it. */
   choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
+    if (!this.isShown) return;
     if (this.#choices.length < maxChoices) this.#choices.push({ endpoint, choice, origin });
     else this.#moreChoices += 1;
   }

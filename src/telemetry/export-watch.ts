@@ -29,10 +29,16 @@ export function watchExports<Item, E extends Exporter<Item>>(
     else logger.info({ signal }, 'The collector of OpenTelemetry takes what is exported again');
   }
 
-  exporter.export = (item: Item, done: (result: Result) => void) =>
-    send(item, (result) => {
+  exporter.export = (item: Item, done: (result: Result) => void) => {
+    const end = (result: Result) => {
       note(result);
       done(result);
-    });
+    };
+    try {
+      send(item, end);
+    } catch (error) {
+      end({ code: 1, error: error as Error });
+    }
+  };
   return exporter;
 }

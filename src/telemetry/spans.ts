@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Attributes, type HrTime, type Link, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { ErrorCode } from '../graphql/errors/codes.ts';
+import { randomHex } from '../lib/random-hex.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { OperationSpan, type Spans, spanIdOf, traceParentOf } from '../observability/operation-span.ts';
 import type { NotedCall } from '../observability/upstream-trace.ts';
@@ -35,6 +36,8 @@ const overBudget: readonly ErrorCode[] = ['UPSTREAM_BUDGET_EXCEEDED', 'QUERY_TOO
 const maxNameLength = 100;
 /** The usual limit of SDKs. */
 const maxLinks = 128;
+/** The system's clock was set where it differs by more. */
+const clockErrorMs = 2;
 
 const nothing = { events: [], ended: true, droppedAttributesCount: 0, droppedEventsCount: 0 };
 
@@ -57,7 +60,7 @@ export class OperationSpans implements Spans {
 
   begin({ traceparent }: IncomingHttpHeaders): OperationSpan {
     const parent = traceParentOf(traceparent);
-    const traceId = parent?.traceId ?? crypto.randomUUID().replaceAll('-', '');
+    const traceId = parent?.traceId ?? randomHex(32);
     return new OperationSpan(traceId, parent, this.#sampler.samples(traceId, parent));
   }
 
@@ -198,9 +201,13 @@ function contextsOf(
   };
 }
 
+/** Unix milliseconds where performance.now() is 0. */
+let origin = performance.timeOrigin;
+
 function timesOf(begin: number, end: number): Pick<ReadableSpan, 'startTime' | 'endTime' | 'duration'> {
-  // The clock may have been set since the process began.
-  const origin = Date.now() - performance.now();
+  // Date.now() is cut to the millisecond. A call would begin before its operation if each span took it anew.
+  const now = Date.now() - performance.now();
+  if (Math.abs(now - origin) > clockErrorMs) origin = now;
   return { startTime: timeOf(origin + begin), endTime: timeOf(origin + end), duration: timeOf(end - begin) };
 }
 

@@ -111,7 +111,7 @@ export class UpstreamRequest extends Timed implements Abortable {
   onWire: CallOnWire | undefined;
   /** The trace context of the current attempt, in place of the caller's. */
   traceparent: string | undefined = undefined;
-  /** The status of the last answer that has begun; 0 before. */
+  /** The status of the answer to the current attempt, once it has begun; 0 before. */
   status = 0;
   /** No write and no later equal read has begun since. */
   isLatest = true;

@@ -12,6 +12,7 @@ export function retry(policy: RetryPolicy, deadlines: Deadlines): Interceptor {
     const send: Dispatch = (request, done) => {
       request.attempts += 1;
       request.isSent = false;
+      request.status = 0;
       next(request, (error, response) => {
         const pauseMs = error === undefined ? undefined : pauseBeforeRetry(policy, request, error);
         if (pauseMs === undefined) {

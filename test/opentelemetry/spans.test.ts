@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -142,6 +142,37 @@ describe.skipIf(missing)(`spans${missing}`, () => {
       });
       expect(first?.attributes).not.toHaveProperty('http.request.resend_count');
       expect(second).toMatchObject({ status: undefined, attributes: { 'http.request.resend_count': 1 } });
+    });
+
+    test('have no status of an earlier attempt', async () => {
+      upstream.respond = ({ path }) => (path.includes('/farmers/') ? faults.shift() : undefined);
+      const faults = [{ status: 503 }, { breaks: true as const }];
+      const [, first, second] = await spansOf(gateway, '{ farmers(limit: 1) { count } }');
+      upstream.respond = undefined;
+
+      expect(first?.attributes).toMatchObject({ 'http.response.status_code': 503 });
+      expect(second?.attributes).toMatchObject({ 'error.type': 'UPSTREAM_UNAVAILABLE' });
+      expect(second?.attributes).not.toHaveProperty('http.response.status_code');
+    });
+
+    test('lie within their operation, and follow a clock that was set', async () => {
+      const now = Date.now;
+      const clock = vi.spyOn(Date, 'now');
+      let reads = 0;
+      // Less than a clock that was set, and more than the time between the ends of call and operation.
+      clock.mockImplementation(() => now() + (reads++ % 2 === 0 ? 1.9 : -0.9));
+      for (let times = 0; times < 10; times += 1) {
+        const [operation, call] = await spansOf(gateway, '{ farmers(limit: 1) { count } }');
+        expect(call?.start).toBeGreaterThanOrEqual(operation.start);
+        expect(call?.end).toBeLessThanOrEqual(operation.end);
+        collector.spans.length = 0;
+      }
+      const hourMs = 3_600_000;
+      const earliest = now() + hourMs - 10;
+      clock.mockImplementation(() => now() + hourMs);
+      const [later] = await spansOf(gateway, '{ __typename }');
+      clock.mockRestore();
+      expect(later.start).toBeGreaterThanOrEqual(BigInt(earliest) * 1_000_000n);
     });
 
     test('have the codes of errors, and fail for faults of the service alone', async () => {
