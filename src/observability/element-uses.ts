@@ -136,7 +136,8 @@ export class ElementUses {
   #elementsOf({ document, definition }: Operation): OperationElements {
     const text = document.node.loc?.source.body;
     const isNamed = !this.#names || text === undefined || this.#names.test(text);
-    const named = isNamed ? this.#countedOf(elementsIn(this.#schema, document.node)) : nothing.named;
+    // Pending uses are found by this set, so that no two operations share one.
+    const named = this.#countedOf(isNamed ? elementsIn(this.#schema, document.node) : []);
     const variables = (definition.variableDefinitions ?? []).flatMap(({ variable, type: node }) => {
       const type = typeFromAST(this.#schema, node);
       return isInputType(type) && canHave(type, this.#counted) ? [{ name: variable.name.value, type }] : [];
@@ -173,7 +174,7 @@ export class ElementUses {
   }
 
   #add(element: string, client: string, document: string, { count, lastMs }: Uses): void {
-    const key = `${element} ${document} ${client}`;
+    const key = `${element}\n${document}\n${client}`;
     const series = this.#series.get(key);
     if (series) {
       series.count += count;

@@ -156,6 +156,18 @@ describe('the counts', () => {
     expect(Object.keys(counts)).toEqual(expected.map((element) => `${element} app none`));
   });
 
+  test('belong to the document whose variables have the element', async () => {
+    const uses = new ElementUses({
+      schema,
+      counted: 'deprecated',
+      idOf: ({ node }) => node.loc?.source.body.slice(6, 11),
+    });
+    for (const id of ['first', 'other']) {
+      run(uses, `query ${id}($f: Filter) { kept(filter: $f) }`, [{ variables: { f: { order: 'AGE' } } }]);
+    }
+    expect(await shown(uses)).toEqual({ 'Order.AGE app first': 1, 'Order.AGE app other': 1 });
+  });
+
   test('add up over workers, with the latest of their times', async () => {
     const clock = vi.spyOn(Date, 'now');
     const reports: MetricsReport[] = [];
