@@ -2,13 +2,13 @@
  * Gateways of one process, which differ in their samples of OpenTelemetry alone. They share compiled code and memory, which
  * differ between processes by more than spans cost. Reports its CPU when its parent asks.
  *
- *     node telemetry-gateways.ts <URL of the service> <URL of the collector> <name=ratio>…
+ *     node telemetry-gateways.ts <URL of the service> <URL of the collector> <milliseconds between exports> <name=ratio>…
  */
 import { pino } from 'pino';
 import { readConfig, readTelemetry } from '../../src/config.ts';
 import { startGateway } from '../../src/server/gateway.ts';
 
-const [upstreamUrl = '', collector = '', ...samples] = process.argv.slice(2);
+const [upstreamUrl = '', collector = '', exportMs, ...samples] = process.argv.slice(2);
 const urls: Record<string, string> = {};
 for (const sample of samples) {
   const [name = '', ratio] = sample.split('=');
@@ -16,8 +16,9 @@ for (const sample of samples) {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector,
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: ratio,
-    // The exports of a load end before the next load.
-    OTEL_BSP_SCHEDULE_DELAY: '20',
+    OTEL_BSP_SCHEDULE_DELAY: exportMs,
+    // A scrape of the metrics would fall into one load of many.
+    OTEL_METRICS_EXPORTER: 'none',
   });
   const gateway = await startGateway({
     config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec' }),
