@@ -2,6 +2,7 @@
  * Do gateways on several machines show each write at once, and does a Redis in trouble make anybody wait? Three gateways run
  * behind haproxy over one sandbox. First come writes, each followed by a read of the same list through another connection.
  * Then Redis is killed and started again, stalls for 5 s, and fails over to its replica. Clients read and write meanwhile.
+ * Last, one gateway stands still for a while, and gets its messages and its next requests together.
  *
  *     node replicas.ts [--writes 10000]
  *
@@ -60,7 +61,7 @@ const replica = await startRedis();
 spawnSync('redis-cli', ['-p', String(replica.port), 'REPLICAOF', '127.0.0.1', String(master.port)]);
 const redisPort = await startRedisProxy(master, replica);
 const ports = await Promise.all(Array.from({ length: gateways }, () => freePort()));
-for (const port of ports) {
+const processes = ports.map((port) =>
   start('replicas', ['node', '../src/main.ts'], {
     PORT: String(port),
     UPSTREAM_URL: `${origin}/v1`,
@@ -68,8 +69,8 @@ for (const port of ports) {
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     LOG_LEVEL: 'warn',
     ACCESS_LOG: 'off',
-  });
-}
+  }),
+);
 const urls = ports.map((port) => `http://127.0.0.1:${port}/graphql`);
 await untilJoined();
 await using proxy = await startProxy('haproxy', ...urls);
@@ -108,12 +109,18 @@ phases.push(
   }),
 );
 phases.push(await writeAndRead('after that', 300));
+phases.push(await whileStandingStill('a gateway stands still', 100));
 const wrong = await wronglyMade();
 conclude();
 
-async function ask(query: string, variables = {}, headers: Record<string, string> = {}): Promise<Answer> {
+async function ask(
+  query: string,
+  variables = {},
+  headers: Record<string, string> = {},
+  url = proxy.url,
+): Promise<Answer> {
   const startedAt = performance.now();
-  const response = await fetch(proxy.url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { authorization: 'demo-coop', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query, variables }),
@@ -122,18 +129,18 @@ async function ask(query: string, variables = {}, headers: Record<string, string
   return { ms: performance.now() - startedAt, status: response.status, data };
 }
 
-async function addCard(phase: Phase): Promise<void> {
+async function addCard(phase: Phase, url?: string): Promise<void> {
   const input = { card: { card_id: `bench-${marks++}` }, entity: coop };
   const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { card { id } } }';
-  const { ms, data } = await ask(document, { input });
+  const { ms, data } = await ask(document, { input }, {}, url);
   phase.writes.push(ms);
   if (data) answered += 1;
   else phase.failed += 1;
 }
 
-async function countCards(phase: Phase): Promise<void> {
+async function countCards(phase: Phase, url?: string): Promise<void> {
   const least = answered;
-  const { ms, data } = await ask('{ cards { count } }');
+  const { ms, data } = await ask('{ cards { count } }', {}, {}, url);
   phase.reads.push(ms);
   if (!data?.cards) phase.failed += 1;
   else if (data.cards.count < least) phase.stale += 1;
@@ -185,6 +192,24 @@ async function during(name: string, ms: number, fault: () => Promise<void>): Pro
     }
   };
   await Promise.all([fault(), repeat(addCard), repeat(countCards), repeat(countCards), repeat(addFarmer)]);
+  return phase;
+}
+
+/** The write is answered without the gateway that stands still. That one gets a request over a connection that it has just read. */
+async function whileStandingStill(name: string, times: number): Promise<Phase> {
+  await untilJoined();
+  const phase = newPhase(name);
+  const [still] = processes;
+  for (let time = 0; time < times; time += 1) {
+    await countCards(phase, urls[0]);
+    still?.kill('SIGSTOP');
+    await addCard(phase, urls[1]);
+    const reading = countCards(phase, urls[0]);
+    await pause(50);
+    still?.kill('SIGCONT');
+    await reading;
+    await untilJoined();
+  }
   return phase;
 }
 

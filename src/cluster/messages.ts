@@ -11,14 +11,10 @@ const endpoint = z.string().max(100);
 const ms = z.number().min(0).max(600_000);
 
 const message = z.discriminatedUnion('type', [
-  /** A write of a key, or without an endpoint the refusal of the key by the service. With a number the sender waits. */
-  z.object({
-    type: z.literal('invalidate'),
-    from,
-    number: z.int().optional(),
-    keyDigest,
-    endpoint: endpoint.optional(),
-  }),
+  /** A write of a key. With a number the sender waits. */
+  z.object({ type: z.literal('invalidate'), from, number: z.int().optional(), keyDigest, endpoint }),
+  /** The service no longer accepts a key. */
+  z.object({ type: z.literal('refuse'), from, keyDigest }),
   /** The answer to the message of this number: its receiver has invalidated. */
   z.object({ type: z.literal('acknowledge'), from, number: z.int() }),
   /** The service has asked a caller to slow down. */

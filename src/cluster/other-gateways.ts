@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { Deadlines } from '../lib/deadlines.ts';
 import { counter } from '../lib/metrics.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
@@ -62,14 +62,15 @@ export class OtherGateways implements OtherProcesses {
     });
   }
 
-  announce(keyDigest: string, endpoint?: EndpointName): void {
-    if (!this.carrier || (endpoint && this.#known.size === 0)) return;
+  announce(keyDigest: string, endpoint: EndpointName): void {
+    if (this.#known.size > 0) void this.#send({ type: 'invalidate', keyDigest, endpoint });
+  }
+
+  refuse(keyDigest: string): void {
     // The service may refuse the key to hundreds of calls of one operation: one message at a time is enough.
-    if (!endpoint && this.#refusals.has(keyDigest)) return;
-    const sent = this.#send({ type: 'invalidate', keyDigest, endpoint });
-    if (endpoint) return;
+    if (!this.carrier || this.#refusals.has(keyDigest)) return;
     this.#refusals.add(keyDigest);
-    void sent.finally(() => this.#refusals.delete(keyDigest));
+    void this.#send({ type: 'refuse', keyDigest }).finally(() => this.#refusals.delete(keyDigest));
   }
 
   broadcast(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined {
@@ -78,7 +79,7 @@ export class OtherGateways implements OtherProcesses {
     const number = this.#count;
     const wait = new AcknowledgementWait(this.#known, () => {
       this.#waits.delete(number);
-      for (const id of wait.missing) this.#known.delete(id);
+      for (const id of wait.silent) this.#known.delete(id);
     });
     this.#waits.set(number, wait);
     this.#deadlines.start(wait);
@@ -89,6 +90,14 @@ export class OtherGateways implements OtherProcesses {
 
   pause(keyDigest: string, seconds: number): void {
     if (this.carrier) void this.#send({ type: 'pause', keyDigest, seconds });
+  }
+
+  /**
+   * Resolves when the messages are read that came before a request. After a pause of the process, Linux may hand it the request
+   * first. The writers of these messages may have waited for it in vain.
+   */
+  untilRead(): Promise<void> | undefined {
+    return this.carrier && setImmediate();
   }
 
   /** The others wait for this gateway no longer. */
@@ -122,6 +131,9 @@ export class OtherGateways implements OtherProcesses {
         if (number !== undefined) void this.#send({ type: 'acknowledge', number }, from);
         break;
       }
+      case 'refuse':
+        upstream.refuse(message.keyDigest);
+        break;
       case 'acknowledge':
         this.#waits.get(message.number)?.acknowledge(from);
         break;

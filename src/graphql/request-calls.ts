@@ -223,14 +223,14 @@ export class RequestCalls implements ServiceReads {
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
     const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
     const isOver = () => scope.reason !== undefined;
+    const invalidate = () => service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
     // A file takes as long as its client needs to send it.
     if (input.file) scope.stopClock();
     try {
-      const answer = await (once ? once.write(field, input, { send, isOver }) : send(input));
+      const answer = await (once ? once.write(field, input, { send, isOver, invalidate }) : send(input));
       if (once?.replayed.includes(field)) {
         budget.releaseWrite();
         this.#save(endpoint, origin, 'replay', answer);
-        await service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
       }
       this.renewLoaders();
       return answer;

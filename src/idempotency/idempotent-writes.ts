@@ -10,6 +10,14 @@ import type { Lease, Write } from './record-store.ts';
 const shortestPauseMs = 10;
 const longestPauseMs = 250;
 
+interface WriteSteps {
+  send(input: WriteInput): Promise<Json>;
+  /** The time of the request is over. */
+  isOver(): boolean;
+  /** Makes old what any gateway has read before the write. */
+  invalidate(): Promise<void> | undefined;
+}
+
 /** The writes of one request that has an Idempotency-Key. */
 export class IdempotentWrites {
   /** Fields of Mutation whose write an earlier request has made, by their name in the answer. */
@@ -40,14 +48,12 @@ export class IdempotentWrites {
    * @throws UPSTREAM_UNAVAILABLE (503) where the store fails.
    * @throws OVERLOADED (503) where the store is full.
    */
-  async write(
-    field: string,
-    input: WriteInput,
-    { send, isOver }: { send: (input: WriteInput) => Promise<Json>; isOver: () => boolean },
-  ): Promise<Json> {
+  async write(field: string, input: WriteInput, { send, isOver, invalidate }: WriteSteps): Promise<Json> {
     const token = randomUUID();
     const { write, record } = await this.#settledClaim(field, token, isOver);
     if (!record) return this.#idempotency.execute(write, token, input, send);
+    // The client reads next what was written. A gateway that ended has announced nothing.
+    await invalidate();
     if ('until' in record) throw lostWrite();
     return this.#replay(field, record, input);
   }

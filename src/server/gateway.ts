@@ -195,7 +195,8 @@ export async function startGateway({
   const sendFile = fileEndpoint(fileParts, config);
   const shareOf = (request: IncomingMessage, current: CurrentRequest) =>
     upstream.callers.shareOf(requestCaller(request, current, config.upstream));
-  const parts = { run, sendFile, operations: places, shareOf, traffic, clientBodies, spooledFiles, spans };
+  const untilRead = () => others.untilRead();
+  const parts = { run, sendFile, operations: places, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans };
   const graphql = graphqlEndpoint(parts, config);
   const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, {

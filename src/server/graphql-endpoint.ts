@@ -50,6 +50,8 @@ export interface EndpointParts {
   sendFile: RunOperation;
   operations: ConcurrencyLimit;
   shareOf(request: IncomingMessage, current: CurrentRequest): string;
+  /** Resolves when messages of other gateways are read that came before the request. Undefined in a gateway that is alone. */
+  untilRead(): Promise<void> | undefined;
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
@@ -65,7 +67,7 @@ interface Posted {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { run, sendFile, operations, shareOf, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
+  { run, sendFile, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
   config: Config,
 ): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
@@ -125,6 +127,8 @@ export function graphqlEndpoint(
     let isInPlace = true;
     try {
       const body = posted && parseText(await textOfBody(posted));
+      const messages = untilRead();
+      if (messages) await messages;
       if (!fileType(request.headers.accept)) return await run(request, response, current, body);
       // A file takes a place for each window.
       operations.leave(place);

@@ -4,8 +4,10 @@ import type { Interceptor } from './request.ts';
 
 /** The other processes that serve the same callers. */
 export interface OtherProcesses {
-  /** Makes the lists old there that a write of the key may change. Without an endpoint, all lists of the key are old. */
-  announce(keyDigest: string, endpoint?: EndpointName): void;
+  /** Makes the lists old there that a write of the key may change. */
+  announce(keyDigest: string, endpoint: EndpointName): void;
+  /** The service no longer accepts the token. */
+  refuse(tokenDigest: string): void;
   /** Resolves when the lists are old there, or after a bounded wait. Never rejects. */
   broadcast(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
   /** Stops the calls of a caller there too. */
@@ -14,7 +16,8 @@ export interface OtherProcesses {
 
 interface Invalidations {
   /** Here alone. */
-  invalidate(keyDigest: string, endpoint?: EndpointName): void;
+  invalidate(keyDigest: string, endpoint: EndpointName): void;
+  refuse(tokenDigest: string): void;
   invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
 }
 
@@ -29,8 +32,8 @@ export function invalidation(upstream: Invalidations, others?: OtherProcesses): 
     }
     next(request, (error, response) => {
       if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') {
-        upstream.invalidate(caller.tokenDigest);
-        others?.announce(caller.tokenDigest);
+        upstream.refuse(caller.tokenDigest);
+        others?.refuse(caller.tokenDigest);
       }
       if (!write) return done(error, response);
       // A client with the answer may ask another process next.

@@ -155,12 +155,18 @@ export class Upstream {
     return cached?.page;
   }
 
-  /** Reads that began before a write to the endpoint are old; without an endpoint, the service has refused the token. */
+  /** Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
-    if (endpoint) this.#reads.closeAll(keyDigest);
-    else this.callers.refuse(keyDigest);
+    this.#reads.closeAll(keyDigest);
     this.listCache.invalidate(keyDigest, endpoint);
     this.missingEntities.invalidate(keyDigest);
+  }
+
+  /** The service no longer accepts the token. */
+  refuse(tokenDigest: string): void {
+    this.callers.refuse(tokenDigest);
+    this.listCache.invalidate(tokenDigest);
+    this.missingEntities.invalidate(tokenDigest);
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */

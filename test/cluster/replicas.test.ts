@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -155,6 +156,7 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
   let near: Gateway;
   /** Reaches Redis through `way`. */
   let far: Gateway;
+  const nearTimeoutMs = 200;
   const start = (url: string, timeoutMs: number) =>
     startGateway({
       upstreamUrl: service.url,
@@ -164,7 +166,7 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
     way = await startFaultProxy(redis.url);
-    [near, far] = [await start(redis.url, 200), await start(way.url, 30_000)];
+    [near, far] = [await start(redis.url, nearTimeoutMs), await start(way.url, 30_000)];
   });
   afterAll(async () => {
     redis.resume();
@@ -245,6 +247,56 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
     expect(await countCards(far)).toBe(before);
     way = await startFaultProxy(redis.url, Number(new URL(way.url).port));
     await expect.poll(() => countCards(far)).toBe(before + 1);
+  });
+
+  test('go on to wait for those that got nothing from a silent Redis', async () => {
+    await expect.poll(() => isUp(near)).toBe(true);
+    await known(near, 1);
+    redis.hang();
+    await addCard(near);
+    await pause(2 * nearTimeoutMs);
+    const whileSilent = await metricsOf(near, 'others_known');
+    redis.resume();
+    expect(whileSilent).toEqual({ '': 1 });
+    await expect.poll(() => isUp(near)).toBe(true);
+  });
+
+  test('cache no read from before a write that only another release knows', async () => {
+    await expect.poll(() => isUp(near)).toBe(true);
+    const from = randomUUID();
+    const channel = `graphql-gateway:broadcast:${digestOf(service.url)}`;
+    const client = await createClient({ url: redis.url }).connect();
+    onTestFinished(() => client.destroy());
+    const acknowledged = new Set<string>();
+    await client.subscribe(`${channel}:${from}`, (text) => acknowledged.add(JSON.parse(text).type));
+    service.hold();
+    const reading = countCards(near);
+    await service.untilArrived(1);
+    const write = { type: 'invalidate', from, number: 1, keyDigest: digestOf('demo-coop'), endpoint: 'createBarn' };
+    await client.publish(channel, JSON.stringify(write));
+    await expect.poll(() => acknowledged.has('acknowledge')).toBe(true);
+    await client.publish(channel, JSON.stringify({ type: 'bye', from }));
+    service.release();
+    await reading;
+    await countCards(near);
+
+    expect(readsOfCards()).toBe(2);
+  });
+
+  test('read the lists anew after the replay of a write of unknown outcome', async () => {
+    await expect.poll(() => isUp(near)).toBe(true);
+    await known(near, 1);
+    service.fail('/supply-chains/entity-cards/', { status: 500, body: '{}', times: 1 });
+    const document = `mutation { createEntityCard(input: { card: { card_id: "lost" }, entity: "${coop}" }) { card { card_id } } }`;
+    const send = (gateway: Gateway) =>
+      gateway.query(document, {}, { ...caller, headers: { ...caller.headers, 'idempotency-key': 'lost' } });
+    expect(codesOf(await send(near))).toEqual(['OUTCOME_UNKNOWN']);
+    await countCards(far);
+    const before = readsOfCards();
+    expect(codesOf(await send(near))).toEqual(['OUTCOME_UNKNOWN']);
+    await countCards(far);
+
+    expect(readsOfCards()).toBe(before + 1);
   });
 
   test('ignore messages of other applications and of gateways over another service', async () => {

@@ -37,6 +37,16 @@ function runOperation(service: SimulatedService): void {
   service.run();
 }
 
+test('costs of nearly 0 from another process leave those of other endpoints near the contract', () => {
+  const { statistics } = new SimulatedService({ seed: 1, workers: 1, costs: {} });
+  statistics.adopt({ costs: { listCards: { callMs: 1e-300, rowMs: 0 } }, parallelism: 4 });
+
+  const { callMs, rowMs } = statistics.of('listFarmers');
+  const prior = priorCosts.of('listFarmers');
+  expect(callMs).toBeGreaterThan(prior.callMs / 100);
+  expect(rowMs).toBeGreaterThan(prior.rowMs / 100);
+});
+
 interface Learnt {
   /** Learnt costs as multiples of the true ones, of endpoints with five calls or more. */
   costs: number[];
