@@ -145,6 +145,17 @@ test('a path that names no file any more leaves its documents', async () => {
   expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([0, false]);
 });
 
+test('a folder may take the place of a file', async () => {
+  const folder = folderOf({ app: { time } });
+  await using gateway = await start(join(folder, 'app'));
+
+  rmSync(join(folder, 'app'));
+  mkdirSync(join(folder, 'app'));
+  write(join(folder, 'app'), 'next.json', { count });
+  await becomes(gateway, 'count', true);
+  expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([0, false]);
+});
+
 /** Shows these files in the folder as Kubernetes shows a ConfigMap: all files change with one link. */
 function mount(folder: string, version: string, manifests: Record<string, object>): void {
   mkdirSync(join(folder, `..${version}`));

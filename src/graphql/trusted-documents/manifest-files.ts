@@ -8,8 +8,8 @@ import { checkManifest, conflict, type DocumentsById, type TrustedDocument } fro
 
 /** Polls, because folders of networks send no events, and because events name links instead of their targets. */
 const pollMs = 200;
-/** A look at very many files takes at most one part of this many of the gateway's time. */
-const shareOfLooks = 10;
+/** For each file, so that looks at very many files take little CPU. */
+const pollMsPerFile = 0.5;
 /** Bytes. To parse more takes other requests too long. */
 const maxFileSize = 32 * 1024 * 1024;
 /** Looks in a row that may wait for files which change all the time. */
@@ -45,7 +45,6 @@ export class ManifestFiles {
   /** The stamps of the last look. */
   #seen = new Map<string, string>();
   #waits = 0;
-  #restMs = pollMs;
   /** Documents that are checked already. */
   #byText = new Map<string, TrustedDocument>();
   #isOpen = false;
@@ -73,7 +72,7 @@ export class ManifestFiles {
   async watch(changed: (documents: DocumentsById) => void): Promise<void> {
     const { signal } = this.#closing;
     while (this.#patterns.length > 0 && !signal.aborted) {
-      await pause(this.#restMs, undefined, { ref: false, signal }).catch(() => {});
+      await pause(Math.max(pollMs, pollMsPerFile * this.#seen.size), undefined, { ref: false, signal }).catch(() => {});
       if (!signal.aborted && (await this.#look())) changed(this.#documents());
     }
   }
@@ -84,9 +83,7 @@ export class ManifestFiles {
 
   /** Returns whether other documents count now. */
   async #look(): Promise<boolean> {
-    const begun = performance.now();
     const stamps = await this.#stamps();
-    this.#restMs = Math.max(pollMs, (shareOfLooks - 1) * (performance.now() - begun));
     const steady = [...stamps].filter(([file, stamp]) => this.#seen.get(file) === stamp);
     // A document may move to another file, so changes of several files count together.
     const isChanging = steady.length < stamps.size;
@@ -222,8 +219,10 @@ function conflictsOf(manifests: ReadonlyMap<string, Manifest>): Map<string, stri
 /** Differs between two versions of a file. A link has the stamp of its target. */
 async function stampOf(file: string): Promise<string> {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join();
+    const stats = await stat(file, { bigint: true });
+    // A folder took the place of the file, or a network showed the folder as a file.
+    if (stats.isDirectory()) return gone;
+    return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR' ? gone : code;
