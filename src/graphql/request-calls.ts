@@ -289,7 +289,7 @@ export class RequestCalls implements ServiceReads {
   }
 }
 
-const noDialect = 'This write was not sent, because no answer has shown the dialect of the service.';
+const noDialect = 'This write was not sent.';
 const notChecked = 'Nothing else was sent, because the service has not accepted this token yet.';
 
 /** The error of a call for a write that waited for it. Has no status, because the write has no answer. */
