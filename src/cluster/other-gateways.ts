@@ -34,6 +34,7 @@ export class OtherGateways implements OtherProcesses {
   readonly #refusals = new Set<string>();
   #count = 0;
   #hasMissed = false;
+  #isClosed = false;
 
   constructor(carrier: Carrier | undefined) {
     this.carrier = carrier;
@@ -102,6 +103,8 @@ export class OtherGateways implements OtherProcesses {
 
   /** The others wait for this gateway no longer. */
   async close(): Promise<void> {
+    // An answer would make the others wait for this gateway again.
+    this.#isClosed = true;
     if (!this.carrier?.isUp) return;
     const timeout = pause(this.carrier.timeoutMs, undefined, { ref: false });
     await Promise.race([this.#send({ type: 'bye' }), timeout]);
@@ -120,7 +123,7 @@ export class OtherGateways implements OtherProcesses {
 
   #receive(text: string, upstream: Upstream): void {
     const message = parseMessage(text);
-    if (!message || message.from === this.#id) return;
+    if (!message || message.from === this.#id || this.#isClosed) return;
     const { from } = message;
     if (message.type === 'bye') this.#known.delete(from);
     else if (this.#known.size < maxKnown) this.#known.add(from);
