@@ -36,7 +36,9 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const operations = new ConcurrencyLimit(config.limits.operations);
   const shareOf = () => 'the one caller';
-  const graphql = graphqlEndpoint({ run, operations, shareOf, traffic, clientBodies, spooledFiles }, config);
+  const untilRead = () => undefined;
+  const parts = { run, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles };
+  const graphql = graphqlEndpoint(parts, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
 
