@@ -29,6 +29,13 @@ const maxDigestsOfToken = 10;
 /** The scheme of JSON Web Tokens. Under another one, the service may accept a request whose token it does not read. */
 const tokenScheme = 'password_grant';
 
+interface AcceptedToken {
+  /** Milliseconds of performance.now(). */
+  until: number;
+  /** The key of the caller, by the digest of the token with other headers. */
+  keys: Map<string, string>;
+}
+
 /**
  * Finds the caller of a request. Without claims, each value of `Authorization` is a caller. With them, all tokens of equal
  * claims are one. A token counts when the service has accepted it with the same headers: its claims may be made up.
@@ -36,8 +43,8 @@ const tokenScheme = 'password_grant';
 export class Callers {
   readonly #paths: readonly string[];
   readonly #clock: UpstreamClock;
-  /** By the digest of the token: the key of the caller for each digest of the token with other headers. */
-  readonly #accepted = new LRUCache<string, Map<string, string>>({ max: maxTokens });
+  /** By the digest of the token. The cache's own times to live would cost a timer for each request. */
+  readonly #accepted = new LRUCache<string, AcceptedToken>({ max: maxTokens });
   /** By the digest of the token: when the service last refused it, in milliseconds of performance.now(). */
   readonly #refused = new LRUCache<string, number>({ max: maxRefusals });
   /** Digests of the claims of accepted tokens. */
@@ -58,15 +65,15 @@ export class Callers {
     if (ofRequest) caller.sent = sentHeaders(caller.headers, ofRequest);
     caller.share = this.shareOf(caller);
     if (!this.useClaims || !caller.headers.authorization) return caller;
-    const keyDigest = this.#accepted.get(caller.tokenDigest)?.get(caller.digest);
+    const keyDigest = this.#keysOf(caller.tokenDigest)?.get(caller.digest);
     return keyDigest ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
   }
 
   /** Says less than the identity: a share gives turns, and shows nothing. */
   shareOf({ headers, tokenDigest, digest }: Caller): string {
     if (!headers.authorization) return strangers;
-    const accepted = this.#accepted.get(tokenDigest);
-    if (accepted) return accepted.get(digest) ?? tokenDigest;
+    const keys = this.#keysOf(tokenDigest);
+    if (keys) return keys.get(digest) ?? tokenDigest;
     if (this.#refused.has(tokenDigest)) return strangers;
     const claims = this.useClaims ? this.#claimsDigest(headers) : undefined;
     // A caller with a new token. Not the share of its other tokens: this one may be made up.
@@ -88,11 +95,11 @@ export class Callers {
    * the session since.
    */
   remember(caller: Caller, startedAt: number): void {
-    const digests = this.admit(caller, startedAt);
-    if (!digests || !this.useClaims) return;
+    const keys = this.admit(caller, startedAt);
+    if (!keys || !this.useClaims) return;
     const { keyDigest, tokenDigest } = this.accepted(caller);
-    if (digests.size === maxDigestsOfToken) digests.clear();
-    digests.set(caller.digest, keyDigest);
+    if (keys.size === maxDigestsOfToken) keys.clear();
+    keys.set(caller.digest, keyDigest);
     if (keyDigest !== tokenDigest) this.#claims.set(keyDigest, true);
   }
 
@@ -103,24 +110,32 @@ export class Callers {
   admit(caller: Caller, startedAt: number): Map<string, string> | undefined {
     const { headers, tokenDigest } = caller;
     if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return undefined;
-    let digests = this.#accepted.get(tokenDigest);
-    if (!digests) {
+    let keys = this.#keysOf(tokenDigest);
+    if (!keys) {
+      const now = performance.now();
       const expires = this.useClaims ? claimAt(claimsOf(headers), 'exp') : undefined;
       const expiresMs = Number(expires ?? Number.POSITIVE_INFINITY) * 1000;
-      const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(performance.now()));
+      const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(now));
       if (!(leftMs > 0)) return undefined;
-      digests = new Map();
-      this.#accepted.set(tokenDigest, digests, { ttl: Math.min(leftMs, maxAgeMs) });
+      keys = new Map();
+      this.#accepted.set(tokenDigest, { until: now + Math.min(leftMs, maxAgeMs), keys });
     }
     this.#refused.delete(tokenDigest);
     caller.share = this.shareOf(caller);
-    return digests;
+    return keys;
   }
 
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void {
     this.#accepted.delete(tokenDigest);
     this.#refused.set(tokenDigest, performance.now());
+  }
+
+  #keysOf(tokenDigest: string): AcceptedToken['keys'] | undefined {
+    const accepted = this.#accepted.get(tokenDigest);
+    if (!accepted || accepted.until > performance.now()) return accepted?.keys;
+    this.#accepted.delete(tokenDigest);
+    return undefined;
   }
 
   /** Undefined for a key without all the claims. */
