@@ -73,7 +73,7 @@ const processes = ports.map((port) =>
 );
 const urls = ports.map((port) => `http://127.0.0.1:${port}/graphql`);
 await untilJoined();
-await using proxy = await startProxy('haproxy', ...urls);
+const proxy = await startProxy('haproxy', ...urls);
 
 /** Cards that the service has at least: those of the writes that were answered. */
 let answered = (await ask('{ cards { count } }')).data?.cards?.count ?? 0;
@@ -112,6 +112,9 @@ phases.push(await writeAndRead('after that', 300));
 phases.push(await whileStandingStill('a gateway stands still', 100));
 const wrong = await wronglyMade();
 conclude();
+await proxy[Symbol.asyncDispose]();
+await replica.close();
+process.exit();
 
 async function ask(
   query: string,
@@ -296,5 +299,4 @@ function conclude(): void {
   const isMet = settled.every(({ stale }) => stale === 0) && phases.every(({ failed }) => failed === 0);
   if (!isMet || wrong.length > 0) process.exitCode = 1;
   if (writes === 10_000) writeResults('replicas', { rows }, { report });
-  process.exit();
 }
