@@ -12,12 +12,20 @@ export interface UpstreamCall {
   method: string;
   /** As in the contract, with `{hashid}` for ids. */
   path: string;
+  id?: string;
+  /** Filters, `limit` and `offset` of a list. */
+  query?: Record<string, string | number>;
   /** Null where no answer came. */
   status: number | null;
   /** Milliseconds from the start of the operation. */
   start: number;
   ms: number;
+  /** The part of `ms` before the call had a connection. */
+  queuedMs: number;
+  /** The part of `ms` in which the service worked, as the gateway has learnt. */
+  workMs: number;
   rows: number;
+  bytes: number;
   reason: string;
   /** Fields of the operation that needed the call. */
   fields: string[];
@@ -25,12 +33,13 @@ export interface UpstreamCall {
   retry?: number;
 }
 
-export interface SavedRead extends Pick<UpstreamCall, 'method' | 'path' | 'rows' | 'reason' | 'fields'> {
+export interface SavedRead
+  extends Pick<UpstreamCall, 'method' | 'path' | 'id' | 'query' | 'start' | 'ms' | 'rows' | 'reason' | 'fields'> {
   by: string;
 }
 
 /** How the gateway got the references of a batch or the rows of a list, and the other ways. */
-export interface Choice extends Pick<UpstreamCall, 'path' | 'fields'> {
+export interface Choice extends Pick<UpstreamCall, 'path' | 'start' | 'fields'> {
   chosen: AccessPath;
   others: AccessPath[];
 }

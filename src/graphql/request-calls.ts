@@ -115,7 +115,8 @@ export class RequestCalls implements ServiceReads {
       charge?.add(request);
     }
     const answer = upstream.send(request);
-    if (joined) this.#save(endpoint, origin, 'in flight', answer, joined.traceparent);
+    const saved = joined && this.#saved(endpoint, 'in flight');
+    saved?.save({ endpoint, subject, origin, by: 'in flight', joined: joined?.traceparent }, answer);
     this.#first ??= answer;
     return answer;
   }
@@ -169,7 +170,8 @@ export class RequestCalls implements ServiceReads {
     if (this.isFresh) return undefined;
     const { service } = this.#request;
     const page = service.upstream.cachedRange(this.caller, endpoint, range);
-    if (page) this.#save(endpoint, origin, 'cache', { results: page.rows });
+    const saved = page && this.#saved(endpoint, 'cache');
+    saved?.save({ endpoint, subject: { query: { ...range } }, origin, by: 'cache' }, { results: page?.rows });
     return page;
   }
 
@@ -230,7 +232,7 @@ export class RequestCalls implements ServiceReads {
       const answer = await (once ? once.write(field, input, { send, isOver, invalidate }) : send(input));
       if (once?.replayed.includes(field)) {
         budget.releaseWrite();
-        this.#save(endpoint, origin, 'replay', answer);
+        this.#saved(endpoint, 'replay')?.save({ endpoint, subject: input, origin, by: 'replay' }, answer);
       }
       this.renewLoaders();
       return answer;
@@ -271,16 +273,11 @@ export class RequestCalls implements ServiceReads {
     return answer;
   }
 
-  #save(
-    endpoint: EndpointName,
-    origin: CallOrigin,
-    by: SavedCall['by'],
-    answer: Json | Promise<Json>,
-    joined?: string,
-  ): void {
+  /** Counts a read or write without a call. Returns the trace that notes it. */
+  #saved(endpoint: EndpointName, by: SavedCall['by']): RequestContext['trace'] {
     const { service, trace } = this.#request;
     service.upstream.calls.saved.inc({ endpoint, by });
-    trace?.save({ endpoint, origin, by, joined }, answer);
+    return trace;
   }
 
   #newLoaders(): Loaders {

@@ -4,21 +4,31 @@ import type { AccessPath, Choice } from '../loaders/planner.ts';
 import type { CallReason } from '../upstream/call-counts.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
-import type { Attempt, Observer, UpstreamRequest, UpstreamResponse } from '../upstream/request.ts';
+import type { Attempt, Observer, Subject, UpstreamRequest, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';
 
-/** One call of the REST service, as `extensions.upstream` shows it, without ids, query and headers. */
+/** One call of the REST service, as `extensions.upstream` shows it, without headers and bodies. */
 export interface TracedCall {
   method: string;
   /** The path of the specification. */
   path: string;
+  /** The id in the path; absent for lists and creations. */
+  id?: string;
+  /** Filters of a list by their arguments, `limit` and `offset`; absent without any. */
+  query?: NonNullable<Subject['query']>;
   /** HTTP status of the answer; null where none came. */
   status: number | null;
   /** Milliseconds, from the start of the operation and of the call itself. */
   start: number;
   ms: number;
+  /** The part of `ms` in which the call waited for a connection. */
+  queuedMs: number;
+  /** The part of `ms` in which the service worked, by what the gateway has learnt of it. */
+  workMs: number;
   /** Rows of a list, or 1 for one resource. */
   rows: number;
+  /** The size of the answer's body; 0 where the call failed. */
+  bytes: number;
   reason: CallReason;
   /** Fields of the operation: paths of root fields, and `Type.field` for references. */
   fields: string[];
@@ -26,8 +36,9 @@ export interface TracedCall {
   retry?: number;
 }
 
-/** A read or write that cost no call. */
-export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' | 'reason' | 'fields'> {
+/** A read or write that cost no call. `ms`: until the answer of a read in flight was there. */
+export interface SavedCall
+  extends Pick<TracedCall, 'method' | 'path' | 'id' | 'query' | 'start' | 'ms' | 'rows' | 'reason' | 'fields'> {
   /**
    * `cache`: from the list cache. `in flight`: joined an equal read of the caller. `replay`: an earlier request with the
    * same Idempotency-Key made the write.
@@ -36,7 +47,7 @@ export interface SavedCall extends Pick<TracedCall, 'method' | 'path' | 'rows' |
 }
 
 /** How the gateway got the references of a batch, or the rows of a range, and what else there was. */
-export interface TracedChoice extends Pick<TracedCall, 'path' | 'fields'>, Choice {}
+export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'fields'>, Choice {}
 
 /** The estimate before the first call. */
 export interface Estimate {
@@ -61,6 +72,7 @@ export interface UpstreamReport {
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
 export class NotedCall implements Attempt {
   readonly endpoint: EndpointName;
+  readonly subject: Subject;
   readonly reason: CallReason;
   readonly fields: () => string[];
   /** From 1. */
@@ -70,7 +82,11 @@ export class NotedCall implements Attempt {
   readonly begin = performance.now();
   /** Undefined in flight: another operation may go on waiting for a call. */
   end: number | undefined = undefined;
+  /** When the call got a connection. */
+  sent: number | undefined = undefined;
+  workMs = 0;
   rows = 0;
+  bytes = 0;
   /** The code of a call without an answer. */
   failure: string | undefined = undefined;
   /** False where the gateway refused the call before it reached the service. */
@@ -81,6 +97,7 @@ export class NotedCall implements Attempt {
 
   constructor(request: UpstreamRequest) {
     this.endpoint = request.endpoint;
+    this.subject = request.subject;
     this.reason = request.reason;
     this.fields = request.fields ?? noFields;
     this.attempt = request.attempts;
@@ -96,8 +113,17 @@ export class NotedCall implements Attempt {
   finish(error: unknown, response: UpstreamResponse | undefined): void {
     this.end = performance.now();
     this.#status = statusOf(error) ?? this.status;
+    const onWire = this.#request?.onWire;
+    // Otherwise an earlier attempt was on the wire, and this one got no connection.
+    if (onWire && onWire.beganAt >= this.begin) {
+      this.sent = onWire.beganAt;
+      this.workMs = onWire.workMs;
+    }
     this.#request = undefined;
-    if (response?.data) this.rows = rowsOf(response.data);
+    if (response?.data) {
+      this.rows = rowsOf(response.data);
+      this.bytes = response.body.bytes.length;
+    }
     if (error === undefined) return;
     this.isSent = !(error instanceof NotSentError);
     if (error instanceof UpstreamError) this.failure = error.code;
@@ -108,11 +134,14 @@ const noFields = () => [];
 
 interface NotedSave {
   endpoint: EndpointName;
+  subject: Subject;
   origin: CallOrigin;
   by: SavedCall['by'];
+  begin: number;
+  end: number;
   rows: number;
   /** The trace context of the read in flight that the operation has joined. Holds nothing of the other operation. */
-  joined: string | undefined;
+  joined?: string | undefined;
 }
 
 /** A trace stays small, however many batches an operation has. */
@@ -128,7 +157,7 @@ export class UpstreamTrace implements Observer {
   readonly #calls: NotedCall[] = [];
   readonly #begin = performance.now();
   readonly #span: OperationSpan | undefined;
-  readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin }[] = [];
+  readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
   #moreChoices = 0;
 
   constructor({ isShown, span }: { isShown: boolean; span?: OperationSpan | undefined }) {
@@ -151,44 +180,60 @@ export class UpstreamTrace implements Observer {
   }
 
   /** Notes a read or write that costs no call, even if it fails later. */
-  save({ endpoint, origin, by, joined }: Omit<NotedSave, 'rows'>, answer: Json | Promise<Json>): void {
-    const save: NotedSave = { endpoint, origin, by, rows: 0, joined };
+  save(saved: Omit<NotedSave, 'begin' | 'end' | 'rows'>, answer: Json | Promise<Json>): void {
+    const now = performance.now();
+    const save: NotedSave = { ...saved, begin: now, end: now, rows: 0 };
     this.saved.push(save);
     if (!this.isShown) return;
-    const learn = (body: Json) => {
-      save.rows = rowsOf(body);
+    if (!(answer instanceof Promise)) {
+      save.rows = rowsOf(answer);
+      return;
+    }
+    const learn = (body: Json | undefined) => {
+      save.end = performance.now();
+      if (body) save.rows = rowsOf(body);
     };
-    Promise.resolve(answer).then(learn, () => undefined);
+    answer.then(learn, () => learn(undefined));
   }
 
   /** Notes how the gateway gets a batch or a range, before its first call. Spans do not show it. */
   choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
     if (!this.isShown) return;
-    if (this.#choices.length < maxChoices) this.#choices.push({ endpoint, choice, origin });
+    if (this.#choices.length < maxChoices) this.#choices.push({ endpoint, choice, origin, at: performance.now() });
     else this.#moreChoices += 1;
   }
 
   report(): UpstreamReport {
     const now = performance.now();
-    const calls = this.calls.map(({ endpoint, reason, fields, attempt, begin, end = now, status, rows }) => ({
-      ...pathOf(endpoint),
-      status,
-      start: rounded(begin - this.#begin),
-      ms: rounded(end - begin),
-      rows,
-      reason,
-      ...(attempt > 1 && { retry: attempt - 1 }),
-      fields: fields(),
-    }));
-    const saved = this.saved.map(({ endpoint, origin, by, rows }) => ({
-      ...pathOf(endpoint),
+    const since = (at: number) => rounded(at - this.#begin);
+    const calls = this.calls.map((call) => {
+      const { endpoint, subject, reason, fields, attempt, begin, end = now, sent = end, status } = call;
+      return {
+        ...placeOf(endpoint, subject),
+        status,
+        start: since(begin),
+        ms: rounded(end - begin),
+        queuedMs: rounded(sent - begin),
+        workMs: rounded(call.workMs),
+        rows: call.rows,
+        bytes: call.bytes,
+        reason,
+        ...(attempt > 1 && { retry: attempt - 1 }),
+        fields: fields(),
+      };
+    });
+    const saved = this.saved.map(({ endpoint, subject, origin, by, begin, end, rows }) => ({
+      ...placeOf(endpoint, subject),
       by,
+      start: since(begin),
+      ms: rounded(end - begin),
       rows,
       reason: origin.reason,
       fields: origin.fields(),
     }));
-    const choices = this.#choices.map(({ endpoint, choice, origin }) => ({
+    const choices = this.#choices.map(({ endpoint, choice, origin, at }) => ({
       path: endpoints[endpoint].path,
+      start: since(at),
       fields: origin.fields(),
       ...choice,
       chosen: roundedPath(choice.chosen),
@@ -205,9 +250,11 @@ export class UpstreamTrace implements Observer {
   }
 }
 
-function pathOf(endpoint: EndpointName): Pick<TracedCall, 'method' | 'path'> {
+type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
+
+function placeOf(endpoint: EndpointName, { id, query }: Subject): Place {
   const { method, path } = endpoints[endpoint];
-  return { method, path };
+  return { method, path, ...(id !== undefined && { id }), ...(query && { query }) };
 }
 
 function statusOf(error: unknown): number | undefined {

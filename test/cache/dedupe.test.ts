@@ -148,7 +148,16 @@ test('the trace lists a shared read as saved', async () => {
   expect(extensions.upstream).toMatchObject({
     total: 1,
     calls: [{ path: '/supply-chains/farmers/{hashid}/', fields: ['own'] }],
-    saved: [{ path: '/supply-chains/farmers/', by: 'in flight', rows: 3, reason: 'root', fields: ['farmers'] }],
+    saved: [
+      {
+        path: '/supply-chains/farmers/',
+        query: { offset: 0 },
+        by: 'in flight',
+        rows: 3,
+        reason: 'root',
+        fields: ['farmers'],
+      },
+    ],
   });
   await first;
 });
@@ -164,7 +173,7 @@ test('the trace lists a shared read that failed as saved', async () => {
 
   const { extensions } = (await second).body;
   expect(extensions.upstream).toMatchObject({
-    saved: [{ path: '/accounts/users/{hashid}/', by: 'in flight', rows: 0, fields: ['user'] }],
+    saved: [{ path: '/accounts/users/{hashid}/', id: unknownId, by: 'in flight', rows: 0, fields: ['user'] }],
   });
   await first;
 });

@@ -384,7 +384,16 @@ test('the trace lists a cached read as saved', async () => {
         total: 0,
         calls: [],
         saved: [
-          { method: 'GET', path: '/catalogs/currencies/', by: 'cache', rows: 3, reason: 'root', fields: ['a', 'b'] },
+          {
+            method: 'GET',
+            path: '/catalogs/currencies/',
+            query: { limit: 3, offset: 0 },
+            by: 'cache',
+            ms: 0,
+            rows: 3,
+            reason: 'root',
+            fields: ['a', 'b'],
+          },
         ],
       },
     },

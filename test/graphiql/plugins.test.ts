@@ -35,7 +35,7 @@ describe('an operation of the editor', () => {
 });
 
 describe('the line of a choice', () => {
-  const list = { path: '/transactions/product-transactions/', fields: ['latest'] };
+  const list = { path: '/transactions/product-transactions/', start: 0, fields: ['latest'] };
   const gets = (number: number, ms: number, workMs = ms) => ({ gets: number, pages: 0, width: 0, ms, workMs });
   const pages = (number: number, ms: number, workMs = ms) => ({ gets: 0, pages: number, width: number, ms, workMs });
 

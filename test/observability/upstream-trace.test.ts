@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UpstreamTrace } from '../../src/observability/upstream-trace.ts';
+import { type UpstreamReport, UpstreamTrace } from '../../src/observability/upstream-trace.ts';
 import { realCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => gateway.close());
 interface Traced {
   estimate: { least: number; most: number; cost: number };
   total: number;
-  calls: { method: string; path: string; status: number; ms: number; rows: number; reason: string; fields: string[] }[];
+  calls: UpstreamReport['calls'];
 }
 
 /** Gives `extensions.upstream` and the calls of the sandbox. */
@@ -61,10 +61,43 @@ test('the trace lists each call and the fields that needed it', async () => {
   expect(text).not.toContain(gateway.sandbox.url);
 });
 
+test('the trace lists the object or the rows of each call, and the size of its answer', async () => {
+  const { trace } = await traced(
+    '{ currencies(search: "EUR", limit: 3) { results { code } } user(id: "J7VY4SD9HV") { email } }',
+  );
+
+  const [user, page] = trace.calls.toSorted((a, b) => a.path.localeCompare(b.path));
+  expect(page).toMatchObject({ query: { search: 'EUR', limit: 3, offset: 0 } });
+  expect(page).not.toHaveProperty('id');
+  expect(user).toMatchObject({ id: 'J7VY4SD9HV' });
+  expect(user).not.toHaveProperty('query');
+  const headers = { authorization: 'demo-coop' };
+  for (const [call, path] of [
+    [page, '/catalogs/currencies/?search=EUR&limit=3&offset=0'],
+    [user, '/accounts/users/J7VY4SD9HV/'],
+  ] as const) {
+    const body = await (await fetch(gateway.sandbox.url + path, { headers })).arrayBuffer();
+    expect(call?.bytes).toBe(body.byteLength);
+  }
+});
+
+test('the trace divides the time of a call into its wait, the work of the service and the rest', async () => {
+  const { trace } = await traced('{ farmers(limit: 30) { results { creator { email } } } }');
+
+  for (const { ms, queuedMs, workMs } of trace.calls) {
+    expect(queuedMs).toBeGreaterThanOrEqual(0);
+    // Each of the three is rounded.
+    expect(queuedMs + workMs).toBeLessThanOrEqual(ms + 0.2);
+  }
+  expect(trace.calls[0]?.workMs).toBeGreaterThan(0);
+});
+
 test('the trace lists a failed call with its status', async () => {
   const { trace } = await traced('{ farmer(id: "AAAAAAAAAA") { first_name } }');
 
-  expect(trace.calls).toMatchObject([{ status: 404, rows: 0, reason: 'by id', fields: ['farmer'] }]);
+  expect(trace.calls).toMatchObject([
+    { id: 'AAAAAAAAAA', status: 404, rows: 0, bytes: 0, reason: 'by id', fields: ['farmer'] },
+  ]);
 });
 
 test('the trace does not list a call that was not sent', async () => {
@@ -112,6 +145,7 @@ test('the trace lists 100 choices with rounded estimates, and counts the others'
 
   expect(choices[3]).toEqual({
     path: '/transactions/product-transactions/',
+    start: expect.any(Number),
     fields: ['ProductTransaction.parents'],
     keys: 4,
     chosen: { ...gets, ms: 31, workMs: 124.1 },
