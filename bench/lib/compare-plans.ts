@@ -1,4 +1,4 @@
-import type { Pace } from '../../src/sandbox/framework/pace.ts';
+import type { Pace } from '../../src/sandbox/framework/options.ts';
 import { startPacedService } from './paced-service.ts';
 import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
 import { planOperations } from './plans-operations.ts';

@@ -1,6 +1,7 @@
 import { settingsFrom } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { costOf, type Pace } from '../../src/sandbox/framework/pace.ts';
+import type { Pace } from '../../src/sandbox/framework/options.ts';
+import { costOf } from '../../src/sandbox/framework/pace.ts';
 import { startGateway } from '../../src/server/gateway.ts';
 import { type EndpointName, endpoints } from '../../src/upstream/endpoints.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';

@@ -1,5 +1,5 @@
 import { showCard } from './entity-cards.ts';
-import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { created, type Endpoints, ok } from './framework/endpoint.ts';
 import {
   type Body,
   boolean,
@@ -30,8 +30,8 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { product: [], currency: [], premium: ['owner'] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  listProducts: {
     method: 'GET',
     template: '/catalogs/products/',
     answer: (session, request) =>
@@ -49,13 +49,13 @@ export const endpoints: Endpoint[] = [
         }),
       ),
   },
-  {
+  listCards: {
     method: 'GET',
     template: '/catalogs/connect-cards/',
     answer: (session, request) =>
       ok(page(session, request, { table: 'card', show: ({ id }) => showCard(session, id) })),
   },
-  {
+  listCurrencies: {
     method: 'GET',
     template: '/catalogs/currencies/',
     answer: (session, request) =>
@@ -69,12 +69,12 @@ export const endpoints: Endpoint[] = [
         }),
       ),
   },
-  {
+  createPremium: {
     method: 'POST',
     template: '/catalogs/premiums/',
     answer: (session, { body }) => created(showPremium(session, addPremium(session, premium.read(body, session)).id)),
   },
-];
+};
 
 export interface Currency extends Row {
   name: string;

@@ -2,7 +2,7 @@ import { currencyField, currencyText, findCurrency, showCurrency } from './catal
 import { showEntityCard } from './entity-cards.ts';
 import type { Farmer } from './farmers.ts';
 import { showForm } from './forms.ts';
-import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { created, type Endpoints, ok } from './framework/endpoint.ts';
 import {
   type Body,
   boolean,
@@ -31,8 +31,8 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { entity: ['buyer'], visibility: ['company'] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  createCompany: {
     method: 'POST',
     template: '/supply-chains/companies/',
     answer: (session, { body }) => {
@@ -44,12 +44,12 @@ export const endpoints: Endpoint[] = [
       return created(showCompany(session, addCompany(session, sent)));
     },
   },
-  {
+  getCompany: {
     method: 'GET',
     template: '/supply-chains/companies/{hashid}/',
     answer: (session, { id }) => ok(showCompanyDetail(session, find(session, id))),
   },
-  {
+  updateCompany: {
     method: 'PATCH',
     template: '/supply-chains/companies/{hashid}/',
     answer: (session, { id, body }) => {
@@ -57,7 +57,7 @@ export const endpoints: Endpoint[] = [
       return ok(showCompany(session, changeCompany(session, found, changes.read(body, session))));
     },
   },
-];
+};
 
 const place = text({ max: 500 });
 

@@ -1,4 +1,4 @@
-import { created, type Endpoint } from './framework/endpoint.ts';
+import { created, type Endpoints } from './framework/endpoint.ts';
 import { type Body, boolean, object, reference, required, text } from './framework/fields.ts';
 import { invalid } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
@@ -14,8 +14,8 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { member: ['company', 'user'] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  createCompanyMember: {
     method: 'POST',
     template: '/supply-chains/company-members/',
     answer: (session, { body }) => {
@@ -26,7 +26,7 @@ export const endpoints: Endpoint[] = [
       return created(showMember(session, addMember(session, user, member)));
     },
   },
-];
+};
 
 const memberFields = { company: reference('entity', 'company'), is_active: boolean, type: text(), ...authorFields };
 /** The specification takes a new user, the real service the id of a user. */

@@ -1,4 +1,4 @@
-import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { created, type Endpoints, ok } from './framework/endpoint.ts';
 import { type Body, nullable, object, reference, required, text } from './framework/fields.ts';
 import { type Filters, type ListQuery, page, time } from './framework/page.ts';
 import { Crash, Refusal } from './framework/refusal.ts';
@@ -15,8 +15,8 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { card: ['card_id'], entity_card: ['card', 'entity'] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  createEntityCard: {
     method: 'POST',
     template: '/supply-chains/entity-cards/',
     answer: (session, { body }) => {
@@ -24,7 +24,7 @@ export const endpoints: Endpoint[] = [
       return created(showEntityCard(session, assignCard(session, assignment.read(body, session)).id));
     },
   },
-  {
+  listEntityCards: {
     method: 'GET',
     template: '/supply-chains/entity-cards/',
     answer: (session, request) =>
@@ -39,7 +39,7 @@ export const endpoints: Endpoint[] = [
         }),
       ),
   },
-];
+};
 
 /** The older version of the real service compares `created_after` with the time of the last change. */
 const connectFilters: Filters = {

@@ -1,5 +1,5 @@
 import { showEntityCard } from './entity-cards.ts';
-import { created, type Endpoint, ok } from './framework/endpoint.ts';
+import { created, type Endpoints, ok } from './framework/endpoint.ts';
 import {
   type Body,
   date,
@@ -21,8 +21,8 @@ import { equal, ofKind, type Row } from './framework/store.ts';
 import { authorship, datedAuthorFields } from './shared/authorship.ts';
 import { showSubmission } from './shared/submissions.ts';
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  listFarmers: {
     method: 'GET',
     template: '/supply-chains/farmers/',
     answer: (session, request) =>
@@ -37,12 +37,12 @@ export const endpoints: Endpoint[] = [
         }),
       ),
   },
-  {
+  createFarmer: {
     method: 'POST',
     template: '/supply-chains/farmers/',
     answer: (session, { body }) => created(showFarmer(session, addFarmer(session, farmer.read(body, session)))),
   },
-  {
+  getFarmer: {
     method: 'GET',
     template: '/supply-chains/farmers/{hashid}/',
     answer: (session, { id }) => {
@@ -51,7 +51,7 @@ export const endpoints: Endpoint[] = [
       return ok(showFarmer(session, found));
     },
   },
-];
+};
 
 const place = text({ max: 500 });
 

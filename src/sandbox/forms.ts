@@ -1,5 +1,5 @@
 import { showProduct } from './catalogs.ts';
-import { createdThenShown, type Endpoint } from './framework/endpoint.ts';
+import { createdThenShown, type Endpoints } from './framework/endpoint.ts';
 import {
   type Body,
   boolean,
@@ -26,8 +26,8 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { form: ['owner'], submission: [] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  createForm: {
     method: 'POST',
     template: '/forms/forms/',
     answer: (session, { body }) => {
@@ -35,7 +35,7 @@ export const endpoints: Endpoint[] = [
       return createdThenShown(() => showForm(session, id));
     },
   },
-];
+};
 
 const fieldFields = {
   label: text(),

@@ -1,6 +1,6 @@
 import { findCurrency, type PremiumOption, showCurrency, showPremium } from './catalogs.ts';
 import type { Company } from './companies.ts';
-import { createdThenShown, type Endpoint, ok } from './framework/endpoint.ts';
+import { createdThenShown, type Endpoints, ok } from './framework/endpoint.ts';
 import {
   type Body,
   type Field,
@@ -30,8 +30,8 @@ import {
 } from './shared/movements.ts';
 import { addSubmission, showSubmission, submissionField } from './shared/submissions.ts';
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  createPaymentTransaction: {
     method: 'POST',
     template: '/transactions/payment-transactions/',
     answer: (session, { body }) => {
@@ -41,7 +41,7 @@ export const endpoints: Endpoint[] = [
       return createdThenShown(() => showPayment(session, payment));
     },
   },
-  {
+  listPaymentTransactions: {
     method: 'GET',
     template: '/transactions/payment-transactions/',
     answer: (session, request) => {
@@ -61,12 +61,12 @@ export const endpoints: Endpoint[] = [
       );
     },
   },
-  {
+  getPaymentTransaction: {
     method: 'GET',
     template: '/transactions/payment-transactions/{hashid}/',
     answer: (session, { id }) => ok(showPayment(session, find(session, id))),
   },
-  {
+  uploadInvoice: {
     method: 'PATCH',
     template: '/transactions/payment-transactions/{hashid}/invoice/',
     streams: true,
@@ -79,7 +79,7 @@ export const endpoints: Endpoint[] = [
       return { ...ok({ id, invoice: session.innerUrlOf(path) }), detail: 'Success.' };
     },
   },
-];
+};
 
 /** The older version of the real service compares `updated_after` with the time of creation. */
 const connectFilters: Filters = {

@@ -1,7 +1,7 @@
 import { findCurrency, showCurrency } from './catalogs.ts';
 import { showCard } from './entity-cards.ts';
 import { addDecimals } from './framework/decimal.ts';
-import { createdThenShown, type Endpoint, ok } from './framework/endpoint.ts';
+import { createdThenShown, type Endpoints, ok } from './framework/endpoint.ts';
 import { amount, type Body, decimal, list, nullable, number, object, reference, required } from './framework/fields.ts';
 import { type Filters, page, time } from './framework/page.ts';
 import { Crash, invalid, notFound } from './framework/refusal.ts';
@@ -35,8 +35,8 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { movement: ['source', 'destination', 'creator', 'transaction'] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  createProductTransaction: {
     method: 'POST',
     template: '/transactions/product-transactions/',
     answer: (session, { body }) => {
@@ -45,7 +45,7 @@ export const endpoints: Endpoint[] = [
       return createdThenShown(() => showProductTransaction(session, transaction));
     },
   },
-  {
+  listProductTransactions: {
     method: 'GET',
     template: '/transactions/product-transactions/',
     answer: (session, request) =>
@@ -64,7 +64,7 @@ export const endpoints: Endpoint[] = [
         }),
       ),
   },
-  {
+  getProductTransaction: {
     method: 'GET',
     template: '/transactions/product-transactions/{hashid}/',
     answer: (session, { id, query }) => {
@@ -74,7 +74,7 @@ export const endpoints: Endpoint[] = [
       return ok(showProductTransaction(session, found));
     },
   },
-];
+};
 
 const fields = {
   ...movementFields,

@@ -2,13 +2,15 @@ import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Call, CallLog } from './framework/calls.ts';
+import { Clock } from './framework/clock.ts';
 import { basePaths, type Dialect } from './framework/dialect.ts';
+import { Failures } from './framework/failures.ts';
 import { type FaultOptions, Faults } from './framework/faults.ts';
 import { buildHttp, type Parts } from './framework/http.ts';
 import { InvoiceFolder } from './framework/invoices.ts';
-import { openStore } from './framework/open-store.ts';
-import type { Pace } from './framework/pace.ts';
-import { strictClock } from './framework/time.ts';
+import { openStore, saveWorld } from './framework/open-store.ts';
+import type { Failure, FailureOptions, MatchOptions, Pace, SandboxClock, SandboxSeed } from './framework/options.ts';
+import { realPace } from './framework/pace.ts';
 import { Workers } from './framework/workers.ts';
 
 export type { Call, StoredFile } from './framework/calls.ts';
@@ -20,6 +22,10 @@ export interface SandboxOptions extends FaultOptions {
   /** Folder of the database and the invoices. By default `:memory:`, whose data end with `close`. */
   data?: string;
   dialect?: Dialect;
+  /** The rows of a new store. By default the world of `npm start`. */
+  seed?: SandboxSeed | undefined;
+  /** The clock stands at this time. By default it runs. */
+  now?: string | Date | undefined;
   /** Caps `limit`; Infinity for no cap. By default 100, and no cap in the dialect `connect`. */
   maxPageSize?: number;
   /** Rows of one time come in another order for each `limit` and `offset`. By default in the dialect `connect`. */
@@ -42,7 +48,22 @@ export interface Sandbox {
   calls(): Call[];
   clearCalls(): void;
   /** Changes the pace for the calls that come from now on, over idle workers. */
-  setPace(pace: Pace): void;
+  setPace(pace: 'real' | 'none' | Pace): void;
+  clock: SandboxClock;
+  /**
+   * Fails the calls to an endpoint, such as `listFarmers`, until the returned function undoes it.
+   * @throws Error that names the endpoints there are.
+   */
+  fail(endpoint: string, failure: Failure, options?: FailureOptions): () => void;
+  /** Delays the answers of an endpoint. `Infinity` holds them until the returned function lets them go. */
+  delay(endpoint: string, ms: number, options?: MatchOptions): () => void;
+  /** A sentence for each failure and delay that no call has met. */
+  unmet(): string[];
+  /**
+   * Gives a store in memory its first rows again, or those of `seed`. Calls, invoices, failures, delays, pace and clock
+   * become as they began.
+   */
+  reset(seed?: SandboxSeed): void;
   close(): Promise<void>;
 }
 
@@ -57,26 +78,36 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     shufflesTies = dialect === 'connect',
     olderFilters = false,
     log = () => {},
+    seed,
   } = options;
-  const workersOf = (pace: Pace) => new Workers({ ...pace, workers: options.workers ?? pace.workers });
+  const clock = new Clock(options.now);
+  const workersOf = (pace: 'real' | 'none' | Pace | undefined) => {
+    const costs = pace === 'real' ? realPace : pace;
+    return costs && costs !== 'none' ? new Workers({ ...costs, workers: options.workers ?? costs.workers }) : undefined;
+  };
   const folder = data === ':memory:' ? undefined : data;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  const store = openStore(folder);
-  const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'));
+  const store = openStore(folder, seed);
+  const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'), {
+    countsFiles: options.now !== undefined,
+  });
   const calls = new CallLog();
   const parts: Parts = {
     store,
     invoices,
     calls,
     faults: new Faults(options),
-    workers: options.pace && workersOf(options.pace),
+    failures: new Failures(),
+    workers: workersOf(options.pace),
     dialect,
     maxPageSize,
     shufflesTies,
     olderFilters,
-    now: strictClock(),
+    now: () => clock.tick(),
+    resets: 0,
     log,
   };
+  const { failures } = parts;
   const app = buildHttp(parts);
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -99,6 +130,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clearCalls: () => calls.clear(),
     setPace: (pace) => {
       parts.workers = workersOf(pace);
+    },
+    clock,
+    fail: (endpoint, failure, matching) => failures.fail(endpoint, failure, matching),
+    delay: (endpoint, ms, matching) => failures.delay(endpoint, ms, matching),
+    unmet: () => failures.unmet(),
+    reset: (rows = seed) => {
+      if (folder !== undefined)
+        throw new Error(`reset() needs a store in memory; this one keeps its data in ${folder}.`);
+      store.load(saveWorld(rows));
+      parts.resets += 1;
+      parts.faults = new Faults(options);
+      parts.workers = workersOf(options.pace);
+      failures.reset();
+      calls.clear();
+      invoices.clear();
+      clock.reset();
     },
     close: () => (closing ??= close()),
   };

@@ -1,5 +1,5 @@
 import type { Company } from './companies.ts';
-import { type Endpoint, ok } from './framework/endpoint.ts';
+import { type Endpoints, ok } from './framework/endpoint.ts';
 import {
   type Body,
   date,
@@ -24,13 +24,13 @@ declare module './framework/store.ts' {
 
 export const tables: TableIndexes = { user: [] };
 
-export const endpoints: Endpoint[] = [
-  {
+export const endpoints: Endpoints = {
+  getUser: {
     method: 'GET',
     template: '/accounts/users/{hashid}/',
     answer: (session, { id }) => ok(showUser(session, find(session, id))),
   },
-  {
+  updateUser: {
     method: 'PATCH',
     template: '/accounts/users/{hashid}/',
     answer: (session, { id, body }) => {
@@ -38,7 +38,7 @@ export const endpoints: Endpoint[] = [
       return ok(showUser(session, changeUser(session, found, changes.read(body, session))));
     },
   },
-];
+};
 
 export const userFields = {
   first_name: text({ max: 150 }),

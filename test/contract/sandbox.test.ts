@@ -27,6 +27,8 @@ test.each(endpoints)("the sandbox's $name accepts and answers as the OpenAPI doc
 
   expect(String(status), JSON.stringify(answer)).toMatch(new RegExp(`^${endpoint.status.replaceAll('X', '\\d')}$`));
   expect(violations(endpoint.response, answer), 'the answer').toEqual([]);
+  // Tests of apps fail an endpoint by the name in the contract.
+  expect(sandbox.calls().at(-1)?.endpoint).toBe(endpoint.name);
 });
 
 /** Bodies with only the fields that the document or the sandbox require. */

@@ -14,7 +14,7 @@ const currencies = '/catalogs/currencies/';
 describe('a call', () => {
   const pace = { default: { callMs: 7 }, [`GET ${farmers}`]: { callMs: 100, rowMs: 10 } };
   const call = (template: string, rows?: number): Call => ({
-    ...{ method: 'GET', path: template, template, status: 200, headers: {} },
+    ...{ method: 'GET', path: template, template, endpoint: '', status: 200, headers: {} },
     ...(rows !== undefined && { rows }),
   });
 

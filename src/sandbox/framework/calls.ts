@@ -5,6 +5,8 @@ export interface Call {
   path: string;
   /** The path of the interface specification, as in `/supply-chains/farmers/{hashid}/`; empty for unknown paths. */
   template: string;
+  /** As in `listFarmers`; empty for an unknown path or method. */
+  endpoint: string;
   /** 0 until the sandbox answers. */
   status: number;
   /** Rows of the list that the answer holds. */

@@ -27,6 +27,9 @@ export interface Endpoint {
   streams?: true;
 }
 
+/** The endpoints of a resource, by the names that tests fail them by. */
+export type Endpoints = Record<string, Endpoint>;
+
 export const ok = (data: unknown): Answer => ({ status: 200, data });
 export const created = (data: unknown): Answer => ({ status: 201, data });
 

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Call, CallLog } from './calls.ts';
 import { basePaths, type Dialect, failureBody, htmlPage, successBody } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type FailingCall, type Failures, refusalOf } from './failures.ts';
 import type { Faults } from './faults.ts';
 import { fieldErrorsOf } from './fields.ts';
 import type { InvoiceFolder, ReceivedFile } from './invoices.ts';
@@ -21,6 +22,7 @@ export interface Parts {
   invoices: InvoiceFolder;
   calls: CallLog;
   faults: Faults;
+  failures: Failures;
   /** Absent where answers come as fast as the sandbox can give them. */
   workers: Workers | undefined;
   dialect: Dialect;
@@ -28,6 +30,8 @@ export interface Parts {
   shufflesTies: boolean;
   olderFilters: boolean;
   now: () => string;
+  /** Another number after each reset. A call of an earlier one writes nothing more. */
+  resets: number;
   log: (message: string) => void;
 }
 
@@ -38,10 +42,11 @@ const originOf = (request: FastifyRequest) => `http://${request.headers.host}`;
 const urlOf = (request: FastifyRequest) => new URL(request.url, 'http://sandbox');
 
 export function buildHttp(parts: Parts): FastifyInstance {
-  const { dialect, calls, faults, log } = parts;
+  const { dialect, calls, failures, log } = parts;
   const basePath = basePaths[dialect];
   const callOf = new WeakMap<FastifyRequest, Call>();
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const resetsBefore = new WeakMap<FastifyRequest, number>();
   const app = Fastify({
     forceCloseConnections: true,
     bodyLimit: 10 * 2 ** 20,
@@ -60,8 +65,9 @@ export function buildHttp(parts: Parts): FastifyInstance {
     if (!request.url.startsWith(`${basePath}/`)) return;
     const { method, headers } = request;
     const path = request.url.slice(basePath.length);
-    callOf.set(request, calls.add({ method, path, template: '', status: 0, headers }));
-    const status = faults.statusFor(path, headers);
+    callOf.set(request, calls.add({ method, path, template: '', endpoint: '', status: 0, headers }));
+    resetsBefore.set(request, parts.resets);
+    const status = parts.faults.statusFor(path, headers);
     if (status) throw refused(status, 'Failed on demand.');
   });
   app.addHook('preHandler', async (request) => {
@@ -69,15 +75,17 @@ export function buildHttp(parts: Parts): FastifyInstance {
     if (call && request.body !== undefined && !isMultipart(request)) call.body = request.body;
   });
   // The sandbox works at once, and holds the answer back until a worker of the real service would have it.
-  app.addHook('onSend', async (request, reply) => {
+  const hold = async (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode) => {
     const call = callOf.get(request);
     if (!call) return;
-    call.status = reply.statusCode;
+    call.status = status;
     const now = performance.now();
     const workedMs = (parts.workers?.answerAt(call, now - reply.elapsedTime) ?? now) - now;
-    const waitMs = Math.max(0, workedMs) + faults.delayOf(request.headers);
+    const waitMs = Math.max(0, workedMs) + parts.faults.delayOf(request.headers);
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
-  });
+    if (call.endpoint !== '') await failures.delayed(call.endpoint, failingCallOf(request));
+  };
+  app.addHook('onSend', (request, reply) => hold(request, reply));
   app.setErrorHandler((error, _request, reply) => failed(reply, dialect, error, log));
   app.setNotFoundHandler(() => {
     throw new UnknownPath();
@@ -91,20 +99,35 @@ export function buildHttp(parts: Parts): FastifyInstance {
       url: path,
       onRequest: async (request) => {
         const call = callOf.get(request);
-        if (call) call.template = template;
+        if (call) {
+          call.template = template;
+          call.endpoint = ofPath.find(({ method }) => method === request.method)?.name ?? '';
+        }
         callers.set(request, check(request, ofPath, parts));
       },
       handler: async (request, reply) => {
-        const endpoint = ofPath.find(({ method }) => method === request.method) as Endpoint;
+        const endpoint = ofPath.find(({ method }) => method === request.method)!;
         const call = callOf.get(request);
         const caller = callers.get(request) as Caller;
-        const { status, data, detail } = await answer(endpoint, request, { ...parts, caller }, call);
+        const rule = failures.failureOf(endpoint.name, failingCallOf(request));
+        const { failure } = rule ?? {};
+        if (failure === 'disconnect') return hangUp(reply);
+        if (failure === 'html') return html(reply, 200, 'Welcome');
+        const refusalOnDemand = rule && refusalOf(rule);
+        if (refusalOnDemand) throw refusalOnDemand;
+        const isCurrent = () => resetsBefore.get(request) === parts.resets;
+        const { status, data, detail } = await answer(endpoint, request, { ...parts, caller, isCurrent }, call);
         const { results } = data as { results?: unknown[] };
         if (call && results) call.rows = results.length;
+        const body = successBody(dialect, status, data, detail);
+        if (failure === 'lost-answer' || failure === 'cut-answer') {
+          await hold(request, reply, status);
+          return failure === 'lost-answer' ? hangUp(reply) : cut(reply, status, body);
+        }
         return reply
           .code(status)
-          .type('application/json')
-          .send(successBody(dialect, status, data, detail));
+          .type(failure === 'wrong-type' ? 'text/plain' : 'application/json')
+          .send(body);
       },
     });
     app.route({
@@ -128,7 +151,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
 }
 
 /** Checks key, Accept header, method and media type, in the order of the real service. */
-function check(request: FastifyRequest, ofPath: Endpoint[], { dialect, store }: Parts): Caller {
+function check(request: FastifyRequest, ofPath: readonly Endpoint[], { dialect, store }: Parts): Caller {
   if ((request.params as { hashid?: string }).hashid === '') throw new UnknownPath();
   const caller = callerOf(request.headers.authorization, store);
   if (!caller) throw unauthenticated(request, dialect);
@@ -160,10 +183,11 @@ const unsupported = (request: FastifyRequest) =>
 function answer(
   endpoint: Endpoint,
   request: FastifyRequest,
-  parts: Parts & { caller: Caller },
+  parts: Parts & { caller: Caller; isCurrent: () => boolean },
   call: Call | undefined,
 ) {
-  const { store, dialect, caller, maxPageSize, shufflesTies, olderFilters, now, invoices } = parts;
+  const { store, dialect, caller, isCurrent, maxPageSize, shufflesTies, olderFilters, now, invoices } = parts;
+  if (!isCurrent()) throw resetMeanwhile();
   const { pathname, searchParams } = urlOf(request);
   const session = new Session({
     store,
@@ -184,11 +208,34 @@ function answer(
       body: request.body ?? {},
       receiveFile: async (field) => {
         const received = await invoices.receive(request.raw, field, dialect);
+        if (!isCurrent()) throw resetMeanwhile();
         noteFile(call, received);
         return received;
       },
     });
   return endpoint.method === 'GET' || endpoint.streams ? work() : store.transaction(work);
+}
+
+const resetMeanwhile = () => refused(503, 'The sandbox was reset meanwhile.');
+
+function failingCallOf(request: FastifyRequest): FailingCall {
+  const { hashid = '' } = request.params as { hashid?: string };
+  return { id: hashid, query: urlOf(request).searchParams, body: isMultipart(request) ? undefined : request.body };
+}
+
+function hangUp(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.destroy();
+  return reply;
+}
+
+/** Sends half of the body, and closes the connection. */
+function cut(reply: FastifyReply, status: number, text: string): FastifyReply {
+  const body = Buffer.from(text);
+  reply.hijack();
+  reply.raw.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
+  reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => reply.raw.destroy());
+  return reply;
 }
 
 function noteFile(call: Call | undefined, { path: _path, ...file }: ReceivedFile): void {
@@ -222,9 +269,9 @@ function failed(reply: FastifyReply, dialect: Dialect, error: unknown, log = (_m
   return refusal(reply, dialect, refused(500, 'The sandbox failed; this is a fault of its own.'));
 }
 
-function refusal(reply: FastifyReply, dialect: Dialect, { status, body }: Refusal): FastifyReply {
+function refusal(reply: FastifyReply, dialect: Dialect, { status, body, retryAfter }: Refusal): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  if (status === 429 || status === 503) reply.header('retry-after', '1');
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   return reply
     .code(status)
     .type('application/json')

@@ -35,10 +35,16 @@ interface Form {
 export class InvoiceFolder {
   #folder: string | undefined;
   readonly #isTemporary: boolean;
+  readonly #countsFiles: boolean;
+  #files = 0;
 
-  /** Without a folder the first upload makes a temporary one, which `close` removes. */
-  constructor(folder: string | undefined) {
+  /**
+   * Without a folder the first upload makes a temporary one, which `close` removes. Names of files are random, or begin
+   * with their number where two runs must give the same answers.
+   */
+  constructor(folder: string | undefined, { countsFiles = false } = {}) {
     this.#isTemporary = folder === undefined;
+    this.#countsFiles = countsFiles;
     if (folder === undefined) return;
     mkdirSync(folder, { recursive: true });
     // A killed process leaves the files that it was receiving.
@@ -47,7 +53,14 @@ export class InvoiceFolder {
   }
 
   close(): void {
-    if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#isTemporary) this.clear();
+  }
+
+  /** Removes all files of a temporary folder. */
+  clear(): void {
+    this.#files = 0;
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
   }
 
   /** Stores the file part `field` of a multipart body. A refused or cut upload leaves no file. */
@@ -62,7 +75,7 @@ export class InvoiceFolder {
     try {
       if (dialect === 'connect') refuseAsDjango(field, saved);
       const { temporary, ...file } = saved;
-      const stored = `${randomBytes(5).toString('hex')}_${safeName(saved.name)}`;
+      const stored = `${this.#prefix()}_${safeName(saved.name)}`;
       await rename(temporary, join(this.#existingFolder(), stored));
       const path = invoicesPath + encodeURIComponent(stored);
       return { ...file, path, contentLength: contentLength === undefined ? undefined : Number(contentLength) };
@@ -75,6 +88,11 @@ export class InvoiceFolder {
   /** The path of a file in the file system. Undefined for a name that no invoice has. */
   fileOf(name: string): string | undefined {
     return this.#folder && !name.endsWith('.part') ? join(this.#folder, name) : undefined;
+  }
+
+  #prefix(): string {
+    this.#files += 1;
+    return this.#countsFiles ? String(this.#files).padStart(10, '0') : randomBytes(5).toString('hex');
   }
 
   #existingFolder(): string {

@@ -1,23 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { Pace } from './options.ts';
 import { endpoints } from './resources.ts';
-
-/** How long a call keeps a worker of the service busy. */
-export interface Cost {
-  callMs: number;
-  /** For each row of a list. */
-  rowMs?: number | undefined;
-}
-
-/** The costs of calls, by method and path of the interface specification. */
-export interface Pace {
-  /** The calls that the service works on at the same time; 4 by default. */
-  workers?: number | undefined;
-  /** For the other endpoints; they cost nothing by default. */
-  default?: Cost | undefined;
-  [endpoint: `${'GET' | 'POST' | 'PATCH'} /${string}`]: Cost | undefined;
-}
 
 /** Measured of a real deployment at rest. Nobody has measured its writes: 40 ms is a guess. */
 export const realPace: Pace = {

@@ -5,11 +5,14 @@ export type FieldErrors = string[] | FieldErrors[] | { [field: string]: FieldErr
 export class Refusal extends Error {
   readonly status: number;
   readonly body: unknown;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retryAfter = status === 429 || status === 503 ? 1 : undefined) {
     super(`refused with ${status}`);
     this.status = status;
     this.body = body;
+    this.retryAfter = retryAfter;
   }
 }
 

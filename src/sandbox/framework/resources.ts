@@ -1,18 +1,20 @@
 import { readdirSync } from 'node:fs';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Endpoints } from './endpoint.ts';
 import type { TableIndexes } from './store.ts';
 import type { Seed } from './world.ts';
 
 /** The exports of a file beside `server.ts`. A resource without rows has no `tables`. */
 interface Resource {
-  endpoints: Endpoint[];
+  endpoints: Endpoints;
   tables?: TableIndexes;
 }
 
 /** Every file beside `server.ts` is a resource. The file of the same name in `seed/` writes its first rows. */
 const resources = await importAll<Resource>(new URL('../', import.meta.url));
 
-export const endpoints: Endpoint[] = resources.flatMap((resource) => resource.endpoints);
+export const endpoints: (Endpoint & { name: string })[] = resources.flatMap((resource) =>
+  Object.entries(resource.endpoints).map(([name, endpoint]) => ({ ...endpoint, name })),
+);
 export const tables: TableIndexes = Object.assign({}, ...resources.map((resource) => resource.tables));
 export const seeds = (await importAll<{ seed: Seed<unknown> }>(new URL('../seed/', import.meta.url))).map(
   ({ seed }) => seed,

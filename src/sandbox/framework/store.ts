@@ -40,24 +40,13 @@ function schemaOf([table, indexed]: [table: string, indexed: string[]]): string 
 }
 
 export class Store {
-  readonly #database: DatabaseSync;
+  #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
   /** Without a folder the store is in memory. */
   constructor(folder: string | undefined, tables: TableIndexes) {
     if (folder !== undefined) mkdirSync(folder, { recursive: true });
-    this.#database = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'), {
-      timeout: 5000,
-    });
-    // With WAL, NORMAL loses a committed write in a power cut alone, not by kill -9. FULL flushes at each write.
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    this.#database.function('icontains', { deterministic: true }, (text, part) =>
-      String(text ?? '')
-        .toLowerCase()
-        .includes(String(part).toLowerCase())
-        ? 1
-        : 0,
-    );
+    this.#database = openDatabase(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'));
     this.#database.exec('CREATE TABLE IF NOT EXISTS part (kind TEXT PRIMARY KEY, last INTEGER NOT NULL);');
     for (const table of Object.entries(tables)) this.#database.exec(schemaOf(table));
   }
@@ -69,7 +58,9 @@ export class Store {
 
   /** Replaces all rows of a store in memory by those that another store has saved. */
   load(saved: Uint8Array): void {
-    this.#statements.clear();
+    this.close();
+    // A new database, because Node crashes where one is deserialized twice.
+    this.#database = openDatabase(':memory:');
     this.#database.deserialize(saved);
   }
 
@@ -158,6 +149,20 @@ export class Store {
     }
     return statement;
   }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  // With WAL, NORMAL loses a committed write in a power cut alone, not by kill -9. FULL flushes at each write.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  database.function('icontains', { deterministic: true }, (text, part) =>
+    String(text ?? '')
+      .toLowerCase()
+      .includes(String(part).toLowerCase())
+      ? 1
+      : 0,
+  );
+  return database;
 }
 
 interface ListOptions {

@@ -45,12 +45,3 @@ export function toMicroseconds(time: string): number {
 function withMicroseconds(seconds: number, microseconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`;
 }
-
-/** A clock that never gives the same microsecond twice, so that no two new rows are equally new. */
-export function strictClock(): () => string {
-  let last = 0;
-  return () => {
-    last = Math.max(last + 1, Math.floor((performance.timeOrigin + performance.now()) * 1000));
-    return fromMicroseconds(last);
-  };
-}

@@ -1,5 +1,6 @@
 import type { Call } from './calls.ts';
-import { costOf, type Pace } from './pace.ts';
+import type { Pace } from './options.ts';
+import { costOf } from './pace.ts';
 
 /** The workers of the service: each call waits for a free one in the order in which the calls came. */
 export class Workers {
