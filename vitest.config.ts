@@ -13,6 +13,7 @@ const longFiles = [
   'lists/changing-lists',
   'http/apollo-suite',
   'uploads/faults',
+  'examples/agents',
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongFilesFirst extends BaseSequencer {

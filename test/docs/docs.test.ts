@@ -94,8 +94,9 @@ test('docs/development/dependencies.md lists the packages of package.json', () =
 
 describe.each(allPages.map((page) => [page.path, page] as const))('%s', (path, page) => {
   test('names npm scripts that exist', () => {
-    // bench/ has scripts of its own.
-    const scripts = Object.keys({ ...packageJson.scripts, ...JSON.parse(read('bench/package.json')).scripts });
+    // These folders have scripts of their own.
+    const packages = ['bench', 'examples/agents'].map((folder) => JSON.parse(read(`${folder}/package.json`)));
+    const scripts = [packageJson, ...packages].flatMap((each) => Object.keys(each.scripts));
     const code = [...inlineCode(page), ...blocks('sh').map(({ page: at, text }) => (at === path ? text : ''))];
     const named = code.flatMap((text) => [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name));
 

@@ -1,0 +1,77 @@
+/**
+ * Writes manifest.json, the documents that agents may run, and tools.json, which server.js offers as tools. Reads the
+ * report of `npm run -s bill -- --format json <operations>`; the first argument is the folder to write to.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { buildSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { commentAbove, inputSchemaOf } from './input-schema.ts';
+
+/** One operation in the report of `npm run bill`. */
+interface Reported {
+  name: string;
+  file: string;
+  usual: { calls: number; rows: number; workMs: number };
+  worst: { calls: number };
+  /** Codes of errors in the trial. */
+  errors: string[];
+}
+
+const here = import.meta.dirname;
+const folder = process.argv[2] ?? here;
+const schema = buildSchema(readFileSync(`${here}/../../schema/generated/schema.graphql`, 'utf8'));
+
+try {
+  const report = readReport(await text(process.stdin));
+  const documents = report.map((reported) => ({ reported, ...readDocument(reported) }));
+  write('manifest.json', {
+    format: 'apollo-persisted-query-manifest',
+    version: 1,
+    operations: documents.map(({ reported, body, id }) => ({ id, name: reported.name, type: 'query', body })),
+  });
+  write(
+    'tools.json',
+    documents.map(({ reported, id, operation }) => ({
+      name: reported.name,
+      description: `${commentAbove(operation)}\n${costOf(reported)}`,
+      documentId: id,
+      inputSchema: inputSchemaOf(schema, operation),
+    })),
+  );
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+function readReport(json: string): Reported[] {
+  if (json === '') throw new Error('npm run bill wrote no report. Its message is above.');
+  return JSON.parse(json).operations;
+}
+
+function readDocument({ name, file, errors }: Reported) {
+  const body = readFileSync(file, 'utf8');
+  const document = parse(body);
+  const operations = document.definitions.filter((node): node is OperationDefinitionNode => {
+    return node.kind === Kind.OPERATION_DEFINITION;
+  });
+  const [operation] = operations;
+  const [invalid] = validate(schema, document);
+  if (invalid) throw new Error(`${file}: ${invalid.message}`);
+  if (!operation?.name || operations.length > 1) {
+    throw new Error(`${file}: A tool is one operation with a name, in a file of its own.`);
+  }
+  if (operation.operation !== 'query')
+    throw new Error(`${file}: ${name} is a ${operation.operation}; a tool is a query.`);
+  if (!commentAbove(operation)) throw new Error(`${file}: ${name} needs a comment above it, which describes the tool.`);
+  if (errors.length > 0) throw new Error(`${file}: ${name} has no cost: its trial ended with ${errors.join(', ')}.`);
+  return { body, operation, id: createHash('sha256').update(body).digest('hex') };
+}
+
+function costOf({ usual: { calls, rows, workMs }, worst }: Reported): string {
+  return `Cost: calls ${calls}, rows ${rows}, service ms ${workMs}, calls at most ${worst.calls}`;
+}
+
+function write(file: string, content: object) {
+  writeFileSync(`${folder}/${file}`, `${JSON.stringify(content, null, 2)}\n`);
+}
