@@ -183,7 +183,8 @@ export function parseOpenApi(text: string): OpenApi {
 
 function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
   const path = [...above, ...issue.path];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${place([...path, key])}: not a known key`);
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${place([...path, key])}: not a known key; src/codegen/openapi.ts has all keys`);
   if (issue.code === 'invalid_union') {
     // The form that comes nearest has the fewest mistakes.
     const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);

@@ -37,12 +37,14 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
   ];
   const missing = needed.filter(([, name]) => !defined.has(name));
   if (missing.length === 0) return;
-  throw new ContractError(
-    missing.map(([keyword, name, fields]) => {
+  const enums = missing.flatMap(([, , fields]) => [...fields.values()].filter(({ type }) => !defined.has(type)));
+  throw new ContractError([
+    ...missing.map(([keyword, name, fields]) => {
       const lines = [...fields].map(([field, expected]) => sdlOf(field, expected));
       return `schema/*.graphql has no ${keyword} ${name}:\n\n"…"\n${keyword} ${name} {\n${lines.join('')}}\n`;
     }),
-  );
+    ...new Set(enums.flatMap(missingEnum)),
+  ]);
 }
 
 /**
@@ -61,7 +63,7 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   const [first, ...others] = entities;
   const shared = new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
   for (const name of ['Entity', 'UnknownEntity']) compare(name, shared, false);
-  if (mistakes.length > 0) throw new ContractError(mistakes);
+  if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
 
   function compare(name: string, expected: Fields, isBounded = true): void {
     const type = schema.getType(name);
@@ -76,6 +78,7 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
       if (!given) {
         const sdl = sdlOf(field, { at, type: expectedType, ...(isBounded && { schema: property }) });
         mistakes.push(`${at}: schema/*.graphql has no field ${name}.${field}:\n\n${sdl}`);
+        if (!schema.getType(expectedType)) mistakes.push(...missingEnum({ at, type: expectedType, schema: property }));
       } else if (property.enum) checkEnum(at, given, property.enum);
       else if (String(given.type) !== expectedType)
         mistakes.push(`${at}: ${name}.${field} is ${given.type} in schema/*.graphql, not ${expectedType}`);
@@ -123,7 +126,7 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
 
 function fieldsOfResource(
   { types, schemas }: Contract,
-  { schemas: forms, properties, references }: ResourceType,
+  { name: resource, schemas: forms, properties, references }: ResourceType,
 ): Fields {
   const fields: Fields = new Map();
   for (const [name, schema] of Object.entries(properties)) {
@@ -145,6 +148,7 @@ function fieldsOfResource(
   function outputType(name: string, schema: Schema): string {
     if (schema.items) return `[${outputType(name, schema.items)}!]`;
     if (schema.$ref) return [...types.values()].find((type) => type.schemas.includes(schema.$ref ?? ''))?.name ?? '';
+    if (schema.enum) return enumOf(resource, name);
     return schema['x-reference'] ? 'ID' : scalarOf(schema);
   }
 }
@@ -170,6 +174,7 @@ function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fiel
     if (schema.items) return `[${inputType(field, schema.items)}!]`;
     const nested = embeddedIn(schema);
     if (nested) return inputOf(nested);
+    if (schema.enum) return enumOf(name.replace(/(Write|Patch)$/, ''), field);
     return field === 'id' || schema['x-reference'] ? 'ID' : scalarOf(schema);
   }
 }
@@ -181,6 +186,16 @@ function sdlOf(field: string, { type, schema = {} }: Expected): string {
   const isBounded = min !== undefined || max !== undefined;
   const text = isBounded ? `${description} ${size} ${(max ?? min) === 1 ? 'character' : 'characters'}.` : description;
   return `  ${JSON.stringify(text)}\n  ${field}: ${type}${isBounded ? ` ${lengthOf(schema)}` : ''}\n`;
+}
+
+/** A name for the enum of a property: `Card.hold_status` → `CardHoldStatus`. */
+function enumOf(type: string, field: string): string {
+  return type + field.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function missingEnum({ type, schema }: Expected): string[] {
+  const values = schema?.enum?.map((value) => `  "…"\n  ${value}\n`).join('');
+  return values ? [`schema/*.graphql has no enum ${type}:\n\n"…"\nenum ${type} {\n${values}}\n`] : [];
 }
 
 function lengthOf({ minLength: min, maxLength: max }: Pick<Schema, 'minLength' | 'maxLength'>): string {

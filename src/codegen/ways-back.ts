@@ -38,9 +38,14 @@ export function wayBackMistakes(contract: Contract): string[] {
       ];
     }),
   );
-  const fields = waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }) =>
-    types.get(type)?.properties[field] ? [`${at}.x-ways-back.${field}: ${type} has a property of this name`] : [],
-  );
+  const fields = waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }) => {
+    const place = `${at}.x-ways-back.${field}: ${type} has a property of this name`;
+    const dialects = Object.entries(contract.dialects).filter(([, places]) => places[type]?.[field]);
+    return [
+      ...(types.get(type)?.properties[field] ? [place] : []),
+      ...dialects.map(([dialect]) => `${place} in x-dialects.${dialect}`),
+    ];
+  });
   const unordered = endpoints
     .filter(({ waysBack, isNewestFirst }) => waysBack.length > 0 && !isNewestFirst)
     .map(({ at }) => `${at}.x-ways-back: needs x-newest-first, because a way back shows the newest rows`);
@@ -92,7 +97,7 @@ function fieldOf({ types }: Contract, { endpoint, way }: TypedWayBack): FieldDef
     : `Costs pages of \`${rootField}\`, read once for all objects.`;
   const args = [
     argument('limit', 'Int', limit),
-    ...filters.filter((filter) => !filter['x-only-in']).map(filterArgument),
+    ...filters.filter((filter) => !filter['x-only-in'] && filter.name !== by).map(filterArgument),
   ];
   const type = gives
     ? types.get(kind)?.references[gives]?.to

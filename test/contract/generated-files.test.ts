@@ -66,6 +66,12 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./transactions/product-transactions/.get.x-ways-back.children.of: ProductTransaction.date refers to no object',
     ],
     [
+      'a way back by the name of a field that a dialect has',
+      'field: productTransactions\n          of: [source',
+      'field: plots\n          of: [source',
+      'paths./transactions/product-transactions/.get.x-ways-back.plots: Farmer has a property of this name in x-dialects.connect',
+    ],
+    [
       'a way back through a list in no order',
       'x-newest-first: true\n      x-ways-back:\n        - field: holder',
       'x-ways-back:\n        - field: holder',
@@ -214,6 +220,18 @@ describe('a difference between the SDL and the OpenAPI document is reported by i
       'components.schemas.Farmer.properties.consent_status.enum: ConsentStatus is no enum of GRANTED',
     ],
     [
+      'a text in place of an enum',
+      'consent_status: ConsentStatus\n',
+      'consent_status: String\n',
+      'components.schemas.Farmer.properties.consent_status.enum: String is no enum of GRANTED, NOT_GRANTED, UNKNOWN',
+    ],
+    [
+      'an enum that is missing beside its field',
+      '  consent_status: ConsentStatus\n',
+      '  consent: ConsentStatus\n',
+      '  consent_status: FarmerConsentStatus\n\nschema/*.graphql has no enum FarmerConsentStatus:\n\n"…"\nenum FarmerConsentStatus {\n  "…"\n  GRANTED\n',
+    ],
+    [
       'an input field that is required in one of them',
       'first_name: String! @length',
       'first_name: String @length',
@@ -231,4 +249,22 @@ describe('a difference between the SDL and the OpenAPI document is reported by i
       /no type Currency:\n\n"…"\ntype Currency \{\n {2}"…"\n {2}name: String\n/,
     );
   });
+
+  test('a type that is missing with its enum', () => {
+    const document = parse(sdl.replace('type Form ', 'type Paper '));
+
+    expect(() => checkTypes(contract, document)).toThrow(
+      /form_type: FormFormType\n[\s\S]*no enum FormFormType:\n\n"…"\nenum FormFormType \{\n {2}"…"\n {2}TRANSACTION\n/,
+    );
+  });
+});
+
+test('a way back has no argument for the filter that finds its rows', () => {
+  const everywhere = /(- name: entity\n +in: query\n)(?: +x-.*\n)+/g;
+  const text = readFileSync(openApiFile, 'utf8').replace(everywhere, '$1');
+  const sdl = print(wholeDocument(contractOf(parseOpenApi(text))));
+  const [, farmer] = /type Farmer implements Entity \{\n([\s\S]*?)\n\}/.exec(sdl)!;
+
+  expect(farmer).toContain('  productTransactions(');
+  expect(farmer).not.toContain('entity: ID');
 });

@@ -1,5 +1,6 @@
 import { isEnumType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '../../src/generated/contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { page, type RecordedService, startRecordedService } from '../support/recorded-service.ts';
 
@@ -25,8 +26,14 @@ const selectionOf = (type: string) => enums[type]!.map((field) => `${field} ${fi
 const shownOf = (type: string, value: unknown, raw: unknown) =>
   Object.fromEntries(enums[type]!.flatMap((field) => Object.entries({ [field]: value, [`${field}_raw`]: raw })));
 
+/** Types with an enum that a row of `productTransactions` shows. The lists of the others show theirs. */
+const inTransactions = ['Form', 'PaymentTransaction', 'Premium', 'ProductTransaction'];
+const lists = Object.values(endpoints).filter(
+  ({ does, kind }) => does === 'list' && enums[kind] && !inTransactions.includes(kind),
+);
+
 const document = `{
-  farmers { results { ${selectionOf('Farmer')} } }
+  ${lists.map(({ rootField, kind }) => `${rootField} { results { ${selectionOf(kind)} } }`).join('\n  ')}
   productTransactions {
     results {
       ${selectionOf('ProductTransaction')}
@@ -46,7 +53,7 @@ function answerWith(value: unknown): void {
     submissions: [submission],
   };
   service.answerWith({
-    'GET /supply-chains/farmers/': page([objectWith('Farmer', value)]),
+    ...Object.fromEntries(lists.map(({ path, kind }) => [`GET ${path}`, page([objectWith(kind, value)])])),
     'GET /transactions/product-transactions/': page([transaction]),
   });
 }
@@ -59,14 +66,14 @@ function shown(value: unknown, raw: unknown) {
     submissions: [{ form: shownOf('Form', value, raw) }],
   };
   return {
-    farmers: { results: [shownOf('Farmer', value, raw)] },
+    ...Object.fromEntries(lists.map(({ rootField, kind }) => [rootField, { results: [shownOf(kind, value, raw)] }])),
     productTransactions: { results: [transaction] },
   };
 }
 
 test('every enum of an answer has a place in the document of these tests', () => {
-  const types = ['Farmer', 'Form', 'PaymentTransaction', 'Premium', 'ProductTransaction'];
-  expect(Object.keys(enums).toSorted()).toEqual(types);
+  const types = [...inTransactions, ...lists.map(({ kind }) => kind)];
+  expect(Object.keys(enums).toSorted()).toEqual(types.toSorted());
 });
 
 test.each(['BLOCKCHAIN', '', 'UNKNOWN_VALUE'])(
