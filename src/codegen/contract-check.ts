@@ -11,6 +11,7 @@ export function mistakesIn(contract: Contract): string[] {
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
     ...endpoints.flatMap(nameMistakes),
+    ...endpoints.flatMap(bodyMistakes),
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(filterMistakes),
     ...wayBackMistakes(contract),
@@ -89,6 +90,13 @@ function nameMistakes({ at, name, does }: Endpoint): string[] {
   if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
   const answer = does === 'list' ? 'a page of `results`' : 'one object';
   return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
+}
+
+/** The input of the graph takes its name from the schema. */
+function bodyMistakes({ at, method, body }: Endpoint): string[] {
+  const ending = method === 'PATCH' ? 'Patch' : 'Write';
+  if (!body || body.schema.endsWith(ending)) return [];
+  return [`${at}.requestBody: the name of the schema ${body.schema} must end with ${ending}`];
 }
 
 /** A filter is checked by one that not every service has, as it is itself. */

@@ -168,6 +168,12 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./supply-chains/farmers/{hashid}/.get.operationId: farmer must begin with `get`, because the GET answers one object',
     ],
     [
+      'a body by another name than that of a write',
+      'CompanyPatch" } } }',
+      'CompanyWrite" } } }',
+      'paths./supply-chains/companies/{hashid}/.patch.requestBody: the name of the schema CompanyWrite must end with Patch',
+    ],
+    [
       'a tag that the document does not list',
       'tags: [Farmers]',
       'tags: [Farms]',
