@@ -1,6 +1,7 @@
 import type { Contract, Endpoint, Properties } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
+import { neverNullMistakes } from './semantic-non-null.ts';
 import { shapesOf } from './shapes.ts';
 import { wayBackMistakes } from './ways-back.ts';
 
@@ -15,6 +16,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(filterMistakes),
     ...wayBackMistakes(contract),
+    ...neverNullMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, 'count,results')),
     ...answers.flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>

@@ -49,6 +49,7 @@ const schema = z.strictObject({
   'x-type': z.string().optional(),
   'x-scalar': z.enum(['DateTime', 'Decimal']).optional(),
   'x-reference': reference.optional(),
+  'x-never-null': z.array(z.string()).optional(),
   'x-inherits': z.record(z.string(), z.string()).optional(),
   'x-graphql-only': z
     .record(

@@ -5,6 +5,7 @@ import { withInheritance } from './inheritance.ts';
 import { withOpenEnums } from './open-enums.ts';
 import { pushSdl } from './push-sdl.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
+import { withSemanticNonNull } from './semantic-non-null.ts';
 import { rowsSdl, withWaysBack } from './ways-back.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
@@ -21,7 +22,7 @@ export function wholeDocument(contract: Contract): DocumentNode {
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
   const texts = [connectionsSdl(contract), rowsSdl(contract), pushSdl(contract)];
   const added = texts.flatMap((text) => parse(text).definitions);
-  return { kind: Kind.DOCUMENT, definitions: [...types, ...added] };
+  return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
 }
 
 /** Fields from the contract come first. */

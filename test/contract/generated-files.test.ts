@@ -126,6 +126,18 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'components.schemas.Company.properties.forms.x-inherits.boss: Form has no property boss',
     ],
     [
+      'a promise of a property that is missing',
+      'x-never-null: [name, code]',
+      'x-never-null: [name, sign]',
+      'components.schemas.Currency.x-never-null: Currency has no property sign',
+    ],
+    [
+      'a promise of a property that a dialect leaves out',
+      'x-never-null: [source, destination]',
+      'x-never-null: [source, number]',
+      'components.schemas.PaymentTransaction.x-never-null: number is absent in x-dialects.connect.ProductTransaction.transaction_payments',
+    ],
+    [
       'a reference to no schema',
       'x-reference: { to: EntityCard, noIdField: true }',
       'x-reference: { to: Cart, noIdField: true }',

@@ -36,6 +36,9 @@ export function errorFormatter(logger: Logger): FormatError {
   };
 }
 
+/** The executor's words for a null where the schema promises a value. */
+const noValue = /^(?:Cannot return null for non-nullable field|No value for) /;
+
 type Recognised = Pick<GraphQLError, 'message' | 'extensions'>;
 
 function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised | undefined {
@@ -62,7 +65,7 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   if (cause instanceof GraphQLError && cause.nodes) return codedError('BAD_USER_INPUT', message);
   // A value of the service does not fit the schema.
   // The message of graphql-js quotes the value, which may hold more than the field.
-  if (cause instanceof GraphQLError || cause?.message.startsWith('Cannot return null for non-nullable field')) {
+  if (cause instanceof GraphQLError || noValue.test(cause?.message ?? '')) {
     const withoutValue = message.replace(/ cannot represent .*/s, ' cannot represent what the service sent.');
     return codedError('UPSTREAM_INVALID_RESPONSE', withoutValue);
   }

@@ -9,7 +9,7 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
-import { type Complete, completeFor, passes, type ReadObject } from './complete.ts';
+import { type Complete, completeField, isNeverNull, passes, type ReadObject } from './complete.ts';
 import type { Field, FieldTree, Selection } from './field-tree.ts';
 import { type FieldReader, generateReader, type ReadField } from './generate.ts';
 import type { Run } from './run.ts';
@@ -45,7 +45,7 @@ function rootField(field: Field): RootField {
     field,
     isNonNull: isNonNullType(definition.type),
     resolve: (run) => resolve(undefined, argumentsOf(run), run.contextValue, run.rootInfo(field)),
-    complete: completeFor(definition.type, field, isList ? objectReader : rootReader, { mayPause: true }),
+    complete: completeField(field, isList ? objectReader : rootReader, { mayPause: true }),
   };
 }
 
@@ -127,7 +127,7 @@ function fieldReader(field: Field, mayPause = false): FieldReader {
   const isPlain = plainReads.has(definition.resolve ?? defaultFieldResolver) && definition.args.length === 0;
   const isPassed = isPlain ? passes(definition.type) : undefined;
   if (!isPassed) return { key, name, read: completingReader(field, mayPause), isText: false };
-  const isNonNull = isNonNullType(definition.type);
+  const mayBeNull = !isNeverNull(definition);
   // Made for the first value that does not pass: most fields have none.
   let read: ReadField | undefined;
   const readPlainly: ReadField = (row, run) => {
@@ -135,7 +135,7 @@ function fieldReader(field: Field, mayPause = false): FieldReader {
     if (typeof row === 'object') {
       const value = row[name];
       if (isPassed(value)) return value;
-      if ((value === null || value === undefined) && !isNonNull) return null;
+      if ((value === null || value === undefined) && mayBeNull) return null;
     }
     read ??= completingReader(field);
     return read(row, run);
@@ -147,7 +147,7 @@ function completingReader(field: Field, mayPause = false): ReadField {
   const { key, nodes, definition } = field;
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(field);
-  const complete = completeFor(definition.type, field, objectReader, { mayPause });
+  const complete = completeField(field, objectReader, { mayPause });
   const isNonNull = isNonNullType(definition.type);
   return (row, run) => {
     const { path } = run;

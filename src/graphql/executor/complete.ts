@@ -1,6 +1,8 @@
 import {
+  type ConstDirectiveNode,
   type GraphQLAbstractType,
   GraphQLError,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNullableType,
@@ -10,6 +12,8 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
+  print,
 } from 'graphql';
 import type { Field } from './field-tree.ts';
 import type { Run } from './run.ts';
@@ -24,6 +28,29 @@ export type ReadObject = (source: unknown, run: Run) => unknown;
 export type CompileObject = (field: Field, type: GraphQLObjectType) => ReadObject;
 
 const notBelowTheRoot = 'Below the root nothing is awaited: the root field loads all that its selection needs.';
+
+/** The type or `@semanticNonNull` promises a value. */
+export function isNeverNull({ type, astNode }: GraphQLField<unknown, unknown>): boolean {
+  return isNonNullType(type) || astNode?.directives?.some(promisesValue) === true;
+}
+
+/** Without `levels` the directive promises the field. With `[1]` it promises the items of its list alone. */
+function promisesValue({ name, arguments: [levels] = [] }: ConstDirectiveNode): boolean {
+  if (name.value !== 'semanticNonNull') return false;
+  return levels?.value.kind !== Kind.LIST || levels.value.values.some((level) => print(level) === '0');
+}
+
+/** The same as `completeFor`. Null where `@semanticNonNull` promises a value is an error of the field, whose value stays null. */
+export function completeField(field: Field, objectOf: CompileObject, options: { mayPause: boolean }): Complete {
+  const { definition, name, parentType } = field;
+  const complete = completeFor(definition.type, field, objectOf, options);
+  if (isNonNullType(definition.type) || !isNeverNull(definition)) return complete;
+  return (value, run) => {
+    const completed = complete(value, run);
+    if (completed !== null) return completed;
+    throw new Error(`No value for ${parentType.name}.${name}, which the schema promises by @semanticNonNull.`);
+  };
+}
 
 /** Completes values as the GraphQL specification says (6.4.3). `mayPause`: a long list may be a promise. `isItem`: the list has counted the objects. */
 export function completeFor(
