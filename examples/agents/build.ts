@@ -3,7 +3,7 @@
  * report of `npm run -s bill -- --format json <operations>`; the first argument is the folder to write to.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { buildSchema, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { commentAbove, inputSchemaOf } from './input-schema.ts';
@@ -72,6 +72,8 @@ function costOf({ usual: { calls, rows, workMs }, worst }: Reported): string {
   return `Cost: calls ${calls}, rows ${rows}, service ms ${workMs}, calls at most ${worst.calls}`;
 }
 
+/** Renames the whole file into its place, so that a gateway that watches the manifest never reads half of it. */
 function write(file: string, content: object) {
-  writeFileSync(`${folder}/${file}`, `${JSON.stringify(content, null, 2)}\n`);
+  writeFileSync(`${folder}/.${file}`, `${JSON.stringify(content, null, 2)}\n`);
+  renameSync(`${folder}/.${file}`, `${folder}/${file}`);
 }
