@@ -1,3 +1,4 @@
+import { aboutMs } from './figures.ts';
 import type { AccessPath, Choice } from './upstream-report.ts';
 
 /**
@@ -9,7 +10,7 @@ export function choiceText({ chosen, others: [other] }: Choice): string {
   // Where the chosen way is not the fastest, its work explains the choice.
   const showsWork = other.ms <= chosen.ms && other.workMs > chosen.workMs;
   const estimate = ({ ms, workMs }: AccessPath) =>
-    showsWork ? `≈ ${duration(ms)} (${duration(workMs)} of work)` : `≈ ${duration(ms)}`;
+    showsWork ? `≈ ${aboutMs(ms)} (${aboutMs(workMs)} of work)` : `≈ ${aboutMs(ms)}`;
   const instead = chosen.pages === 0 ? callsOf(other).replace(/^1 page$/, 'a page') : callsOf(other);
   return `${callsOf(chosen)} ${estimate(chosen)}, instead of ${instead} ${estimate(other)}`;
 }
@@ -24,10 +25,4 @@ function callsOf({ pages, width, gets }: AccessPath): string {
 function counted(expected: number, noun: string): string {
   const number = Math.round(expected);
   return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** Two digits, because the time is an estimate. */
-function duration(ms: number): string {
-  const estimate = Number(ms.toPrecision(2));
-  return estimate < 1000 ? `${estimate} ms` : `${estimate / 1000} s`;
 }

@@ -2,7 +2,8 @@ import type { GraphiQLProps } from 'graphiql';
 import type { ExecutionResult } from 'graphql';
 import { operationOf, uploadVariables } from './operation.ts';
 import { begin } from './operation-runs.ts';
-import { authorization, newIdempotencyKeys, randomKey } from './session.ts';
+import { headersFor, idempotencyHeader, traceHeader } from './request-headers.ts';
+import { onTransferred } from './transferred.ts';
 import { type Upload, uploadOf } from './upload.ts';
 import type { UpstreamReport } from './upstream-report.ts';
 
@@ -10,9 +11,6 @@ type Fetcher = GraphiQLProps['fetcher'];
 type Operation = Parameters<Fetcher>[0];
 type Given = Record<string, unknown>;
 type Answer = ExecutionResult<Given, Given & { upstream?: UpstreamReport }>;
-
-const traceHeader = 'X-Trace-Upstream';
-const idempotencyHeader = 'Idempotency-Key';
 
 /**
  * Posts one operation to the address of the page, with a file where its variables name one. The headers editor overrides
@@ -23,7 +21,8 @@ const idempotencyHeader = 'Idempotency-Key';
 export const fetcher: Fetcher = (operation, options) => {
   const given = new Headers(options?.headers);
   // GraphiQL also reads the schema through its fetcher, without a document.
-  if (!options || !('documentAST' in options)) return send(operation, headersFor(given), undefined);
+  if (!options || !('documentAST' in options))
+    return send(operation, headersFor(given), undefined).then(({ answer }) => answer);
   return {
     subscribe(observer: unknown) {
       // GraphiQL's type allows bare functions too, but GraphiQL gives none.
@@ -63,32 +62,27 @@ async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal)
     ...(idempotencyKey !== null && { idempotencyKey }),
   });
   const start = performance.now();
+  const endWait = onTransferred((wireBytes) => change({ wireBytes }));
   try {
-    const answer = await send(operation, headers, upload, signal);
+    const { answer, text } = await send(operation, headers, upload, signal);
+    const ms = performance.now() - start;
     const upstream = answer.extensions?.upstream;
     const errors = (answer.errors ?? []).map(({ message, extensions = {} }) => ({
       message,
       code: String(extensions.code),
     }));
-    change({ state: 'answered', ms: performance.now() - start, errors, ...(upstream && { upstream }) });
     // Without the header, the page shows the answer that another client would get.
-    return givenHeaders.has(traceHeader) ? answer : withoutUpstream(answer);
+    const shown = givenHeaders.has(traceHeader) ? answer : withoutUpstream(answer);
+    const shownShare = shown === answer ? 1 : Math.min(1, JSON.stringify(shown).length / text.length);
+    const jsonBytes = new Blob([text]).size;
+    change({ state: 'answered', ms, jsonBytes, shownShare, errors, ...(upstream && { upstream }) });
+    return shown;
   } catch (failure) {
+    endWait();
     const { message } = failure as Error;
     change(signal.aborted ? { state: 'stopped' } : { state: 'failed', errors: [{ message }] });
     throw failure;
   }
-}
-
-function headersFor(given: Headers, isMutation = false): Headers {
-  const headers = new Headers({ [traceHeader]: 'true' });
-  if (authorization.get()) headers.set('Authorization', authorization.get());
-  if (isMutation && newIdempotencyKeys.get()) headers.set(idempotencyHeader, randomKey());
-  given.forEach((value, name) => {
-    headers.set(name, value);
-  });
-  headers.set('Accept', 'application/json');
-  return headers;
 }
 
 /** Rejects when the answer is not JSON, such as the error page of a proxy, and names its status. */
@@ -97,7 +91,7 @@ async function send(
   headers: Headers,
   upload: Upload | undefined,
   signal: AbortSignal | null = null,
-): Promise<Answer> {
+): Promise<{ answer: Answer; text: string }> {
   if (upload) {
     // The browser itself knows the boundary of the parts.
     headers.delete('Content-Type');
@@ -108,7 +102,8 @@ async function send(
   if (!response.headers.get('Content-Type')?.includes('json')) {
     throw new Error(`The gateway answered ${response.status} ${response.statusText} without JSON`);
   }
-  return response.json();
+  const text = await response.text();
+  return { answer: JSON.parse(text), text };
 }
 
 function withoutUpstream({ extensions, ...answer }: Answer): Answer {

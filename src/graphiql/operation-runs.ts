@@ -9,6 +9,12 @@ export interface OperationRun {
   state: 'running' | 'answered' | 'failed' | 'stopped';
   /** Milliseconds until the answer was read. */
   ms?: number;
+  /** The answer on the wire, with the trace that this page asks for. Absent where the browser does not say. */
+  wireBytes?: number;
+  /** The answer as JSON, with that trace. */
+  jsonBytes?: number;
+  /** The share of the JSON that other clients get too. */
+  shownShare?: number;
   /** Absent where the gateway refused the operation before it could trace it. */
   upstream?: UpstreamReport;
   errors: { message: string; code?: string }[];

@@ -4,6 +4,8 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
+import { EditorWidth } from './editor-width.ts';
+import { EstimateSource } from './estimate.ts';
 import { openingExamples } from './examples.ts';
 import { examplesPlugin } from './examples-plugin.tsx';
 import { fetcher } from './fetcher.ts';
@@ -11,8 +13,9 @@ import { filesPlugin } from './files-plugin.tsx';
 import { keysPlugin } from './keys-plugin.tsx';
 import './page.css';
 import './plugins.css';
+import { RunFigures } from './run-figures.tsx';
 import { storageWithoutHeaders } from './storage.ts';
-import { UpstreamTotal, upstreamPlugin } from './upstream-plugin.tsx';
+import { upstreamPlugin } from './upstream-plugin.tsx';
 
 const isFirstVisit = localStorage.getItem('graphiql:visiblePlugin') === null;
 const plugins = [examplesPlugin, keysPlugin, filesPlugin, upstreamPlugin, explorerPlugin(), HISTORY_PLUGIN];
@@ -29,11 +32,13 @@ createRoot(document.getElementById('graphiql')!).render(
     inputValueDeprecation
     schemaDescription
   >
+    <EditorWidth />
+    <EstimateSource />
     <GraphiQL.Logo>Traceability gateway</GraphiQL.Logo>
     <GraphiQL.Toolbar>
       {({ prettify, merge, copy }) => (
         <>
-          <UpstreamTotal />
+          <RunFigures />
           {prettify}
           {merge}
           {copy}

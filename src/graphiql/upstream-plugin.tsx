@@ -1,8 +1,9 @@
-import { type GraphiQLPlugin, useGraphiQL } from '@graphiql/react';
-import { useLayoutEffect } from 'react';
+import type { GraphiQLPlugin } from '@graphiql/react';
 import { choiceText } from './choice-text.ts';
-import { type OperationRun, setActiveTab, useActiveTab, useLastRun } from './operation-runs.ts';
-import { openPanel, Panel } from './panel.tsx';
+import { estimateText } from './estimate-text.ts';
+import { counted } from './figures.ts';
+import { type OperationRun, useLastRun } from './operation-runs.ts';
+import { Panel } from './panel.tsx';
 import type { UpstreamCall, UpstreamReport } from './upstream-report.ts';
 
 /** A waterfall of the REST calls that the last operation of the tab has made. */
@@ -19,35 +20,6 @@ export const upstreamPlugin: GraphiQLPlugin = {
     </Panel>
   ),
 };
-
-/** Stands beside the run button: the calls and the time of the tab's last operation. Opens the waterfall. */
-export function UpstreamTotal() {
-  const tab = useActiveTab();
-  useLayoutEffect(() => setActiveTab(tab), [tab]);
-  const lastRun = useLastRun();
-  const isFetching = useGraphiQL((state) => state.isFetching);
-  const [calls, ms] = isFetching ? ['running', '…'] : totalOf(lastRun);
-  return (
-    <div role="status" className="gateway-total">
-      <button
-        type="button"
-        className="graphiql-un-styled"
-        title="REST calls of the last operation, and the time until its answer"
-        onClick={() => openPanel('Upstream')}
-      >
-        {calls}
-        <span className="gateway-separator"> · </span>
-        {ms}
-      </button>
-    </div>
-  );
-}
-
-function totalOf(lastRun: OperationRun | undefined): [calls: string, ms: string] {
-  if (!lastRun) return ['no calls', 'yet'];
-  if (lastRun.state !== 'answered') return [lastRun.state, '–'];
-  return [counted(lastRun.upstream?.total ?? 0, 'call'), `${Math.round(lastRun.ms ?? 0)} ms`];
-}
 
 function Upstream({ lastRun }: { lastRun: OperationRun | undefined }) {
   if (!lastRun) return <p>Run an operation: the REST calls that it makes are shown here.</p>;
@@ -73,7 +45,7 @@ function Report({ name, ms, estimate, total, calls, saved, choices }: UpstreamRe
       <p>
         <strong>{name}</strong>: {counted(total, 'call')}
         {total > 0 && ` in ${Math.round(end)} ms`}, answered after {Math.round(ms)} ms.
-        {estimate && ` Foreseen: ${range(estimate)}.`}
+        {estimate && ` ${estimateText(estimate)}`}
       </p>
       {calls.length > 0 && (
         <table className="gateway-waterfall">
@@ -177,12 +149,4 @@ function Reads({ title, reads }: { title: string; reads: { read: string; hint: s
       </ul>
     </>
   );
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function range({ least, most }: { least: number; most: number }): string {
-  return least === most ? `${least}` : `${least} to ${most}`;
 }

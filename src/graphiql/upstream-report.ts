@@ -1,11 +1,19 @@
 /** `extensions.upstream` of an answer to a request with `X-Trace-Upstream: true`; see docs/trace-and-cost.md. */
 export interface UpstreamReport {
   /** Absent where the operation is not valid. */
-  estimate?: { least: number; most: number };
+  estimate?: Estimate;
   total: number;
   calls: UpstreamCall[];
   saved: SavedRead[];
   choices: Choice[];
+}
+
+/** Known before the first call. */
+export interface Estimate {
+  least: number;
+  most: number;
+  /** Expected where no cache has a part of it. */
+  expected?: { calls: number; ms: number; workMs: number };
 }
 
 export interface UpstreamCall {

@@ -49,7 +49,7 @@ export interface Service {
 
 /** The headers of a request that change how its operation runs. */
 export interface RequestOptions {
-  trace?: boolean;
+  trace?: 'true' | 'estimate' | undefined;
   /** Gets the calls of the operation. */
   span?: OperationSpan | undefined;
   /** The gateway may answer from no earlier read. */
@@ -88,10 +88,13 @@ export class RequestContext {
   constructor(
     service: Service,
     caller: Caller,
-    { trace = false, span, isFresh = false, once, language, opened }: RequestOptions = {},
+    { trace, span, isFresh = false, once, language, opened }: RequestOptions = {},
   ) {
     this.service = service;
-    this.trace = trace || span ? new UpstreamTrace({ isShown: trace, span }) : undefined;
+    this.trace =
+      trace || span
+        ? new UpstreamTrace({ isShown: trace !== undefined, isEstimate: trace === 'estimate', span })
+        : undefined;
     this.once = once;
     this.language = language;
     this.opened = opened;

@@ -54,7 +54,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
     }
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
-    elements.note(operation, variables);
+    const isEstimate = context.trace?.isEstimate === true;
+    if (!isEstimate) elements.note(operation, variables);
     const key = operation.treeKey(variableValues);
     const cached = operations.tree(key);
     const tree = cached ?? operation.tree(variableValues);
@@ -68,9 +69,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (tree.names.has('serverTime')) context.calls.isFresh = true;
     const estimate = estimateOf(args, context);
     if (!estimate) return args;
-    const { least, most, cost, pushed } = estimate;
-    if (context.trace) context.trace.estimate = { least, most, cost };
+    const { least, most, cost, expected, pushed } = estimate;
+    if (context.trace) context.trace.estimate = { least, most, cost, ...(expected && { expected }) };
     requireFits(estimate, limits);
+    if (isEstimate) return args;
     context.charge?.admit(serviceMsOf(args, context));
     // The reads after one write must leave room for the writes after it.
     if (operation.definition.operation === 'mutation') context.budget.reserve(least - pushed);
@@ -94,7 +96,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 
   async function run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult> {
     const { calls, caller, once } = context;
-    if (context.opened) return { data: null };
+    if (context.opened || context.trace?.isEstimate) return { data: null };
     const request = currentRequest.getStore();
     request?.span?.run(args);
     if (caller.isUnknown) await identify(args, calls);

@@ -74,7 +74,7 @@ const mostSplitWork = 0.1;
 const mostSplitWorkBeforeReferences = 0.12;
 
 /** Rows of a list of unknown length. Its first page, which shows the length, is read alone. */
-const supposedRows = 500;
+export const supposedRows = 500;
 
 /** Most pages that are read at once, and most into which one page is split. */
 const maxWidth = 16;

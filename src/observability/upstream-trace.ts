@@ -1,3 +1,4 @@
+import type { ExpectedCost } from '../graphql/limits/expected-cost.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallOrigin } from '../loaders/call-origins.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
@@ -56,6 +57,8 @@ export interface Estimate {
   most: number;
   /** About how many objects the operation asks for. */
   cost: number;
+  /** Expected without caches; only in a trace that is shown. */
+  expected?: ExpectedCost;
 }
 
 /** The answer to one operation, as `extensions.upstream` shows it. */
@@ -147,12 +150,20 @@ interface NotedSave {
 /** A trace stays small, however many batches an operation has. */
 const maxChoices = 100;
 
+interface TraceOptions {
+  isShown: boolean;
+  isEstimate?: boolean;
+  span?: OperationSpan | undefined;
+}
+
 /** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
 export class UpstreamTrace implements Observer {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
   /** The client asks for the report. */
   readonly isShown: boolean;
+  /** The client asks for the estimate alone, and the operation does not run. */
+  readonly isEstimate: boolean;
   readonly saved: NotedSave[] = [];
   readonly #calls: NotedCall[] = [];
   readonly #begin = performance.now();
@@ -160,8 +171,9 @@ export class UpstreamTrace implements Observer {
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
   #moreChoices = 0;
 
-  constructor({ isShown, span }: { isShown: boolean; span?: OperationSpan | undefined }) {
+  constructor({ isShown, isEstimate = false, span }: TraceOptions) {
     this.isShown = isShown;
+    this.isEstimate = isEstimate;
     this.#span = span;
     if (span) span.trace = this;
   }

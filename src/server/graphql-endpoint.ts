@@ -241,8 +241,9 @@ export function operationHandler(
 
 /** The headers of the client that change how its operation runs. */
 export function contextOptions({ headers }: IncomingMessage): RequestOptions {
+  const trace = headers[traceHeader];
   return {
-    trace: headers[traceHeader] === 'true',
+    trace: trace === 'true' || trace === 'estimate' ? trace : undefined,
     language: headers['accept-language'],
     isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
   };

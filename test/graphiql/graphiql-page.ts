@@ -57,9 +57,14 @@ export class GraphiqlPage {
   get answer(): Locator {
     return this.page.locator('.result-window');
   }
-  /** The figures beside the run button. */
+  /** The figures of the last run, below the run button. */
   get total(): Locator {
     return this.page.locator('.gateway-total');
+  }
+
+  /** The figures that the gateway expects of the open operation, above those of the last run. */
+  get estimate(): Locator {
+    return this.page.locator('.gateway-estimate');
   }
 
   /** The visible answer without its spaces, because the pane breaks lines at its edge. */

@@ -31,6 +31,10 @@ describe('the examples of GraphiQL', () => {
     expect(examples).toEqual(expect.arrayContaining([...openingExamples]));
   });
 
+  test.each(examples)('fit an editor of 44 columns: $title', ({ query }) => {
+    expect(query.split('\n').filter((line) => line.length > 44)).toEqual([]);
+  });
+
   test.each(examples)('are valid and give rows of the sandbox: $title', async ({ query, variables = '{}' }) => {
     expect(validate(schema, parse(query))).toEqual([]);
     const ask = uploadVariables(operationOf(query)).length > 0 ? upload : gateway.query;

@@ -131,7 +131,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
 
       // The page shows the trace only where the headers ask for it.
       await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { count } }');
-      await graphiql.total.getByText('no calls').waitFor();
+      await graphiql.total.getByText('none yet').waitFor();
       await graphiql.run();
       await expect.poll(() => graphiql.answerText()).toMatch(/^\{"data":\{"currencies":\{"count":\d+\}\}\}$/);
       await graphiql.typeHeaders({ 'X-Trace-Upstream': 'true' });
@@ -170,7 +170,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       await graphiql.run();
       await graphiql.total.getByText('running').waitFor();
       await graphiql.tab('Search').click();
-      await graphiql.total.getByText('no calls').waitFor();
+      await graphiql.total.getByText('none yet').waitFor();
       await graphiql.tab('Slow').click();
       await graphiql.total.getByText('stopped').waitFor();
       expect(await graphiql.answerText()).toBe('');
@@ -193,7 +193,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    const sent = page.waitForRequest((request) => request.postData()?.includes('CreateTransaction') ?? false);
+    const sent = page.waitForRequest((request) => request.headers()['idempotency-key'] !== undefined);
     await page.keyboard.press('ControlOrMeta+Enter');
 
     await graphiql.answer.getByText('"TRANSACTION_PREMIUM"').waitFor();

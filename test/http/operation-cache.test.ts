@@ -59,7 +59,7 @@ async function ask({ method = 'POST', search = '', headers = {}, body }: Sent) {
   delete answer.headers.date;
   if (answer.body.includes('"upstream"')) {
     delete answer.headers['content-length'];
-    answer.body = answer.body.replaceAll(/"(start|ms)":[\d.]+/g, '"$1":0');
+    answer.body = answer.body.replaceAll(/"(start|ms|queuedMs|workMs)":[\d.]+/g, '"$1":0');
   }
   return { ...answer, calls: calls.toSorted() };
 }

@@ -124,7 +124,7 @@ test('the trace gives the fewest and the most calls known beforehand', async () 
 
   const refused = await traced(`{ ${reads(13).join(' ')} }`);
   expect(refused.trace).toEqual({
-    estimate: { least: 13, most: 13, cost: 13 },
+    estimate: { least: 13, most: 13, cost: 13, expected: { calls: 13, ms: 50, workMs: 650 } },
     total: 0,
     calls: [],
     saved: [],

@@ -1,18 +1,20 @@
 import { GraphQLError } from 'graphql';
 import type { Estimate } from '../../observability/upstream-trace.ts';
+import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { RequestContext } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
 import type { FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 import { costOf } from './cost.ts';
+import { expectedCost } from './expected-cost.ts';
 import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
 import { minServiceMs } from './min-service-ms.ts';
 import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
 
 /**
- * The calls and objects of an operation; the most calls only where the client asked for the trace. Undefined for an
- * operation that makes no call: without a key, or with a null for @skip or @include.
+ * The calls and objects of an operation. The most and the expected calls only where the client asked for the trace.
+ * Undefined for an operation that makes no call: without a key, or with a null for @skip or @include.
  * @throws BAD_USER_INPUT for a field below the root that asks for too many rows.
  */
 export function estimateOf(
@@ -20,17 +22,19 @@ export function estimateOf(
   { caller, calls, service, trace }: RequestContext,
 ): (Estimate & Least) | undefined {
   const { pageSize, upstreamCalls } = service.limits;
-  if (!caller.headers.authorization) return undefined;
+  if (!caller.headers.authorization && !trace?.isEstimate) return undefined;
   try {
     const estimate = leastOf(args, calls.usesCache, pageSize);
     const { least, pushed, chains } = estimate;
-    const most = trace?.isShown
-      ? Math.min(
-          maxCost(rootCallsOf(args, pageSize), service.upstream.costs).calls,
-          pushed + (1 + chains) * upstreamCalls,
-        )
-      : least;
-    return { ...estimate, most: Math.max(least, most) };
+    if (!trace?.isShown) return { ...estimate, most: least };
+    const { costs, listSizes, filterSupport } = service.upstream;
+    const roots = rootCallsOf(args, pageSize);
+    const most = Math.min(maxCost(roots, costs).calls, pushed + (1 + chains) * upstreamCalls);
+    const sizeOf = (endpoint: ListEndpointName) => listSizes.get(caller, endpoint);
+    const isApplied = (endpoint: ListEndpointName, filter: string) =>
+      filterSupport.isApplied(endpoint, filter) === true;
+    const expected = expectedCost(roots, { costs, callsLeft: upstreamCalls, sizeOf, isApplied });
+    return { ...estimate, most: Math.max(least, most), expected };
   } catch (error) {
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
     throw error;

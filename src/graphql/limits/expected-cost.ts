@@ -1,0 +1,193 @@
+import { nextPageShare } from '../../loaders/by-id.ts';
+import {
+  getEndpoint,
+  isById,
+  isListed,
+  isListOnly,
+  type Kind,
+  type ListedKind,
+  type ListOnlyKind,
+  listEndpoint,
+  type Target,
+} from '../../loaders/kinds.ts';
+import { maxPagesFor } from '../../loaders/list-scan.ts';
+import { loadsById, type Plan, planOf, type ReferencePlan, rowPlansOf, type TypePlan } from '../../loaders/plan.ts';
+import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
+import { mostRowsOf } from '../../loaders/row-search.ts';
+import { rowsWantedBy } from '../../loaders/ways-back.ts';
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  type ListEndpointName,
+  pageSize,
+} from '../../upstream/endpoints.ts';
+import type { ServiceCosts } from '../../upstream/service-costs.ts';
+import type { RootCall } from './root-calls.ts';
+
+/** An expectation of what an operation takes, where no cache has a part of it. */
+export interface ExpectedCost {
+  calls: number;
+  /** Milliseconds until the answer. */
+  ms: number;
+  /** Milliseconds that the service works. */
+  workMs: number;
+}
+
+export interface ExpectationTerms {
+  costs: ServiceCosts;
+  callsLeft: number;
+  /** Rows of a whole list, as far as the gateway knows. */
+  sizeOf(endpoint: ListEndpointName): number | undefined;
+  /** The service is known to apply the filter. */
+  isApplied(endpoint: ListEndpointName, filter: string): boolean;
+}
+
+/** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
+const itemsPerList = 2;
+
+const writes = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter(([, { method }]) => method !== 'GET');
+
+const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
+
+/**
+ * The expected cost of an operation, planned as the loaders plan. Nobody knows before the first call how many rows refer to
+ * the same object. The estimate supposes that rows refer to the objects of a list at random. It supposes √n objects
+ * of a kind without a list behind n rows.
+ */
+export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
+  const { parallelism } = terms.costs;
+
+  /** Costs that overlap in time. The service shares its workers among them. */
+  function plus(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
+    const workMs = a.workMs + b.workMs;
+    return { calls: a.calls + b.calls, ms: Math.max(a.ms, b.ms, workMs / parallelism), workMs };
+  }
+
+  function ofRoot(call: RootCall): ExpectedCost {
+    const plan = planOf(call.field);
+    if (call.how === 'no call') return nothing;
+    if (call.how === 'push') {
+      const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
+      return then(chains.reduce(plus, nothing), below(plan, call.chains.flat().length));
+    }
+    if (call.how === 'write') return then(write(call.kind), below(plan, 1));
+    if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
+    const setting = settingOf(call.endpoint);
+    if (!call.needsRows) return pathCost({ gets: 0, pages: 1, ms: setting.list.callMs, workMs: setting.list.callMs });
+    const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
+    const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
+    const rowPlans = [...plan.byType.values()].flatMap((each) => rowPlansOf(each, endpoints[call.endpoint].kind));
+    const hasReferences = rowPlans.some(loadsById);
+    const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences, shiftShare: 0 });
+    return then(pathCost(range.chosen), below(plan, 1, rows));
+  }
+
+  /** The objects below `rows` objects of the type that costs most. `length`: items of a list in each. */
+  function below(plan: Plan, rows: number, length = itemsPerList): ExpectedCost {
+    const costs = [...plan.byType.values()].map((each) => ofType(each, rows, length));
+    return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
+  }
+
+  function ofType({ references, embedded, waysBack }: TypePlan, rows: number, length: number): ExpectedCost {
+    const wanted = references.filter(({ plan }) => !plan.needsNothing);
+    const keysOf = ({ reference }: ReferencePlan) => (reference.list ? rows * length : rows);
+    const loaded = Map.groupBy(
+      wanted.filter(isLoaded),
+      ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
+    );
+    const loads = [...loaded].map(([kind, same]) => {
+      const keys = same.reduce((sum, reference) => sum + keysOf(reference), 0);
+      return then(load(kind, distinct(kind, keys)), same.map((each) => below(each.plan, keysOf(each))).reduce(plus));
+    });
+    const inside = wanted.filter((each) => !isLoaded(each)).map((each) => below(each.plan, keysOf(each)));
+    const items = embedded.map(({ isList, plan }) => below(plan, isList ? rows * length : rows));
+    const back = waysBack.map(({ way, field, rows: plan }) => {
+      const { limit } = rowsWantedBy(field, way);
+      const isFiltered = way.by !== undefined && terms.isApplied(way.list, way.by);
+      const found = search(way.list, isFiltered, rows, limit);
+      return plan ? then(found, ofType(plan, rows, limit)) : found;
+    });
+    return [...loads, ...inside, ...items, ...back].reduce(plus, nothing);
+  }
+
+  function load(kind: Kind, keys: number): ExpectedCost {
+    if (isListOnly(kind)) {
+      const setting = settingOf(listEndpoint(kind));
+      const unread = sizeOf(kind);
+      return scan({ ...setting, keys, getMs: undefined, unread, maxPages: Number.POSITIVE_INFINITY });
+    }
+    if (!isListed(kind) || keys < 2) return gets(kind, keys);
+    const getMs = terms.costs.of(getEndpoint(kind)).callMs;
+    const path = { ...settingOf(listEndpoint(kind)), keys, getMs, unread: sizeOf(kind), maxPages: maxPagesFor(keys) };
+    return scan(path, nextPageShare);
+  }
+
+  /** Rows of a list that refer to each of `keys` objects, found by a filter or by a scan. */
+  function search(list: ListEndpointName, isFiltered: boolean, keys: number, limit: number): ExpectedCost {
+    const setting = settingOf(list);
+    const unread = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
+    const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
+    return scan({
+      ...setting,
+      keys,
+      getMs,
+      unread,
+      maxPages: isFiltered ? maxPagesFor(keys) : Number.POSITIVE_INFINITY,
+    });
+  }
+
+  function scan(path: Omit<Parameters<typeof planSearch>[0], 'rowsOfWave' | 'nextPageShare'>, share = 0): ExpectedCost {
+    return pathCost(planSearch({ ...path, rowsOfWave: 0, nextPageShare: share }).chosen);
+  }
+
+  function gets(kind: Kind, keys: number): ExpectedCost {
+    if (!isById(kind)) return nothing;
+    const { callMs } = terms.costs.of(getEndpoint(kind));
+    const rounds = Math.ceil(keys / Math.max(1, Math.round(parallelism)));
+    return { calls: keys, ms: rounds * callMs, workMs: keys * callMs };
+  }
+
+  function write(kind: Kind): ExpectedCost {
+    const [name] = writes.find(([, endpoint]) => endpoint.kind === kind) ?? [];
+    const { callMs } = name ? terms.costs.of(name) : { callMs: 0 };
+    return { calls: 1, ms: callMs, workMs: callMs };
+  }
+
+  function distinct(kind: Kind, keys: number): number {
+    if (!isListed(kind) && !isListOnly(kind)) return Math.round(Math.sqrt(keys));
+    const size = sizeOf(kind);
+    return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
+  }
+
+  function sizeOf(kind: ListedKind | ListOnlyKind): number {
+    return Math.max(1, terms.sizeOf(listEndpoint(kind)) ?? supposedRows);
+  }
+
+  function settingOf(endpoint: ListEndpointName): PlanSetting {
+    return { list: terms.costs.of(endpoint), pageSize, parallelism, callsLeft: terms.callsLeft };
+  }
+
+  const isMutation = roots.some(({ how }) => how === 'write' || how === 'push');
+  const { calls, ms, workMs } = roots.map(ofRoot).reduce(isMutation ? then : plus, nothing);
+  return { calls: Math.round(calls), ms: Math.round(ms), workMs: Math.round(workMs) };
+}
+
+/** Costs of which one waits for the other. */
+function then(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
+  return { calls: a.calls + b.calls, ms: a.ms + b.ms, workMs: a.workMs + b.workMs };
+}
+
+function pathCost({ gets, pages, ms, workMs }: Pick<AccessPath, 'gets' | 'pages' | 'ms' | 'workMs'>): ExpectedCost {
+  return { calls: gets + pages, ms, workMs };
+}
+
+/** Objects that no row embeds. */
+function isLoaded({ reference: { details, within, noIdField, expandedById } }: ReferencePlan): boolean {
+  return details === undefined && within === undefined && !noIdField && !expandedById;
+}
+
+/** More entities are farmers than companies. */
+function kindOf(target: Target): Kind {
+  return target === 'Entity' ? 'Farmer' : target;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UpstreamReport } from '../../src/observability/upstream-trace.ts';
+import { priorCosts } from '../../src/upstream/service-costs.ts';
+import { type Gateway, startGateway } from '../support/harness.ts';
+
+/** A document, and its expected calls, milliseconds and work at the costs of the contract, before any call. */
+const examples: [what: string, document: string, expected: [calls: number, ms: number, workMs: number]][] = [
+  ['introspection', '{ __schema { queryType { name } } }', [0, 0, 0]],
+  ['a count', '{ farmers { count } }', [1, 30, 30]],
+  ['a page', '{ farmers(limit: 10) { results { name } } }', [1, 90, 90]],
+  ['two lists side by side', '{ farmers { count } currencies { count } }', [2, 30, 41]],
+  ['an object', '{ company(id: "J7VY4SD9HV") { name } }', [1, 100, 100]],
+  ['a reference', '{ farmers(limit: 9) { results { buyer { name } } } }', [4, 184, 384]],
+  ['an id', '{ farmers(limit: 9) { results { buyer { id } } } }', [1, 84, 84]],
+  [
+    'references that wait for references',
+    '{ farmers(limit: 1) { results { buyer { creator { email } } } } }',
+    [3, 161, 161],
+  ],
+  [
+    'what only a list of unknown length has',
+    '{ productTransactions(limit: 2) { results { product { name } currency { code } } } }',
+    [9, 511, 967],
+  ],
+];
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({
+    costs: priorCosts,
+    file: { limits: { operations: { cost: 2_500 } }, graphql: { countedElements: 'all' } },
+  });
+});
+afterAll(() => gateway?.close());
+
+const estimateOf = async (document: string, options?: { key?: string | null }) => {
+  const answer = await gateway.query(document, {}, { ...options, headers: { 'x-trace-upstream': 'estimate' } });
+  return { ...answer, ...(answer.extensions?.upstream as Required<UpstreamReport> | undefined) };
+};
+
+describe('X-Trace-Upstream: estimate', () => {
+  test.each(examples)('expects calls, time and work of %s, without a call', async (_what, document, figures) => {
+    const { data, errors, calls, total, estimate } = await estimateOf(document);
+    expect(errors).toEqual([]);
+    expect({ data, calls, total }).toEqual({ data: null, calls: [], total: 0 });
+    const { calls: count, ms, workMs } = estimate!.expected!;
+    expect([count, ms, workMs]).toEqual(figures);
+  });
+
+  test('runs no mutation, and estimates one without a key', async () => {
+    const document = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
+    for (const key of ['demo-coop', null]) {
+      const { calls, estimate } = await estimateOf(document, { key });
+      expect(calls).toEqual([]);
+      expect(estimate).toMatchObject({ least: 1, expected: { calls: 1 } });
+    }
+  });
+
+  test('refuses what a run would refuse', async () => {
+    const { errors } = await estimateOf(
+      '{ farmers(limit: 1000) { results { buyer { creator { id } } updater { id } creator { id } } } }',
+    );
+    expect(errors[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX');
+  });
+
+  test('counts no use of fields', async () => {
+    await estimateOf('{ farmers { results { identification_no } } }');
+    const metrics = await (await fetch(new URL('/metrics', gateway.url))).text();
+    expect(metrics).not.toContain('Farmer.identification_no');
+  });
+
+  test('knows the size of a list that the caller has read', async () => {
+    const document = '{ products(limit: 1000) { results { name } } }';
+    const before = await estimateOf(document);
+    const { data } = await gateway.query('{ products { count } }');
+    const after = await estimateOf(document);
+    expect(before.estimate!.expected!.calls).toBeGreaterThan(1);
+    expect(data.products.count).toBeLessThan(100);
+    expect(after.estimate!.expected!.calls).toBe(1);
+  });
+
+  test('is near what a screen of references takes', async () => {
+    const document = `{ productTransactions(limit: 20) {
+      results { source { name } destination { name } product { name } creator { email } } } }`;
+    const { estimate } = await estimateOf(document);
+    const { calls } = await gateway.query(document);
+    const { expected } = estimate!;
+    expect(expected!.calls).toBeGreaterThan(calls.length / 2);
+    expect(expected!.calls).toBeLessThan(calls.length * 2);
+  });
+});
+
+test('a trace of a run has the same estimate, and any other value asks for no trace', async () => {
+  const document = '{ farmers(limit: 10) { results { name } } }';
+  const traced = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
+  expect(traced.extensions?.upstream).toMatchObject({
+    estimate: { expected: { calls: 1, ms: 90, workMs: 90 } },
+    total: 1,
+  });
+  const other = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'estimates' } });
+  expect(other.extensions).toBeUndefined();
+  expect(other.calls).toHaveLength(1);
+});
