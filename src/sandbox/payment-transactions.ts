@@ -100,7 +100,7 @@ const premiumFields = {
   selected_option: nullable(text({ min: 1 })),
 };
 
-const fields = {
+export const paymentFields = {
   ...movementFields,
   ...premiumFields,
   source: reference('entity'),
@@ -109,19 +109,19 @@ const fields = {
   submissions: list(reference('submission')),
   ...datedAuthorFields,
 };
-const parties = { source: required(fields.source), destination: required(fields.destination) };
+const parties = { source: required(paymentFields.source), destination: required(paymentFields.destination) };
 
 /** A payment inside a product transaction. The real service takes fewer fields. */
-export const nestedPaymentField: Field<Body<typeof fields>> = withItsOption({
-  read: (value, session) => (session.connect ? object(premiumFields) : object(fields)).read(value, session),
+export const nestedPaymentField: Field<Body<typeof paymentFields>> = withItsOption({
+  read: (value, session) => (session.connect ? object(premiumFields) : object(paymentFields)).read(value, session),
 });
 /** The specification takes ids of submissions, the real service nested submissions. */
-export const paymentField = withReason(withItsOption(object({ ...fields, ...parties })));
+export const paymentField = withReason(withItsOption(object({ ...paymentFields, ...parties })));
 export const connectPaymentField = withReason(
-  withItsOption(object({ ...fields, ...parties, submissions: list(submissionField) })),
+  withItsOption(object({ ...paymentFields, ...parties, submissions: list(submissionField) })),
 );
 
-type PaymentBody = Body<typeof fields>;
+type PaymentBody = Body<typeof paymentFields>;
 
 export interface PaymentTransaction extends Movement {
   amount: number;

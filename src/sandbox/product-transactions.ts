@@ -91,7 +91,8 @@ const fields = {
 };
 
 /** Without a currency the real service crashes, after its field checks. */
-export const productTransactionField = object({ ...fields, currency: required(fields.currency) });
+export const productTransactionFields = { ...fields, currency: required(fields.currency) };
+export const productTransactionField = object(productTransactionFields);
 export const connectProductTransactionField = object(fields);
 
 export interface ProductTransaction extends Movement {

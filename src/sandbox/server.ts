@@ -8,9 +8,10 @@ import { Failures } from './framework/failures.ts';
 import { type FaultOptions, Faults } from './framework/faults.ts';
 import { buildHttp, type Parts } from './framework/http.ts';
 import { InvoiceFolder } from './framework/invoices.ts';
-import { openStore, saveWorld } from './framework/open-store.ts';
+import { type FirstRows, openStore, saveWorld } from './framework/open-store.ts';
 import type { Failure, FailureOptions, MatchOptions, Pace, SandboxClock, SandboxSeed } from './framework/options.ts';
 import { realPace } from './framework/pace.ts';
+import { worldEnd } from './framework/seed-clock.ts';
 import { Workers } from './framework/workers.ts';
 
 export type { Call, StoredFile } from './framework/calls.ts';
@@ -87,7 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const folder = data === ':memory:' ? undefined : data;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  const store = openStore(folder, seed);
+  const store = openStore(folder, firstRows(seed, clock));
   const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'), {
     countsFiles: options.now !== undefined,
   });
@@ -138,15 +139,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     reset: (rows = seed) => {
       if (folder !== undefined)
         throw new Error(`reset() needs a store in memory; this one keeps its data in ${folder}.`);
-      store.load(saveWorld(rows));
+      clock.reset();
+      store.load(saveWorld(firstRows(rows, clock)));
       parts.resets += 1;
       parts.faults = new Faults(options);
       parts.workers = workersOf(options.pace);
       failures.reset();
       calls.clear();
       invoices.clear();
-      clock.reset();
     },
     close: () => (closing ??= close()),
   };
+}
+
+/** Rows of a seed are older than all writes. Where the clock runs, they end where the world of `npm start` does. */
+function firstRows(seed: SandboxSeed | undefined, clock: Clock): FirstRows | undefined {
+  return seed && { seed, end: clock.stands ? clock.now() : worldEnd };
 }

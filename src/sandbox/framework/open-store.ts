@@ -1,47 +1,55 @@
+import { seedRows } from '../rows/seed-rows.ts';
 import type { SandboxSeed } from './options.ts';
 import { seeds, tables } from './resources.ts';
 import { Store } from './store.ts';
 import { World } from './world.ts';
 
-/** Stores in memory as they begin, by their seed. Others copy them in a fraction of the time, because tests start hundreds. */
+/** The rows that a test asks for, and the time that they end before. Without them, the world of `npm start`. */
+export interface FirstRows {
+  seed: SandboxSeed;
+  end: string;
+}
+
+/** New stores in memory. Others copy them in a fraction of the time, because tests start hundreds. */
 const saved = new Map<string, Uint8Array>();
 const mostSaved = 20;
+const keyOf = (rows: FirstRows | undefined) => JSON.stringify(rows ?? null);
 
-/** Opens the store of `folder`, or one in memory without a folder. The seeds fill an empty store. */
-export function openStore(folder: string | undefined, seed: SandboxSeed | undefined): Store {
+/** Opens the store of `folder`, or one in memory without a folder. An empty store gets its first rows. */
+export function openStore(folder: string | undefined, rows: FirstRows | undefined): Store {
   const store = new Store(folder, tables);
-  if (folder === undefined) store.load(saveWorld(seed));
-  else fill(store, seed);
+  if (folder === undefined) store.load(saveWorld(rows));
+  else fill(store, rows);
   return store;
 }
 
 /** All rows of a new store in memory. */
-export function saveWorld(seed?: SandboxSeed): Uint8Array {
-  const key = JSON.stringify(seed ?? null);
+export function saveWorld(rows?: FirstRows): Uint8Array {
+  const key = keyOf(rows);
   let world = saved.get(key);
   if (!world) {
     const store = new Store(undefined, tables);
-    fill(store, seed);
+    fill(store, rows);
     world = store.save();
     store.close();
-    const [oldest] = saved.keys();
+    const oldest = [...saved.keys()].find((other) => other !== keyOf(undefined));
     if (saved.size >= mostSaved && oldest !== undefined) saved.delete(oldest);
     saved.set(key, world);
   }
   return world;
 }
 
-/** Takes what `saveWorld` gave in another process, so that the world without a seed need not be built. */
+/** Takes the bytes that `saveWorld` gave in another process, so that this one need not build the world of `npm start`. */
 export function useSavedWorld(world: Uint8Array): void {
-  saved.set(JSON.stringify(null), world);
+  saved.set(keyOf(undefined), world);
 }
 
-function fill(store: Store, seed: SandboxSeed | undefined): void {
+function fill(store: Store, rows: FirstRows | undefined): void {
   // One transaction, so that a process that is killed meanwhile leaves the store empty.
   store.transaction(() => {
-    if (seed !== undefined) throw new Error('seed: not there yet.');
     if (store.count('user', []) > 0) return;
-    const world = new World(store);
-    for (const each of seeds) world.rowsOf(each);
+    const world = new World(store, { isBare: rows !== undefined });
+    if (rows) seedRows(world, rows.seed, rows.end);
+    else for (const seed of seeds) world.rowsOf(seed);
   });
 }

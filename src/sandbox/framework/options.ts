@@ -31,9 +31,9 @@ export type Rows<Row> = number | readonly (Row | number)[];
 
 /** References are ids: those of other rows of the seed, and those that always stand. */
 interface SeedRow {
-  /** Any text without a slash. By default an id as the service makes them. */
+  /** 1 to 64 letters, digits, - and _. By default an id as the service makes them. */
   id?: string;
-  /** Date-time in ISO 8601. By default the rows end an hour before the clock, an hour apart. */
+  /** Date-time in ISO 8601. By default the rows are an hour apart, the last an hour before `now`. */
   created_on?: string;
   /** Id of a user. */
   creator?: string;

@@ -50,7 +50,9 @@ export function page<T extends Table, R extends Tables[T]>(
 ) {
   const { table, order = newestFirst, show } = options;
   const { query } = request;
-  if (session.connect && query.has('entity') && decodeId(query.get('entity') ?? '') === undefined) throw new Crash();
+  const entity = query.get('entity');
+  const isId = (text: string) => decodeId(text) !== undefined || session.store.names().includes(text);
+  if (session.connect && entity !== null && !isId(entity)) throw new Crash();
   const where = [...(options.where ?? []), ...conditions(filtersOf(session, request, options), query)];
   const limit = Math.min(positiveInteger(query.get('limit')) ?? defaultPageSize, request.maxPageSize);
   const offset = positiveInteger(query.get('offset')) ?? 0;

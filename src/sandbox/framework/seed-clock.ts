@@ -5,6 +5,8 @@ const day = 86_400e6;
 /** The end of the seeded world, in microseconds. */
 const end = Date.UTC(2026, 5, 30, 18) * 1000;
 
+export const worldEnd = fromMicroseconds(end);
+
 /** Times of the seeded world: `daysBefore` its end, at a random microsecond of that day. */
 export class SeedClock {
   readonly #random: Random;

@@ -42,12 +42,15 @@ function schemaOf([table, indexed]: [table: string, indexed: string[]]): string 
 export class Store {
   #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #nextIds = new Map<Table, string>();
 
   /** Without a folder the store is in memory. */
   constructor(folder: string | undefined, tables: TableIndexes) {
     if (folder !== undefined) mkdirSync(folder, { recursive: true });
     this.#database = openDatabase(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'));
     this.#database.exec('CREATE TABLE IF NOT EXISTS part (kind TEXT PRIMARY KEY, last INTEGER NOT NULL);');
+    // The rows whose ids are no hashids.
+    this.#database.exec('CREATE TABLE IF NOT EXISTS named (tbl TEXT, id TEXT, n INTEGER, PRIMARY KEY (tbl, id));');
     for (const table of Object.entries(tables)) this.#database.exec(schemaOf(table));
   }
 
@@ -83,8 +86,22 @@ export class Store {
 
   /** The id of the next row of `table`, which is free until a row is inserted. */
   nextId(table: Table): string {
-    const last = this.#prepare(`SELECT coalesce(max(n), 0) AS last FROM ${table}`).get() as { last: number };
-    return encodeId(last.last + 1);
+    return this.#nextIds.get(table) ?? encodeId(this.nextNumber(table));
+  }
+
+  /** The place of the next row of `table`, from 1 on. */
+  nextNumber(table: Table): number {
+    return (this.#prepare(`SELECT coalesce(max(n), 0) + 1 AS next FROM ${table}`).get() as { next: number }).next;
+  }
+
+  /** Gives the next row of `table` this id, which need not be a hashid. */
+  nameNext(table: Table, id: string): void {
+    this.#nextIds.set(table, id);
+  }
+
+  /** The ids of rows that are no hashids. */
+  names(): string[] {
+    return (this.#prepare('SELECT id FROM named').all() as { id: string }[]).map(({ id }) => id);
   }
 
   /** The id of an object inside a row, such as a form's field. */
@@ -99,8 +116,11 @@ export class Store {
   insert<T extends Table, R extends Tables[T]>(table: T, row: R, kind: string = table): R {
     // The id comes first in answers, where people look for it.
     const { id, ...rest } = row;
+    const n = decodeId(id) ?? this.nextNumber(table);
+    this.#nextIds.delete(table);
+    if (decodeId(id) === undefined) this.#prepare('INSERT INTO named VALUES (?, ?, ?)').run(table, id, n);
     this.#prepare(`INSERT INTO ${table} (n, kind, created, updated, doc) VALUES (?, ?, ?, ?, ?)`).run(
-      decodeId(id) as number,
+      n,
       kind,
       toMicroseconds(row.created_on),
       toMicroseconds(row.updated_on),
@@ -114,18 +134,24 @@ export class Store {
       toMicroseconds(row.created_on),
       toMicroseconds(row.updated_on),
       JSON.stringify(row),
-      decodeId(row.id) as number,
+      this.#numberOf(table, row.id) as number,
     );
     return row;
   }
 
   get<T extends Table>(table: T, id: string, kind?: string): Tables[T] | undefined {
-    const n = decodeId(id);
+    const n = this.#numberOf(table, id);
     if (n === undefined) return undefined;
     const found = this.#prepare(`SELECT kind, doc FROM ${table} WHERE n = ?`).get(n) as
       | { kind: string; doc: string }
       | undefined;
     return found && (kind === undefined || found.kind === kind) ? JSON.parse(found.doc) : undefined;
+  }
+
+  #numberOf(table: Table, id: string): number | undefined {
+    const named = () =>
+      this.#prepare('SELECT n FROM named WHERE tbl = ? AND id = ?').get(table, id) as { n: number } | undefined;
+    return decodeId(id) ?? named()?.n;
   }
 
   count(table: Table, where: Condition[]): number {

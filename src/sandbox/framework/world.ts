@@ -11,9 +11,12 @@ const start = '2024-11-07T11:52:03.266639Z';
 export class World {
   readonly #store: Store;
   readonly #rows = new Map<Seed<unknown>, unknown>();
+  /** Has no products and premiums of its own, because a test seeds them. */
+  readonly isBare: boolean;
 
-  constructor(store: Store) {
+  constructor(store: Store, { isBare = false } = {}) {
     this.#store = store;
+    this.isBare = isBare;
   }
 
   /** The result of `seed`, which runs once, before the seed that calls this. */

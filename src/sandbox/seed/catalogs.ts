@@ -1,4 +1,4 @@
-import { addPremium, type Product } from '../catalogs.ts';
+import { addPremium, type Premium, type Product } from '../catalogs.ts';
 import { buyer, coop } from '../framework/keys.ts';
 import type { Session } from '../framework/session.ts';
 import type { World } from '../framework/world.ts';
@@ -6,7 +6,7 @@ import type { World } from '../framework/world.ts';
 type PremiumBody = Parameters<typeof addPremium>[1];
 
 /** `price` is in US dollars per kilogram. `in` names the catalogs that list the product. */
-const products: { name: string; description: string | null; price: number; in: 'both' | 'coop' | 'buyer' }[] = [
+export const products: { name: string; description: string | null; price: number; in: 'both' | 'coop' | 'buyer' }[] = [
   { name: 'Cocoa beans, wet', description: 'Fresh pulp and beans, weighed at the farm gate', price: 0.85, in: 'both' },
   {
     name: 'Cocoa beans, dried',
@@ -33,7 +33,7 @@ const products: { name: string; description: string | null; price: number; in: '
   { name: 'Roasted coffee, Café Crème', description: 'Blend for filter and espresso', price: 11.5, in: 'buyer' },
 ];
 
-const coopPremiums: PremiumBody[] = [
+export const coopPremiums: PremiumBody[] = [
   { name: 'Organic premium', type: 'PER_KG', amount: 0.3 },
   { name: 'Fairtrade premium', type: 'PER_KG', amount: 0.24, included: false },
   {
@@ -231,6 +231,7 @@ export function seed(world: World) {
     const id = session.store.nextId('currency');
     session.store.insert('currency', { id, name, code, created_on: now, updated_on: now });
   }
+  if (world.isBare) return { products: [], premiums: new Map<string, Premium>() };
   const rows = products.map((product) => insertProduct(session, product));
   const premiums = [
     ...coopPremiums.map((premium) => addPremium(session, { ...premium, owner: coop.company })),

@@ -16,7 +16,7 @@ const labelled = ([en, fr, nl, ind]: Labels) => ({
   label_ind: ind,
 });
 
-const coopForms: Omit<FormBody, 'owner'>[] = [
+export const coopForms: Omit<FormBody, 'owner'>[] = [
   {
     form_type: 'TRANSACTION',
     fields: [
