@@ -282,7 +282,10 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
       expect(await build(report)).toBe('');
 
       for (const file of ['manifest.json', 'tools.json']) {
-        expect(await readFile(join(folder, file), 'utf8')).toBe(await readFile(join(example.folder, file), 'utf8'));
+        const built = await readFile(join(folder, file), 'utf8');
+        expect(built, '"npm run build" in examples/agents writes it anew').toBe(
+          await readFile(join(example.folder, file), 'utf8'),
+        );
       }
     });
 
