@@ -1,5 +1,6 @@
-import { type GraphiQLPlugin, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { type Example, exampleScreens } from './examples.ts';
+import type { GraphiQLPlugin } from '@graphiql/react';
+import { exampleScreens } from './examples.ts';
+import { useOpenOperation } from './open-operation.ts';
 import { Panel } from './panel.tsx';
 
 /** Operations to begin with, by the screen that they are for. */
@@ -25,7 +26,7 @@ export const examplesPlugin: GraphiQLPlugin = {
 };
 
 function Examples() {
-  const open = useOpenExample();
+  const open = useOpenOperation();
   return (
     <>
       <p className="gateway-hint">Each opens in a tab. Over the sandbox they run as they are.</p>
@@ -45,27 +46,4 @@ function Examples() {
       ))}
     </>
   );
-}
-
-/** Goes to the tab that holds the example, or opens one. */
-function useOpenExample(): (example: Example) => void {
-  const { tabs, queryEditor, variableEditor } = useGraphiQL(({ tabs, queryEditor, variableEditor }) => ({
-    tabs,
-    queryEditor,
-    variableEditor,
-  }));
-  const { addTab, changeTab, updateActiveTabValues } = useGraphiQLActions();
-  return ({ query, variables = '' }) => {
-    const place = tabs.findIndex((tab) => tab.query === query);
-    if (place >= 0) changeTab(place);
-    else {
-      addTab();
-      queryEditor?.setValue(query);
-      variableEditor?.setValue(variables);
-      // The editors report an edit a moment later; until then the tab would have no name.
-      updateActiveTabValues({ query, variables });
-    }
-    // From here Ctrl-Enter runs it.
-    queryEditor?.focus();
-  };
 }

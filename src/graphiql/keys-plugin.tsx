@@ -1,15 +1,10 @@
 import { type GraphiQLPlugin, tryParseJSONC, useHeadersEditorState } from '@graphiql/react';
 import { useId, useState } from 'react';
+import { demoKeys } from './demo-keys.ts';
 import { useObservable } from './observable.ts';
 import { useLastRun } from './operation-runs.ts';
 import { Panel } from './panel.tsx';
 import { authorization, demoKey, newIdempotencyKeys } from './session.ts';
-
-/** The sandbox's keys, and their holders. */
-const demoKeys = new Map([
-  ['demo-coop', 'the cooperative that farmers sell to'],
-  ['demo-buyer', 'the company that buys from it'],
-]);
 
 /** The keys that operations are sent with. */
 export const keysPlugin: GraphiQLPlugin = {

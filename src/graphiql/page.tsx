@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
+import { CopyMenu } from './copy-menu.tsx';
 import { EditorWidth } from './editor-width.ts';
 import { EstimateSource } from './estimate.ts';
 import { openingExamples } from './examples.ts';
@@ -11,6 +12,8 @@ import { examplesPlugin } from './examples-plugin.tsx';
 import { fetcher } from './fetcher.ts';
 import { filesPlugin } from './files-plugin.tsx';
 import { keysPlugin } from './keys-plugin.tsx';
+import { LinkOpener } from './link-opener.ts';
+import { Notices } from './notices.tsx';
 import './page.css';
 import './plugins.css';
 import { RunFigures } from './run-figures.tsx';
@@ -34,14 +37,16 @@ createRoot(document.getElementById('graphiql')!).render(
   >
     <EditorWidth />
     <EstimateSource />
+    <LinkOpener />
+    <Notices />
     <GraphiQL.Logo>Traceability gateway</GraphiQL.Logo>
     <GraphiQL.Toolbar>
-      {({ prettify, merge, copy }) => (
+      {({ prettify, merge }) => (
         <>
           <RunFigures />
           {prettify}
           {merge}
-          {copy}
+          <CopyMenu />
         </>
       )}
     </GraphiQL.Toolbar>
