@@ -4,6 +4,7 @@ import relay, {
   type MutationParameters,
   type OperationType,
 } from 'relay-runtime';
+import { getDataID } from './caches/relay.ts';
 import { newName, shipment } from './documents.ts';
 import { headers, ids, url } from './gateway.ts';
 import farmersQuery, { type documentsFarmersQuery } from './relay/__generated__/documentsFarmersQuery.graphql.ts';
@@ -25,6 +26,7 @@ const environment = new Environment({
     return (await response.json()) as GraphQLResponse;
   }),
   store: new Store(new RecordSource()),
+  getDataID,
 });
 
 /** Reads the data of a query from the store. */
