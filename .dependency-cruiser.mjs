@@ -105,6 +105,22 @@ const rooms = [
     ['lib', 'graphql/elements', 'graphql/schema', 'cost-report/documents'],
     'The command compares documents of apps and metrics of gateways with the schema.',
   ],
+  [
+    'testing',
+    [
+      'config',
+      'generated',
+      'lib',
+      'observability',
+      'sandbox/framework/open-store',
+      'sandbox/framework/options',
+      'sandbox/server',
+      'server/gateway',
+      'upstream/endpoints',
+      'upstream/service-costs',
+    ],
+    'The package for tests of apps runs whole gateways over whole sandboxes.',
+  ],
   ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
   ['config', ['lib', 'upstream/endpoints'], 'Settings know the contract, and nothing of the rooms that they are for.'],
 ];

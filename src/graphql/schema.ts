@@ -19,6 +19,8 @@ function newSchema(parts: readonly ReturnType<typeof subgraphFields>[]): GraphQL
   const schema = makeExecutableSchema({
     typeDefs: [typeDefs(), ...parts.map((part) => part.typeDefs)],
     resolvers: [...resolvers, ...parts.map((part) => part.resolvers)],
+    // Tests validate the SDL, which takes a fifth of the time that the schema takes.
+    assumeValidSDL: true,
   });
   addDefaultResolvers(schema);
   openEnums(schema);

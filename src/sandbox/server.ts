@@ -34,7 +34,7 @@ export interface SandboxOptions extends FaultOptions {
   /** In `connect`: the lists have the filters of the older version alone, and ignore the others. By default false. */
   olderFilters?: boolean;
   /** The costs of calls. By default an answer comes as fast as the sandbox can give it. */
-  pace?: Pace | undefined;
+  pace?: 'real' | 'none' | Pace | undefined;
   /** Replaces the workers of the pace. */
   workers?: number | undefined;
   /** Receives the stack of each bug of the sandbox. */

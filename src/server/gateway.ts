@@ -25,6 +25,7 @@ import type { CurrentRequest } from '../observability/current-request.ts';
 import { ElementUses } from '../observability/element-uses.ts';
 import { ExportCounts } from '../observability/export-counts.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
+import type { Spans } from '../observability/operation-span.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
@@ -75,6 +76,8 @@ export interface GatewayOptions {
   costs?: ServiceCosts;
   /** Absent where nothing is exported by OpenTelemetry. */
   telemetry?: TelemetrySettings | undefined;
+  /** Takes the spans of operations in place of OpenTelemetry. */
+  spans?: Spans;
   /** Carries messages to the other workers. Absent in a gateway of one process. */
   carrier?: Carrier;
   /** Absent in a gateway of one process. */
@@ -91,6 +94,7 @@ export async function startGateway({
   accessLogger,
   costs,
   telemetry,
+  spans: ownSpans,
   carrier,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
@@ -177,7 +181,7 @@ export async function startGateway({
     readMetrics: metrics.own,
     logger,
   });
-  const spans = exports?.spans;
+  const spans = ownSpans ?? exports?.spans;
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { randomHex } from '../lib/random-hex.ts';
+import type { CurrentRequest } from '../observability/current-request.ts';
+import { OperationSpan, type Spans } from '../observability/operation-span.ts';
+import type { UpstreamTrace } from '../observability/upstream-trace.ts';
+import { endpoints } from '../upstream/endpoints.ts';
+import { priorCosts } from '../upstream/service-costs.ts';
+import type { ServiceCall } from './api.ts';
+
+interface Recorded {
+  /** The id that the client gave to its request. */
+  id: string | string[] | undefined;
+  /** Traces of its earlier windows, where the request asks for a list as a file. */
+  windows: UpstreamTrace[];
+  span: OperationSpan;
+}
+
+/** Remembers the calls of all operations, as the exports of OpenTelemetry learn them. */
+export class CallRecorder implements Spans {
+  readonly #operations = new Map<OperationSpan, Recorded>();
+
+  begin(headers: IncomingHttpHeaders): OperationSpan {
+    const span = new OperationSpan(randomHex(32), undefined, false);
+    this.#operations.set(span, { id: headers['x-request-id'], windows: [], span });
+    return span;
+  }
+
+  endWindow({ span }: CurrentRequest): void {
+    if (!span?.trace) return;
+    this.#operations.get(span)?.windows.push(span.trace);
+    span.trace = undefined;
+  }
+
+  /** The calls are in the trace of the span already. */
+  end(): void {}
+
+  /** Those of one request, or of all since the last `clear`. */
+  calls(id?: string): ServiceCall[] {
+    return [...this.#operations.values()]
+      .filter((recorded) => id === undefined || recorded.id === id)
+      .flatMap(({ windows, span }) => [...windows, ...(span.trace ? [span.trace] : [])])
+      .flatMap(({ calls }) => calls)
+      .toSorted((a, b) => a.begin - b.begin)
+      .map(({ endpoint, subject: { id, query }, status, rows, reason, fields }) => {
+        const { method, path } = endpoints[endpoint];
+        const { callMs, rowMs } = priorCosts.of(endpoint);
+        const subject = { ...(id !== undefined && { id }), ...(query && { query }) };
+        return {
+          endpoint,
+          method,
+          path,
+          ...subject,
+          status,
+          rows,
+          ms: callMs + rowMs * rows,
+          reason,
+          fields: fields(),
+        };
+      });
+  }
+
+  clear(): void {
+    this.#operations.clear();
+  }
+}

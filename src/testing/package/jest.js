@@ -1,0 +1,3 @@
+const { matchers } = require('./testing.js');
+
+globalThis.expect.extend(matchers);

@@ -1,0 +1,202 @@
+import { type DocumentNode, print } from 'graphql';
+import { pino } from 'pino';
+import { type Config, settingsFrom } from '../config.ts';
+import { type Sandbox, startSandbox } from '../sandbox/server.ts';
+import { type Gateway, startGateway } from '../server/gateway.ts';
+import { priorCosts } from '../upstream/service-costs.ts';
+import type {
+  Failure,
+  FailureOptions,
+  MatchOptions,
+  OperationAnswer,
+  OperationOptions,
+  ServiceCall,
+  TestGatewayOptions,
+} from './api.ts';
+import { CallRecorder } from './call-recorder.ts';
+import { type Front, openFront } from './front.ts';
+
+/** A request or an answer between the processes, its bytes in base64. */
+export interface ForwardedRequest {
+  path: string;
+  method: string;
+  headers: [name: string, value: string][];
+  body: string | null;
+}
+export interface ForwardedAnswer extends Pick<ForwardedRequest, 'headers' | 'body'> {
+  status: number;
+}
+
+/** Headers of one connection, and those that describe bytes as they were before `fetch` unpacked them. */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'host',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+]);
+
+/** A gateway over a sandbox of its own. Takes and gives JSON alone, because its tests are in another process. */
+export class ServedGateway {
+  readonly #sandbox: Sandbox;
+  readonly #front: Front;
+  readonly #undos: (() => void)[] = [];
+  readonly #config: Config;
+  #recorder = new CallRecorder();
+  #gateway: Gateway | undefined;
+
+  static async start(options: TestGatewayOptions): Promise<ServedGateway> {
+    const config = configOf(options);
+    const { settings: _, ...ofSandbox } = options;
+    const served = new ServedGateway(config, await startSandbox(ofSandbox), await openFront());
+    await served.#open();
+    return served;
+  }
+
+  private constructor(config: Config, sandbox: Sandbox, front: Front) {
+    this.#config = config;
+    this.#sandbox = sandbox;
+    this.#front = front;
+  }
+
+  url(): string {
+    return `http://127.0.0.1:${this.#front.port}/graphql`;
+  }
+
+  async graphql(
+    document: string | DocumentNode,
+    variables: unknown,
+    { key = 'demo-coop', headers = {} }: OperationOptions,
+  ): Promise<OperationAnswer<unknown>> {
+    const query = typeof document === 'string' ? document : print(document);
+    const sent = new Headers({ 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() });
+    if (key !== null) sent.set('authorization', key);
+    for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+    const body = JSON.stringify({ query, variables });
+    const response = await fetch(this.url(), { method: 'POST', headers: sent, body });
+    const { status } = response;
+    const { data = null, errors = [], extensions } = (await response.json()) as OperationAnswer<unknown>;
+    return {
+      status,
+      headers: Object.fromEntries(response.headers),
+      data,
+      errors,
+      ...(extensions && { extensions }),
+      calls: this.#recorder.calls(sent.get('x-request-id') ?? undefined),
+    };
+  }
+
+  async fetch({ path, method, headers, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+    const response = await fetch(new URL(path, this.url()), {
+      method,
+      headers: headers.filter(([name]) => !ofConnection.has(name)),
+      ...(body !== null && { body: Buffer.from(body, 'base64') }),
+      redirect: 'manual',
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return {
+      status: response.status,
+      headers: [...response.headers].filter(([name]) => !ofConnection.has(name)),
+      body: response.body === null ? null : bytes.toString('base64'),
+    };
+  }
+
+  calls(): ServiceCall[] {
+    return this.#recorder.calls();
+  }
+
+  clearCalls(): void {
+    this.#recorder.clear();
+  }
+
+  fail(endpoint: string, failure: Failure, options: FailureOptions): number {
+    return this.#undos.push(this.#sandbox.fail(endpoint, failure, options)) - 1;
+  }
+
+  /** JSON has no `Infinity`; it becomes null. */
+  delay(endpoint: string, ms: number | null, options: MatchOptions): number {
+    return this.#undos.push(this.#sandbox.delay(endpoint, ms ?? Number.POSITIVE_INFINITY, options)) - 1;
+  }
+
+  undo(index: number): void {
+    this.#undos[index]?.();
+  }
+
+  unmet(): string[] {
+    return this.#sandbox.unmet();
+  }
+
+  pace(pace: NonNullable<TestGatewayOptions['pace']>): void {
+    this.#sandbox.setPace(pace);
+  }
+
+  now(): string {
+    return this.#sandbox.clock.now();
+  }
+
+  setClock(time: string): void {
+    this.#sandbox.clock.set(time);
+  }
+
+  advanceClock(ms: number): void {
+    this.#sandbox.clock.advance(ms);
+  }
+
+  /** Closes the gateway first, so that no operation of an earlier test writes into the new rows. */
+  async reset(seed?: TestGatewayOptions['seed']): Promise<void> {
+    await this.#gateway?.close();
+    this.#undos.length = 0;
+    this.#sandbox.reset(seed);
+    this.#recorder = new CallRecorder();
+    await this.#open();
+  }
+
+  async stop(): Promise<void> {
+    await this.#front.close();
+    await this.#gateway?.close();
+    await this.#sandbox.close();
+  }
+
+  async #open(): Promise<void> {
+    this.#gateway = await startGateway({
+      config: this.#config,
+      upstreamUrl: this.#sandbox.url,
+      graphiqlHeaders: {},
+      logger: pino({ level: 'silent' }),
+      // Learnt costs would depend on the machine, and with them the calls.
+      costs: priorCosts,
+      spans: this.#recorder,
+    });
+    this.#front.target = new URL(this.#gateway.url);
+  }
+}
+
+/** Settings of tests: a failure shows at once, costs one call, and stops no later call. */
+const plain = {
+  server: { port: 0, corsOrigins: '*' },
+  graphql: { graphiql: false },
+  retries: { max: 0 },
+  circuitBreaker: { calls: 0 },
+  idempotency: { file: ':memory:' },
+  shutdown: { delayMs: 0, timeoutMs: 1 },
+  log: { level: 'silent' },
+};
+
+function configOf({ dialect = 'spec', settings = {} }: TestGatewayOptions): Config {
+  const upstream = { dialect, forwardHeaders: ['x-sandbox-delay', 'x-sandbox-fail'] };
+  return settingsFrom({ file: merge({ ...plain, upstream }, settings), fileName: 'settings' }).config;
+}
+
+function merge(base: object, over: object): object {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(over)) {
+    const known = merged[name];
+    merged[name] = isGroup(known) && isGroup(value) ? merge(known, value) : value;
+  }
+  return merged;
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { codeOf } from '../support/client.ts';
+import { importTesting } from '../support/testing-package.ts';
+
+const { matchers, startGateway } = await importTesting();
+
+const createFarmer = 'mutation ($name: String!) { createFarmer(input: { first_name: $name }) { id first_name } }';
+const farmersNamed = 'query ($name: String) { farmers(first_name: $name) { count results { id } } }';
+
+test('a gateway answers operations, and says the calls of each', async () => {
+  await using gateway = await startGateway();
+
+  const { status, data, errors, calls } = await gateway.graphql('{ farmers(limit: 2) { results { buyer { name } } } }');
+
+  expect({ status, errors }).toEqual({ status: 200, errors: [] });
+  expect(data.farmers.results).toHaveLength(2);
+  expect(calls).toMatchObject([
+    { endpoint: 'listFarmers', status: 200, rows: 2, ms: 42, reason: 'root', fields: ['farmers'] },
+    { endpoint: 'getCompany', status: 200, rows: 1, ms: 100, reason: 'by id', fields: ['Farmer.buyer'] },
+  ]);
+  expect(await gateway.calls()).toEqual(calls);
+  await gateway.clearCalls();
+  expect(await gateway.calls()).toEqual([]);
+});
+
+test('graphql takes keys, headers, and documents of tags and code generators', async () => {
+  await using gateway = await startGateway();
+  const typed = new String('{ farmers { count } }') as { __apiType?: () => { farmers: { count: number } } };
+
+  const refused = await gateway.graphql('{ farmers { count } }', {}, { key: null });
+  const buyer = await gateway.graphql(typed, {}, { key: 'demo-buyer', headers: { 'x-request-id': 'mine' } });
+  const { parse } = await import('graphql');
+  const cooperative = await gateway.graphql(parse('{ farmers { count } }'));
+
+  expect(codeOf(refused)).toBe('UNAUTHENTICATED');
+  expect(buyer.headers['x-request-id']).toBe('mine');
+  expect(buyer.calls).toHaveLength(1);
+  expect(cooperative.data.farmers.count).toBeGreaterThan(buyer.data?.farmers.count ?? Number.POSITIVE_INFINITY);
+});
+
+// `npm run testing-kit` in bench/ does the same with a hundred.
+test('thirty gateways side by side share no rows, failures, clocks, calls and keys', async () => {
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
+  const gateways = await Promise.all(numbers.map((day) => startGateway({ now: new Date(Date.UTC(2026, 0, 1 + day)) })));
+
+  const outcomes = await Promise.all(
+    gateways.map(async (gateway, number) => {
+      if (number % 2 === 1) await gateway.fail('listFarmers', 503);
+      const headers = { 'idempotency-key': 'the-same-key-in-each' };
+      const { data } = await gateway.graphql(createFarmer, { name: `Only ${number}` }, { headers });
+      const found = await gateway.graphql(farmersNamed, { name: 'Only' });
+      const day = new Date(await gateway.clock.now()).getTime() / 86_400_000 - Date.UTC(2026, 0, 1) / 86_400_000;
+      return {
+        name: data.createFarmer.first_name,
+        day: Math.floor(day),
+        found: found.data?.farmers?.count ?? codeOf(found),
+      };
+    }),
+  );
+
+  expect(outcomes).toEqual(
+    numbers.map((day) => ({ name: `Only ${day}`, day, found: day % 2 === 1 ? 'UPSTREAM_UNAVAILABLE' : 1 })),
+  );
+  expect(await Promise.all(gateways.map(async (gateway) => (await gateway.calls()).length))).toEqual(
+    numbers.map(() => 2),
+  );
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+});
+
+test('reset gives the first rows again, drops failures, caches, calls and keys, and keeps the address', async () => {
+  await using gateway = await startGateway({ now: '2026-03-01T12:00:00Z' });
+  const { url } = gateway;
+  const headers = { 'idempotency-key': 'a-key-of-a-test' };
+  const write = () => gateway.graphql(createFarmer, { name: 'Adwoa-Test' }, { headers });
+  const currencies = () => gateway.graphql('{ currencies { count } }');
+  const first = await write();
+  await currencies();
+  await gateway.fail('listCurrencies', 503);
+  await gateway.clock.advance(60_000);
+
+  await gateway.reset();
+
+  expect(await gateway.calls()).toEqual([]);
+  expect(gateway.url).toBe(url);
+  expect(await gateway.clock.now()).toBe('2026-03-01T12:00:00.000000Z');
+  expect((await gateway.graphql(farmersNamed, { name: 'Adwoa-Test' })).data.farmers.count).toBe(0);
+  const again = await write();
+  expect(again.data).toEqual(first.data);
+  expect(again.calls).toHaveLength(1);
+  expect(await currencies()).toMatchObject({ errors: [], calls: [{ endpoint: 'listCurrencies' }] });
+});
+
+test('fail fails the calls of an endpoint once each, until it is undone', async () => {
+  await using gateway = await startGateway();
+  const farmers = () => gateway.graphql('{ farmers(limit: 2) { results { id buyer { name } } } }');
+
+  const undo = await gateway.fail('getCompany', 503);
+  expect(await gateway.unmet()).toHaveLength(1);
+  const partial = await farmers();
+  expect(await gateway.unmet()).toEqual([]);
+  await undo();
+
+  expect(partial.data.farmers.results.map(({ buyer }: { buyer: unknown }) => buyer)).toEqual([null, null]);
+  expect(codeOf(partial)).toBe('UPSTREAM_UNAVAILABLE');
+  expect(partial.calls.map(({ status }) => status)).toEqual([200, 503]);
+  expect((await farmers()).errors).toEqual([]);
+});
+
+test('delay with Infinity holds an answer until it is let go', async () => {
+  await using gateway = await startGateway();
+  const release = await gateway.delay('listFarmers', Number.POSITIVE_INFINITY);
+  let isAnswered = false;
+  const asking = gateway.graphql('{ farmers { count } }').finally(() => {
+    isAnswered = true;
+  });
+  await expect.poll(() => gateway.unmet()).toEqual([]);
+
+  expect(isAnswered).toBe(false);
+  await release();
+
+  expect((await asking).errors).toEqual([]);
+});
+
+test('the real pace makes calls as slow as those of a service', async () => {
+  await using gateway = await startGateway();
+  await gateway.pace({ default: { callMs: 1 } });
+
+  expect((await gateway.graphql('{ farmers { count } }')).errors).toEqual([]);
+});
+
+test('mistakes in options and names of endpoints are errors that name the right ones', async () => {
+  const settings = { limits: { operations: { upstreamCall: 1 } } };
+  await expect(startGateway({ settings })).rejects.toThrow('settings: limits.operations.upstreamCall');
+  await using gateway = await startGateway({ settings: { limits: { operations: { upstreamCalls: 1 } } } });
+
+  await expect(gateway.fail('listFarmer' as 'listFarmers', 503)).rejects.toThrow('listFarmers');
+  expect(codeOf(await gateway.graphql('{ farmers(limit: 2) { results { buyer { name } } } }'))).toBe(
+    'UPSTREAM_BUDGET_EXCEEDED',
+  );
+});
+
+test('a stopped gateway says so', async () => {
+  const gateway = await startGateway();
+  await gateway.stop();
+  await gateway.stop();
+
+  await expect(gateway.calls()).rejects.toThrow('This gateway is stopped.');
+});
+
+test('toCostAtMost compares calls, milliseconds and rows, and shows the calls', async () => {
+  await using gateway = await startGateway();
+  const answer = await gateway.graphql('{ farmers(limit: 2) { results { buyer { name } } } }');
+
+  const within = await matchers.toCostAtMost(gateway, { calls: 2, ms: 142, rows: 3 });
+  const beyond = await matchers.toCostAtMost(answer, { calls: 1, ms: 200 });
+
+  expect(within.pass).toBe(true);
+  expect(beyond.pass).toBe(false);
+  expect(beyond.message()).toBe(`This costs the service 2 calls, 142 ms: more than 1 call.
+
+call         status  rows   ms  reason  asked for by
+listFarmers     200     2   42  root    farmers
+getCompany      200     1  100  by id   Farmer.buyer
+`);
+  await expect(matchers.toCostAtMost({} as [], { calls: 1 })).rejects.toThrow('toCostAtMost takes a gateway');
+});

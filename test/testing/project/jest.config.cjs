@@ -1,0 +1,4 @@
+module.exports = {
+  testMatch: ['**/tests/*.jest.cjs'],
+  setupFilesAfterEnv: ['traceability-graphql-gateway/testing/jest'],
+};

@@ -1,0 +1,3 @@
+export default {
+  test: { include: ['tests/*.vitest.ts'], setupFiles: ['traceability-graphql-gateway/testing/vitest'] },
+};
