@@ -33,6 +33,7 @@ describe('a seed of numbers', () => {
     });
     const people = await rowsAt(farmers);
     expect(new Set(people.map((row) => `${row.first_name} ${row.last_name}`)).size).toBe(30);
+    expect(new Set(people.map(({ phone }) => phone)).size).toBe(30);
     const ids = people.map(({ id }) => id);
     const goods = await rowsAt(transactions);
     expect(goods.filter(({ source }) => !ids.includes(source))).toEqual([]);

@@ -17,9 +17,9 @@ const keyOf = (rows: FirstRows | undefined) => JSON.stringify(rows ?? null);
 
 /** Opens the store of `folder`, or one in memory without a folder. An empty store gets its first rows. */
 export function openStore(folder: string | undefined, rows: FirstRows | undefined): Store {
-  const store = new Store(folder, tables);
-  if (folder === undefined) store.load(saveWorld(rows));
-  else fill(store, rows);
+  if (folder === undefined) return Store.copyOf(saveWorld(rows));
+  const store = Store.open(folder, tables);
+  fill(store, rows);
   return store;
 }
 
@@ -28,7 +28,7 @@ export function saveWorld(rows?: FirstRows): Uint8Array {
   const key = keyOf(rows);
   let world = saved.get(key);
   if (!world) {
-    const store = new Store(undefined, tables);
+    const store = Store.open(undefined, tables);
     fill(store, rows);
     world = store.save();
     store.close();

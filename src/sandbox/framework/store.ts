@@ -44,27 +44,36 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>();
   readonly #nextIds = new Map<Table, string>();
 
-  /** Without a folder the store is in memory. */
-  constructor(folder: string | undefined, tables: TableIndexes) {
-    if (folder !== undefined) mkdirSync(folder, { recursive: true });
-    this.#database = openDatabase(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'));
-    this.#database.exec('CREATE TABLE IF NOT EXISTS part (kind TEXT PRIMARY KEY, last INTEGER NOT NULL);');
-    // The rows whose ids are no hashids.
-    this.#database.exec('CREATE TABLE IF NOT EXISTS named (tbl TEXT, id TEXT, n INTEGER, PRIMARY KEY (tbl, id));');
-    for (const table of Object.entries(tables)) this.#database.exec(schemaOf(table));
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
   }
 
-  /** All that the store holds, for `load`. */
+  /** Without a folder the store is in memory. */
+  static open(folder: string | undefined, tables: TableIndexes): Store {
+    if (folder !== undefined) mkdirSync(folder, { recursive: true });
+    const database = openDatabase(folder === undefined ? ':memory:' : join(folder, 'sandbox.sqlite'));
+    database.exec('CREATE TABLE IF NOT EXISTS part (kind TEXT PRIMARY KEY, last INTEGER NOT NULL);');
+    // The rows whose ids are no hashids.
+    database.exec('CREATE TABLE IF NOT EXISTS named (tbl TEXT, id TEXT, n INTEGER, PRIMARY KEY (tbl, id));');
+    for (const table of Object.entries(tables)) database.exec(schemaOf(table));
+    return new Store(database);
+  }
+
+  /** A store in memory with all that another one has saved. */
+  static copyOf(saved: Uint8Array): Store {
+    return new Store(copied(saved));
+  }
+
+  /** All that the store holds, for `copyOf` and `load`. */
   save(): Uint8Array {
     return this.#database.serialize();
   }
 
-  /** Replaces all rows of a store in memory by those that another store has saved. */
+  /** Replaces all rows of a store in memory. */
   load(saved: Uint8Array): void {
     this.close();
     // A new database, because Node crashes where one is deserialized twice.
-    this.#database = openDatabase(':memory:');
-    this.#database.deserialize(saved);
+    this.#database = copied(saved);
   }
 
   close(): void {
@@ -175,6 +184,12 @@ export class Store {
     }
     return statement;
   }
+}
+
+function copied(saved: Uint8Array): DatabaseSync {
+  const database = openDatabase(':memory:');
+  database.deserialize(saved);
+  return database;
 }
 
 function openDatabase(path: string): DatabaseSync {
