@@ -9,7 +9,6 @@ export default [
     plugins: { '@graphql-eslint': graphql },
     languageOptions: {
       parser: graphql.parser,
-      parserOptions: { graphQLConfig: { schema: 'schema/generated/schema.graphql' } },
     },
     rules: {
       ...recommended,
