@@ -97,6 +97,13 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
       ]);
     },
   );
+
+  test('relay-types.ts reads what the schema promises without a test for null, and throws where the answer has an error', async () => {
+    expect(await run('relay-types.ts')).toMatchObject({
+      answer: { purchase: '884.120 USD from Dewi Siregar', missing: expect.stringContaining('Relay') },
+      clients: ['examples'],
+    });
+  });
 });
 
 interface Row {
