@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { useSavedWorld } from '../sandbox/framework/open-store.ts';
+import { presetWorld } from '../sandbox/framework/open-store.ts';
 import type { Answer, Message } from './messages.ts';
 import { ServedGateway } from './served-gateway.ts';
 
 /** The process of the test gateways: starts and asks them for the process of the tests, and ends with it. */
 const gateways = new Map<number, ServedGateway>();
 
-// biome-ignore lint/correctness/useHookAtTopLevel: a function of the sandbox, and no hook of React
-useSavedWorld(readFileSync(join(import.meta.dirname, 'world.sqlite')));
+presetWorld(readFileSync(join(import.meta.dirname, 'world.sqlite')));
 
 process.on('message', async (text: string) => {
   const message: Message = JSON.parse(text);

@@ -3,7 +3,7 @@ import type { SandboxSeed } from '../../src/sandbox/framework/options.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../support/harness.ts';
 import { listPaths } from '../support/rest-endpoints.ts';
-import { at, clientOf, disposableSandbox, first, type Json, results } from './client.ts';
+import { at, clientOf, disposableSandbox, first, firstAt, type Json, results } from './client.ts';
 
 const farmers = '/supply-chains/farmers/';
 const transactions = '/transactions/product-transactions/';
@@ -111,6 +111,28 @@ describe('a seed of rows', () => {
     expect(at(sold, 'currency_details')).toMatchObject({ code: 'EUR' });
     const { body: paid } = await get('/transactions/payment-transactions/paid/');
     expect(paid).toMatchObject({ source: first, destination: 'ama', payment_type: 'TRANSACTION', amount: 30 });
+  });
+
+  test('fills in forms, and has pictures and payments', async () => {
+    sandbox.reset({
+      forms: [{ id: 'form', form_type: 'FARMER', fields: [{ label: 'Farm size', key: 'farm_size' }] }],
+      farmers: [
+        {
+          image: '/media/images/person.png',
+          submission: { form: 'form', values: [{ field: 'farm_size', value: '2.5' }] },
+        },
+      ],
+      premiums: [{ id: 'bonus' }],
+      productTransactions: [{ transaction_payments: [{ premium: 'bonus', amount: 3 }] }],
+    });
+    const [farmer] = await rowsAt(farmers);
+    expect(firstAt(at(farmer, 'submission'), 'values')).toMatchObject({ value: '2.5' });
+    expect((await fetch(farmer?.image as string)).status).toBe(200);
+    const [bought] = await rowsAt(transactions);
+    expect(bought?.transaction_payments).toMatchObject([
+      { payment_type: 'TRANSACTION' },
+      { premium: 'bonus', amount: 3 },
+    ]);
   });
 
   test('makes members of users, and users sign in', async () => {

@@ -40,7 +40,7 @@ export function saveWorld(rows?: FirstRows): Uint8Array {
 }
 
 /** Takes the bytes that `saveWorld` gave in another process, so that this one need not build the world of `npm start`. */
-export function useSavedWorld(world: Uint8Array): void {
+export function presetWorld(world: Uint8Array): void {
   saved.set(keyOf(undefined), world);
 }
 

@@ -41,6 +41,15 @@ interface SeedRow {
   updater?: string;
 }
 
+/** Values for the fields of a form, by their ids or keys. */
+export interface SubmissionRow {
+  /** Id of a form. */
+  form: string;
+  values: { field: string; value: string }[];
+  /** Id of a product. */
+  product?: string | null;
+}
+
 interface Place {
   house_name?: string;
   street?: string;
@@ -99,6 +108,8 @@ export interface ProductRow extends SeedRow {
   name?: string;
   description?: string | null;
   is_active?: boolean;
+  /** Path of a picture of the sandbox, such as `/media/images/product.png`. By default null. */
+  image?: string | null;
   /** Ids of the companies with the product in their catalog, by default both that always stand. */
   companies?: string[];
 }
@@ -150,6 +161,9 @@ export interface FarmerRow extends SeedRow, Nullable<Place> {
   consent_status?: 'GRANTED' | 'NOT_GRANTED' | 'UNKNOWN';
   /** Id of the company that buys from the farmer. */
   buyer?: string;
+  submission?: SubmissionRow;
+  /** Path of a picture of the sandbox, such as `/media/images/person.png`. By default null. */
+  image?: string | null;
 }
 
 export interface CardRow extends SeedRow {
@@ -190,6 +204,9 @@ export interface ProductTransactionRow extends MovementRow {
   quality_correction?: number;
   /** Ids of earlier product transactions, whose goods this one takes. */
   parents?: string[];
+  submissions?: SubmissionRow[];
+  /** Payments beside that of the amount. */
+  transaction_payments?: { amount?: number; premium?: string | null; selected_option?: string | null }[];
 }
 
 export interface PaymentTransactionRow extends MovementRow {

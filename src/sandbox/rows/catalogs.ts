@@ -11,6 +11,7 @@ const productFields = {
   name: required(text({ min: 1 })),
   description: nullable(text()),
   is_active: boolean,
+  image: nullable(text()),
   companies: list(reference('entity', 'company')),
   ...authorFields,
 };
@@ -23,10 +24,10 @@ export const products = rowSource<ProductRow>()({
     const { name, description } = nth(standardProducts, n);
     return { name, description, is_active: true, companies: [coop.company, buyer.company] };
   },
-  add(session, { name, description = null, is_active = true, companies = [], ...author }) {
+  add(session, { name, description = null, is_active = true, image = null, companies = [], ...author }) {
     const { store } = session;
     const id = store.nextId('product');
-    const shown = { name, description, image: null, is_active, companies };
+    const shown = { name, description, image, is_active, companies };
     const product = store.insert('product', { id, ...shown, ...authorship(session, author) });
     for (const company of companies) {
       const row = store.get('entity', company, 'company') as Company;

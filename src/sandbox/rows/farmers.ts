@@ -1,11 +1,17 @@
 import { addFarmer, farmerFields } from '../farmers.ts';
-import { object, oneOf } from '../framework/fields.ts';
+import { nullable, object, oneOf, text } from '../framework/fields.ts';
 import { coop } from '../framework/keys.ts';
 import type { FarmerRow } from '../framework/options.ts';
+import { addSubmission, submissionField } from '../shared/submissions.ts';
 import { personOf } from './people.ts';
 import { rowSource } from './row-source.ts';
 
-const fields = { ...farmerFields, consent_status: oneOf('GRANTED', 'NOT_GRANTED', 'UNKNOWN') };
+const fields = {
+  ...farmerFields,
+  consent_status: oneOf('GRANTED', 'NOT_GRANTED', 'UNKNOWN'),
+  submission: submissionField,
+  image: nullable(text()),
+};
 
 export const farmers = rowSource<FarmerRow>()({
   table: 'entity',
@@ -33,5 +39,8 @@ export const farmers = rowSource<FarmerRow>()({
       buyer: coop.company,
     };
   },
-  add: (session, { consent_status = 'GRANTED', ...body }) => addFarmer(session, body, { consent_status }),
+  add(session, { consent_status = 'GRANTED', submission: sent, image = null, ...body }) {
+    const submission = sent ? addSubmission(session, sent).id : null;
+    return addFarmer(session, body, { consent_status, submission, image });
+  },
 });
