@@ -20,6 +20,14 @@ test('examples/react has a text for each error code', async () => {
   expect(Object.keys(failureTexts).sort()).toEqual(['NO_ANSWER', ...Object.keys(errorCodes)].sort());
 });
 
+test('examples/react keeps the lists of its cache by the recipe of examples/clients', () => {
+  const fileOf = (...path: string[]) => readFileSync(join(example.folder, ...path), 'utf8');
+
+  for (const file of ['apollo.ts', 'cards.ts', 'lists.ts']) {
+    expect(fileOf('src/cache', file)).toBe(fileOf('../clients/caches', file));
+  }
+});
+
 describe('the guide examples/react/README.md', () => {
   const guide = readFileSync(join(example.folder, 'README.md'), 'utf8');
 
@@ -316,6 +324,24 @@ describe.skipIf(skip)('the page of examples/react', () => {
       expect([card?.entity, premium?.destination]).toEqual([purchase?.source, purchase?.source]);
       await page.getByRole('link', { name: 'Done' }).click();
       await page.getByRole('heading', { name: 'Adwoa' }).waitFor();
+    });
+
+    test('shows what it has sent in the lists that were read before', async () => {
+      const counted = page.getByText(/^Looked through \d+ of \d+ transactions\.$/);
+      const countOf = async () => Number(/of (\d+)/.exec((await counted.textContent()) ?? '')?.[1]);
+      await page.getByRole('link', { name: 'Kwaku Osei' }).click();
+      const before = await countOf();
+      await saveOffline('Akosua');
+      gateway.sandbox.clearCalls();
+      await context.setOffline(false);
+      await untilDone();
+      await page.getByRole('link', { name: 'Done' }).click();
+      await page.getByRole('heading', { name: 'Akosua' }).waitFor();
+
+      expect(await countOf()).toBe(before + 1);
+      expect(await transactions().first().textContent()).toContain('12.500');
+      const listReads = calls().filter((call) => /^GET .*(farmers|product-transactions)\/\?/.test(call));
+      expect(listReads).toEqual([]);
     });
 
     test('sends the same writes again after a refused key and a lost answer, and no row comes twice', async () => {

@@ -6,10 +6,7 @@ const farmerRow = /* GraphQL */ `
     id
     name
     first_name
-    buyer {
-      id
-      name
-    }
+    buyer { id name }
   }
 `;
 
@@ -19,14 +16,8 @@ const purchaseRow = /* GraphQL */ `
     created_on
     type
     current_quantity
-    source {
-      id
-      name
-    }
-    product {
-      id
-      name
-    }
+    source { id name }
+    product { id name }
     transaction_payments {
       id
       amount

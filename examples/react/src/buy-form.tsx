@@ -6,7 +6,7 @@ import { graphql } from './gql';
 import type { CreateProductTransactionInput } from './gql/graphql.ts';
 import { Invoice } from './invoice.tsx';
 import { PurchaseFields, textOf } from './purchase-fields.tsx';
-import { putOnTop, TransactionsDocument } from './transactions.ts';
+import { TransactionsDocument } from './transactions.ts';
 import { useWrite } from './use-write.ts';
 import { WriteState } from './write-state.tsx';
 
@@ -27,9 +27,7 @@ interface BuyFormProps {
 export function BuyForm({ farmer, buyer }: BuyFormProps) {
   const choices = useChoices();
   const { refetch: lookAgain } = useQuery(TransactionsDocument);
-  const buy = useWrite(BuyDocument, {
-    update: (cache, { data }) => putOnTop(cache, data?.createProductTransaction),
-  });
+  const buy = useWrite(BuyDocument);
   const bought = buy.outcome === 'done' ? buy.data?.createProductTransaction : undefined;
   const messageAt = (...field: (string | number)[]) => fieldMessage(buy.failures, ...field);
 

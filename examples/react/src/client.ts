@@ -1,5 +1,5 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
-import { relayStylePagination } from '@apollo/client/utilities';
+import { ApolloClient, ApolloLink, HttpLink } from '@apollo/client';
+import { createCache, placeCreated } from './cache/apollo.ts';
 import possibleTypes from './gql/possible-types.ts';
 import { hasFile, uploadLink } from './upload-link.ts';
 
@@ -21,20 +21,9 @@ export function createClient(apiKey: string): ApolloClient {
   const options = { uri: '/graphql', headers: { authorization: apiKey } };
   return new ApolloClient({
     link: ApolloLink.split(hasFile, uploadLink(options), new HttpLink(options)),
-    cache: new InMemoryCache({
-      // Without these, a fragment on the interface Entity would match nothing in the cache.
-      ...possibleTypes,
-      typePolicies: {
-        Query: {
-          fields: {
-            // Pages of one list become one list, for each filter.
-            farmers: relayStylePagination(['first_name', 'limit']),
-            productTransactions: relayStylePagination(),
-          },
-        },
-      },
-    }),
+    // Without possibleTypes, a fragment on the interface Entity would match nothing in the cache.
+    cache: createCache(possibleTypes.possibleTypes),
     // A failed field leaves the rest of the answer: pages show both.
-    defaultOptions: { watchQuery: { errorPolicy: 'all' }, mutate: { errorPolicy: 'all' } },
+    defaultOptions: { watchQuery: { errorPolicy: 'all' }, mutate: { errorPolicy: 'all', update: placeCreated() } },
   });
 }

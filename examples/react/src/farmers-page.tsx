@@ -6,17 +6,25 @@ import { More } from './more.tsx';
 import { nodesOf } from './nodes.ts';
 import { useSettled } from './settled.ts';
 
+/** The search by first name needs that name of a new row. */
+export const FarmerRow = graphql(`
+  fragment FarmerRow on Farmer {
+    id
+    name
+    first_name
+    number
+    city
+    country
+  }
+`);
+
 const FarmersDocument = graphql(`
   query Farmers($first_name: String, $after: String) {
     farmers(first: 30, first_name: $first_name, after: $after) {
       count
       edges {
         node {
-          id
-          name
-          number
-          city
-          country
+          ...FarmerRow
         }
       }
       pageInfo {

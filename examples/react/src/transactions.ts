@@ -1,6 +1,4 @@
-import type { ApolloCache } from '@apollo/client';
 import { graphql } from './gql';
-import type { TransactionRowFragment } from './gql/graphql.ts';
 
 /** Everything comes with the rows, except the product: the gateway reads the list of products once for all rows. */
 export const TransactionRow = graphql(`
@@ -47,14 +45,3 @@ export const TransactionsDocument = graphql(`
     }
   }
 `);
-
-/** The service lists the newest first, so a new transaction goes on top without another request. */
-export function putOnTop(cache: ApolloCache, transaction: TransactionRowFragment | null | undefined): void {
-  if (!transaction) return;
-  cache.updateQuery({ query: TransactionsDocument }, (read) => {
-    const list = read?.productTransactions;
-    if (!list) return undefined;
-    const edge = { __typename: 'ProductTransactionEdge' as const, node: transaction };
-    return { ...read, productTransactions: { ...list, count: list.count + 1, edges: [edge, ...list.edges] } };
-  });
-}

@@ -18,11 +18,8 @@ interface Action<Variables> {
 }
 
 /** A mutation of one field, sent with an Idempotency-Key: one for each thing that the user does. */
-export function useWrite<Data, Variables extends OperationVariables>(
-  document: TypedDocumentNode<Data, Variables>,
-  { update }: Pick<useMutation.Options<Data, Variables>, 'update'> = {},
-) {
-  const [mutate, { data, error, loading, called, reset }] = useMutation(document, { ...(update && { update }) });
+export function useWrite<Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) {
+  const [mutate, { data, error, loading, called, reset }] = useMutation(document);
   const [action, setAction] = useState<Action<Variables>>();
   const failures = failuresOf(error);
 

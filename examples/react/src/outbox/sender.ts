@@ -5,25 +5,24 @@ import type { Queue } from './queue.ts';
 import { giveUpOldKeys, markSent, nextPush, settle } from './queue-changes.ts';
 import type { QueuedWrite, WriteResult } from './queued-write.ts';
 
-/** Ids alone: the gateway makes no call for them. Each kind of write that the page makes has a line. */
+/** The rows as the lists show them, because the cache puts them there. Each kind of write that the page makes has a part. */
 const PushDocument = graphql(`
   mutation Push($writes: [WriteInput!]!) {
     push(writes: $writes) {
       key
       status
       object {
-        ... on Farmer {
-          id
-        }
+        ...FarmerRow
         ... on EntityCard {
           id
+          is_active
+          entity_id
           card {
             id
+            display_id
           }
         }
-        ... on ProductTransaction {
-          id
-        }
+        ...TransactionRow
         ... on PaymentTransaction {
           id
         }
@@ -53,8 +52,8 @@ export interface SenderState {
   failure?: Failure;
 }
 
-/** Sends a queue, one push at a time, also across tabs. `onDone` follows each push that has changed the service's data. */
-export function createSender(client: ApolloClient, queue: Queue, onDone: () => void) {
+/** Sends a queue, one push at a time, also across tabs. */
+export function createSender(client: ApolloClient, queue: Queue) {
   const listeners = new Set<() => void>();
   let state: SenderState = { sending: false };
   let stopped = true;
@@ -96,7 +95,6 @@ export function createSender(client: ApolloClient, queue: Queue, onDone: () => v
     const failure = failed ?? failureIn(open);
     show({ sending: false, ...(failure && { failure }) });
 
-    if (results.some(({ status }) => status === 'DONE' || status === 'REPLAYED')) onDone();
     const progress = open.length < results.length;
     pauseMs = progress ? firstPauseMs : Math.min(2 * pauseMs, longestPauseMs);
     if (!failure) return 0;
@@ -110,7 +108,6 @@ export function createSender(client: ApolloClient, queue: Queue, onDone: () => v
     const { data, error } = await client.mutate({
       mutation: PushDocument,
       variables: { writes: push.map(({ key, ref, write }) => ({ key, ref, write })) },
-      fetchPolicy: 'no-cache',
       context: { fetchOptions: { signal: AbortSignal.timeout(answerTimeoutMs) } },
     });
     if (data) return { results: data.push };

@@ -8,12 +8,7 @@ export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 /** The queue of an account, and what sends it. */
 export async function openOutbox(client: ApolloClient, account: string) {
   const queue = await openQueue(account);
-  return { queue, sender: createSender(client, queue, () => dropLists(client)) };
-}
-
-/** Drops the lists that have new rows now. Pages that show one read it anew. */
-function dropLists({ cache }: ApolloClient): void {
-  for (const fieldName of ['farmers', 'productTransactions']) cache.evict({ id: 'ROOT_QUERY', fieldName, args: {} });
+  return { queue, sender: createSender(client, queue) };
 }
 
 export const OutboxContext = createContext<Outbox | undefined>(undefined);

@@ -1,0 +1,28 @@
+import type { Row } from './lists.ts';
+
+/** The objects of a cache, by their keys. A field with another object gives the key of that object. */
+export interface CachedObjects {
+  keys(): Iterable<string>;
+  read(key: string, field: string): unknown;
+  /** Writes a value of EntityCard, or the key of another object or null. */
+  end(assignment: string): void;
+  link(key: string, field: string, other: string | null): void;
+}
+
+/**
+ * A card has one holder, and a holder has one card. A new assignment ends the earlier ones of both, which no answer says.
+ * `assignment` is the key of the row.
+ */
+export function assignCard({ keys, read, end, link }: CachedObjects, assignment: string, { entity_id }: Row): void {
+  const card = read(assignment, 'card');
+  const cached = [...keys()].filter((key) => key !== assignment);
+  const holders = cached.filter((key) => read(key, 'entity_card') !== undefined);
+  const holder = holders.find((key) => read(key, 'id') === entity_id);
+  const ended = cached.filter(
+    (key) =>
+      read(key, '__typename') === 'EntityCard' && (read(key, 'card') === card || read(key, 'entity_id') === entity_id),
+  );
+  for (const key of ended) end(key);
+  for (const key of holders) if (ended.includes(String(read(key, 'entity_card')))) link(key, 'entity_card', null);
+  if (holder) link(holder, 'entity_card', assignment);
+}
