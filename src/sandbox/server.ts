@@ -8,7 +8,7 @@ import { Failures } from './framework/failures.ts';
 import { type FaultOptions, Faults } from './framework/faults.ts';
 import { buildHttp, type Parts } from './framework/http.ts';
 import { InvoiceFolder } from './framework/invoices.ts';
-import { type FirstRows, openStore, saveWorld } from './framework/open-store.ts';
+import { openStore, saveWorld } from './framework/open-store.ts';
 import type { Failure, FailureOptions, MatchOptions, Pace, SandboxClock, SandboxSeed } from './framework/options.ts';
 import { realPace } from './framework/pace.ts';
 import { worldEnd } from './framework/seed-clock.ts';
@@ -82,13 +82,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     seed,
   } = options;
   const clock = new Clock(options.now);
+  // Rows of a seed are older than all writes. Where the clock runs, they end where the world of `npm start` does.
+  const end = options.now === undefined ? worldEnd : clock.now();
+  const rowsOf = (rows: SandboxSeed | undefined) => rows && { seed: rows, end };
   const workersOf = (pace: 'real' | 'none' | Pace | undefined) => {
     const costs = pace === 'real' ? realPace : pace;
     return costs && costs !== 'none' ? new Workers({ ...costs, workers: options.workers ?? costs.workers }) : undefined;
   };
   const folder = data === ':memory:' ? undefined : data;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  const store = openStore(folder, firstRows(seed, clock));
+  const store = openStore(folder, rowsOf(seed));
   const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'), {
     countsFiles: options.now !== undefined,
   });
@@ -139,8 +142,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     reset: (rows = seed) => {
       if (folder !== undefined)
         throw new Error(`reset() needs a store in memory; this one keeps its data in ${folder}.`);
+      // A wrong seed leaves everything as it was.
+      const first = saveWorld(rowsOf(rows));
       clock.reset();
-      store.load(saveWorld(firstRows(rows, clock)));
+      store.load(first);
       parts.resets += 1;
       parts.faults = new Faults(options);
       parts.workers = workersOf(options.pace);
@@ -150,9 +155,4 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     close: () => (closing ??= close()),
   };
-}
-
-/** Rows of a seed are older than all writes. Where the clock runs, they end where the world of `npm start` does. */
-function firstRows(seed: SandboxSeed | undefined, clock: Clock): FirstRows | undefined {
-  return seed && { seed, end: clock.stands ? clock.now() : worldEnd };
 }

@@ -41,7 +41,8 @@ const ofConnection = new Set([
 export class ServedGateway {
   readonly #sandbox: Sandbox;
   readonly #front: Front;
-  readonly #undos: (() => void)[] = [];
+  readonly #undos = new Map<number, () => void>();
+  #lastUndo = 0;
   readonly #config: Config;
   #recorder = new CallRecorder();
   #gateway: Gateway | undefined;
@@ -111,16 +112,16 @@ export class ServedGateway {
   }
 
   fail(endpoint: string, failure: Failure, options: FailureOptions): number {
-    return this.#undos.push(this.#sandbox.fail(endpoint, failure, options)) - 1;
+    return this.#undoable(this.#sandbox.fail(endpoint, failure, options));
   }
 
   /** JSON has no `Infinity`; it becomes null. */
   delay(endpoint: string, ms: number | null, options: MatchOptions): number {
-    return this.#undos.push(this.#sandbox.delay(endpoint, ms ?? Number.POSITIVE_INFINITY, options)) - 1;
+    return this.#undoable(this.#sandbox.delay(endpoint, ms ?? Number.POSITIVE_INFINITY, options));
   }
 
   undo(index: number): void {
-    this.#undos[index]?.();
+    this.#undos.get(index)?.();
   }
 
   unmet(): string[] {
@@ -146,16 +147,27 @@ export class ServedGateway {
   /** Closes the gateway first, so that no operation of an earlier test writes into the new rows. */
   async reset(seed?: TestGatewayOptions['seed']): Promise<void> {
     await this.#gateway?.close();
-    this.#undos.length = 0;
-    this.#sandbox.reset(seed);
-    this.#recorder = new CallRecorder();
-    await this.#open();
+    try {
+      this.#sandbox.reset(seed);
+      this.#undos.clear();
+      this.#recorder = new CallRecorder();
+    } finally {
+      // A wrong seed leaves everything as it was.
+      await this.#open();
+    }
   }
 
   async stop(): Promise<void> {
     await this.#front.close();
     await this.#gateway?.close();
     await this.#sandbox.close();
+  }
+
+  /** No number comes twice, also after `reset`, so that a late `undo` undoes nothing of the next test. */
+  #undoable(undo: () => void): number {
+    this.#lastUndo += 1;
+    this.#undos.set(this.#lastUndo, undo);
+    return this.#lastUndo;
   }
 
   async #open(): Promise<void> {

@@ -90,6 +90,23 @@ test('reset gives the first rows again, drops failures, caches, calls and keys, 
   expect(await currencies()).toMatchObject({ errors: [], calls: [{ endpoint: 'listCurrencies' }] });
 });
 
+test('reset with a wrong seed names its place, and changes nothing', async () => {
+  await using gateway = await startGateway({ now: '2026-03-01T12:00:00Z' });
+  await gateway.graphql(createFarmer, { name: 'Adwoa-Test' });
+  await gateway.clock.advance(60_000);
+  const undo = await gateway.fail('listProducts', 503);
+
+  const wrong = { farmers: [{ firstname: 'Ama' } as object] };
+  await expect(gateway.reset(wrong)).rejects.toThrow('seed.farmers[0]: there is no field firstname.');
+
+  expect((await gateway.graphql(farmersNamed, { name: 'Adwoa-Test' })).data.farmers.count).toBe(1);
+  expect(await gateway.clock.now()).toBe('2026-03-01T12:01:00.000000Z');
+  await gateway.reset();
+  await gateway.fail('listProducts', 503);
+  await undo();
+  expect(codeOf(await gateway.graphql('{ products { count } }'))).toBe('UPSTREAM_UNAVAILABLE');
+});
+
 test('fail fails the calls of an endpoint once each, until it is undone', async () => {
   await using gateway = await startGateway();
   const farmers = () => gateway.graphql('{ farmers(limit: 2) { results { id buyer { name } } } }');

@@ -21,10 +21,6 @@ export class Clock implements SandboxClock {
     if (this.#start !== undefined) this.#stand(this.#start, 'now');
   }
 
-  get stands(): boolean {
-    return this.#standsAt !== undefined;
-  }
-
   /** The time of a write. */
   tick(): string {
     this.#last = this.#next();
