@@ -17,6 +17,7 @@ export interface Settings {
   sources: ReadonlyMap<string, string>;
   /** A sentence for each variable, and each place in the file, that works for one more release. */
   oldVariables: string[];
+  isProduction: boolean;
 }
 
 export interface Sources {
@@ -100,7 +101,7 @@ export function settingsFrom({
   });
   lines.push(...unknownVariables(environment));
   if (!result.success || lines.length > 0) throw new Error(['These settings cannot be used:', ...lines].join('\n  '));
-  return { config: result.data, sources, oldVariables };
+  return { config: result.data, sources, oldVariables, isProduction: environment.NODE_ENV === 'production' };
 }
 
 /** The settings that environment variables alone make. */

@@ -11,6 +11,7 @@ import { createAccessLogger, createLogger } from './observability/logger.ts';
 import { watchProcessErrors } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
 import { startGateway } from './server/gateway.ts';
+import type { SandboxPace } from './server/sandbox-pace.ts';
 
 // The state of a waiting request outlives collections. V8 concludes that such objects live long, and allocates later ones in
 // the old space. There they keep whole responses until the next full collection: a fifth more CPU and memory.
@@ -47,14 +48,20 @@ async function exit(code: number): Promise<void> {
 }
 
 async function runPrimary(isSandboxAlone: boolean): Promise<void> {
-  const { config, oldVariables } = readSettings(undefined, { needsService: !isSandboxAlone });
+  const { config, oldVariables, isProduction } = readSettings(undefined, { needsService: !isSandboxAlone });
   const output = openLogOutput(config.log);
   const logger = createLogger(config.log, output);
   for (const sentence of oldVariables) logger.warn(sentence);
-  await (isSandboxAlone ? runSandbox : runGateway)(config, logger, output);
+  if (isSandboxAlone) await runSandbox(config, logger, output);
+  else await runGateway(config, logger, output, { isProduction });
 }
 
-async function runGateway(config: Config, logger: Logger, output: DestinationStream): Promise<void> {
+async function runGateway(
+  config: Config,
+  logger: Logger,
+  output: DestinationStream,
+  { isProduction }: { isProduction: boolean },
+): Promise<void> {
   const { url } = config.upstream;
   const telemetry = readTelemetry();
   for (const complaint of telemetry?.complaints ?? []) logger.warn(complaint);
@@ -66,6 +73,8 @@ async function runGateway(config: Config, logger: Logger, output: DestinationStr
     upstreamUrl: sandbox?.url ?? (url as string),
     ...(sandbox && { serviceName: sandboxName(config.sandbox) }),
     graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
+    // Workers share one sandbox, and each learns its costs for itself.
+    sandboxPace: sandbox && isAlone && !isProduction ? await paceSwitch(sandbox, config.sandbox.pace) : undefined,
     telemetry,
     logger,
     ...(isAlone && { accessLogger: createAccessLogger(config.log) }),
@@ -136,6 +145,11 @@ async function openSandbox(options: Config['sandbox'] & { host?: string }, defau
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
     throw new Error(`The sandbox cannot keep its data in SANDBOX_DATA=${options.data}: ${(error as Error).message}.`);
   }
+}
+
+async function paceSwitch(sandbox: Sandbox, first: string): Promise<SandboxPace> {
+  const { PaceSwitch } = await import('./sandbox/framework/pace-switch.ts');
+  return new PaceSwitch(sandbox, first);
 }
 
 /** Two signals within this time are one: npm repeats a Ctrl-C that the terminal has sent to the gateway too. */

@@ -12,7 +12,7 @@ import { Observable, useObservable } from './observable.ts';
 import { operationOf, uploadVariables } from './operation.ts';
 import { useLastRun } from './operation-runs.ts';
 import { headersFor, traceHeader } from './request-headers.ts';
-import { authorization } from './session.ts';
+import { authorization, pace } from './session.ts';
 import type { Estimate, UpstreamReport } from './upstream-report.ts';
 
 /** The estimate of the open operation, or the reason why the gateway would refuse it. */
@@ -40,7 +40,8 @@ export function EstimateSource() {
   }));
   const key = useObservable(authorization);
   const lastRun = useLastRun();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key and another run change the answer
+  const currentPace = useObservable(pace);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key, run or pace changes the answer
   useEffect(() => {
     if (isFetching) return;
     const leave = new AbortController();
@@ -53,7 +54,7 @@ export function EstimateSource() {
       clearTimeout(timer);
       leave.abort();
     };
-  }, [query, variables, headers, operationName, schema, isFetching, key, lastRun?.state]);
+  }, [query, variables, headers, operationName, schema, isFetching, key, lastRun?.state, currentPace]);
   return null;
 }
 

@@ -14,6 +14,7 @@ import { filesPlugin } from './files-plugin.tsx';
 import { keysPlugin } from './keys-plugin.tsx';
 import { LinkOpener } from './link-opener.ts';
 import { Notices } from './notices.tsx';
+import { PaceSwitch } from './pace-switch.tsx';
 import './page.css';
 import './plugins.css';
 import { RunFigures } from './run-figures.tsx';
@@ -39,7 +40,10 @@ createRoot(document.getElementById('graphiql')!).render(
     <EstimateSource />
     <LinkOpener />
     <Notices />
-    <GraphiQL.Logo>Traceability gateway</GraphiQL.Logo>
+    <GraphiQL.Logo>
+      <PaceSwitch />
+      <span>Traceability gateway</span>
+    </GraphiQL.Logo>
     <GraphiQL.Toolbar>
       {({ prettify, merge }) => (
         <>

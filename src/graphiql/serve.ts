@@ -55,12 +55,21 @@ export interface Graphiql {
   headers: Record<string, string>;
   /** The path under which the page finds its assets, with a slash at its end. */
   assets: string;
+  /** Changes the pace of the sandbox: PUT to `pacePath` and a name. Undefined where the page cannot change it. */
+  changePace: ((name: string) => boolean) | undefined;
+  pacePath: string;
   /** Answers a GET or HEAD of an asset. Calls `notFound` for a name without an asset. */
   sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
 }
 
-/** The page begins with the Authorization in `headers`, which every visitor sees. */
-export function openGraphiql(options: { headers: Record<string, string> }): Graphiql {
+export interface GraphiqlOptions {
+  /** The page begins with their Authorization, which every visitor sees. */
+  headers: Record<string, string>;
+  /** The pace of the sandbox; absent where the page cannot change it. */
+  pace?: { name(): string; change(name: string): boolean } | undefined;
+}
+
+export function openGraphiql({ headers, pace }: GraphiqlOptions): Graphiql {
   const send = sirv(join(bundle, 'assets'), {
     // Looks for the file each time: the bundle may be built while the gateway runs.
     dev: true,
@@ -72,12 +81,12 @@ export function openGraphiql(options: { headers: Record<string, string> }): Grap
     setHeaders: (response) => response.setHeaders(assetHeaders),
   });
   // "<" could end the script element that the text is put into.
-  const config = JSON.stringify({ headers: options.headers }).replaceAll('<', '\\u003c');
+  const config = () => JSON.stringify({ headers, pace: pace?.name() }).replaceAll('<', '\\u003c');
   return {
     page() {
       // Read each time: the bundle may be built while the gateway runs.
       if (!existsSync(template)) return notBuilt;
-      return readFileSync(template, 'utf8').replace('id="graphiql-config">', (opening) => opening + config);
+      return readFileSync(template, 'utf8').replace('id="graphiql-config">', (opening) => opening + config());
     },
     headers: {
       ...securityHeaders,
@@ -87,6 +96,8 @@ export function openGraphiql(options: { headers: Record<string, string> }): Grap
       vary: 'Accept, Origin',
     },
     assets: '/graphiql/assets/',
+    pacePath: '/graphiql/pace/',
+    changePace: pace && ((name) => pace.change(name)),
     sendAsset(name, request, response, notFound) {
       // sirv leaves a file open when its client leaves, and throws a read error where no caller can catch it.
       response.once('pipe', (file: Readable) => {

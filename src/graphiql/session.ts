@@ -4,12 +4,15 @@ import { Observable } from './observable.ts';
 
 const storageKeys = { authorization: 'gateway:authorization', idempotency: 'gateway:idempotency' };
 
-const { headers }: { headers: Record<string, string> } = JSON.parse(
+const config: { headers: Record<string, string>; pace?: string } = JSON.parse(
   document.getElementById('graphiql-config')?.textContent || '{"headers":{}}',
 );
 
 /** The sandbox's key, which the gateway offers to every visitor; empty over a real service. */
-export const demoKey = headers.Authorization ?? '';
+export const demoKey = config.headers.Authorization ?? '';
+
+/** The pace of the sandbox; undefined where the page cannot change it. */
+export const pace = new Observable(config.pace);
 
 /** Value of the Authorization header; empty sends none. */
 export const authorization = stored(storageKeys.authorization, demoKey);

@@ -42,6 +42,7 @@ import { mediaEndpoint } from './media-endpoint.ts';
 import { openMedia, openUpstream } from './open-upstream.ts';
 import { requestCaller } from './request.ts';
 import { graphqlPath, routes } from './routes.ts';
+import { changePace, type SandboxPace } from './sandbox-pace.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
 /**
@@ -69,6 +70,8 @@ export interface GatewayOptions {
   serviceName?: string;
   /** The headers that GraphiQL opens with. */
   graphiqlHeaders: Record<string, string>;
+  /** Absent where GraphiQL cannot change the pace of a sandbox. */
+  sandboxPace?: SandboxPace | undefined;
   logger: Logger;
   /** Absent where operations are not logged. */
   accessLogger?: Logger | undefined;
@@ -90,6 +93,7 @@ export async function startGateway({
   upstreamUrl,
   serviceName = upstreamUrl,
   graphiqlHeaders,
+  sandboxPace,
   logger,
   accessLogger,
   costs,
@@ -182,7 +186,11 @@ export async function startGateway({
     logger,
   });
   const spans = ownSpans ?? exports?.spans;
-  const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders }) : undefined;
+  const pace = sandboxPace && {
+    name: () => sandboxPace.name,
+    change: (name: string) => changePace(sandboxPace, name, upstream.statistics),
+  };
+  const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders, pace }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   let isClosing = () => false;

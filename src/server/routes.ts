@@ -42,6 +42,7 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
     if (declaresBody(request)) discardBody(request);
     if (file) return file(request, response, current);
     if (isGraphql) return sendPage(response, graphiql);
+    if (graphiql?.changePace && path.startsWith(graphiql.pacePath)) return sendPace(request, response, graphiql);
     const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
     if (!assets && !adminPaths.has(path)) return sendNotFound(response);
     if (!assets)
@@ -60,6 +61,17 @@ function sendPage(response: ServerResponse, graphiql: Graphiql | undefined): voi
   if (graphiql) send(response, 200, graphiql.headers, graphiql.page());
   // A client that accepts JSON gets another answer, so a cache must not keep this answer for both.
   else send(response, 406, { ...plainText, vary: 'Accept, Origin' }, noPage);
+}
+
+/** Other sites cannot send a PUT, because the gateway answers no preflight of this path. */
+function sendPace(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  { pacePath, changePace }: Graphiql,
+): void {
+  if (method !== 'PUT') sendMethodNotAllowed(response, 'PUT');
+  else if (changePace?.(url?.slice(pacePath.length) ?? '')) send(response, 204, {}, '');
+  else send(response, 400, plainText, 'The sandbox has the paces instant, 50ms and real.\n');
 }
 
 const noPage = 'This is a GraphQL API: send queries by POST, as JSON.\n';

@@ -148,6 +148,13 @@ export class CostStatistics implements ServiceCosts {
     }
   }
 
+  /** Begins anew with the service that replaces another one. Its costs are those of the contract unless they are given. */
+  restart(costs: LearntCosts['costs'] = {}): void {
+    this.#endpoints.clear();
+    this.#first = undefined;
+    this.adopt({ costs, parallelism: priorCosts.parallelism });
+  }
+
   #pass(now: number): void {
     this.#parallelism.pass(this.inFlight, now - this.#changedAt);
     this.#changedAt = now;

@@ -112,5 +112,38 @@ describe.skipIf(skipBrowser)('below the run button', { timeout: 60_000 }, () => 
     expect(gateway.sandbox.calls()).toEqual([]);
   });
 
+  test('the pace of the sandbox changes for all callers, and the estimate with it', async () => {
+    await using slow = await startGateway({ switchesPace: true, costs: 'learnt' });
+    const page = await GraphiqlPage.new(browser, slow.url);
+    await page.open();
+    await page.typeInNewTab('query Some { farmers(limit: 10) { results { name } } }');
+    const pace = page.page.getByLabel('Sandbox');
+    expect(await pace.inputValue()).toBe('instant');
+    await pace.selectOption('real');
+    await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 90 ms/);
+    const { calls } = await slow.query('{ farmers(limit: 10) { results { name } } }');
+    expect(calls).toHaveLength(1);
+    expect(slow.sandbox.calls()[0]?.workMs).toBe(90);
+
+    // Costs that were learnt at one pace are not those of another.
+    await pace.selectOption('50ms');
+    await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 50 ms/);
+    await slow.query('{ farmers(limit: 10) { results { name } } }');
+    expect(slow.sandbox.calls()[0]?.workMs).toBe(50);
+    await pace.selectOption('instant');
+    await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 1 ms/);
+    await page.page.reload();
+    await page.isReady();
+    expect(await pace.inputValue()).toBe('instant');
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('no pace is offered where the gateway has none to change', async () => {
+    expect(await graphiql.page.getByLabel('Sandbox').count()).toBe(0);
+    const answer = await fetch(new URL('/graphiql/pace/real', gateway.url), { method: 'PUT' });
+    expect(answer.status).toBe(404);
+  });
+
   const isRun = (response: Response) => response.request().headers()['x-trace-upstream'] === 'true';
 });

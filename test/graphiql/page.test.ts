@@ -63,6 +63,19 @@ test('the page over a real service has no demo key', async () => {
   expect(page).toContain('"graphiql-config">{"headers":{}}<');
 });
 
+test('the page offers the pace of the sandbox, but not in production', async () => {
+  const page = async (settings: Record<string, string>) => {
+    const url = await printed(run({ SANDBOX_DATA: ':memory:', ...settings }), /GraphQL and GraphiQL +(\S+)/);
+    return (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  };
+  const [plain, production] = await Promise.all([
+    page({ SANDBOX_PACE: 'real' }),
+    page({ NODE_ENV: 'production', SANDBOX: 'true' }),
+  ]);
+  expect(plain).toContain('{"headers":{"Authorization":"demo-coop"},"pace":"real"}<');
+  expect(production).toContain('{"headers":{"Authorization":"demo-coop"}}<');
+});
+
 describe('an asset of the page', () => {
   const assetOf = async (): Promise<URL> => {
     await buildIfMissing(console);

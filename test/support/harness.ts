@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
 import { settingsFrom, type TelemetrySettings } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { PaceSwitch } from '../../src/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
@@ -50,6 +51,8 @@ export interface GatewayOptions {
   /** URL of the service; a function makes it from the sandbox's own URL. */
   upstreamUrl?: string | ((sandboxUrl: string) => string | Promise<string>);
   serviceName?: string;
+  /** GraphiQL changes the pace of the sandbox. */
+  switchesPace?: boolean;
   carrier?: Carrier;
   /** Takes each line of the log. */
   log?: (line: string) => void;
@@ -76,6 +79,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(costs !== 'learnt' && { costs }),
     ...(options.carrier && { carrier: options.carrier }),
     graphiqlHeaders: { Authorization: 'demo-coop' },
+    sandboxPace: options.switchesPace ? new PaceSwitch(sandbox, 'none') : undefined,
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }),
     telemetry: options.telemetry,
     ...(options.accessLogger && { accessLogger: options.accessLogger }),

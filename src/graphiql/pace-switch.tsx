@@ -1,0 +1,34 @@
+import { notify } from './notices.tsx';
+import { useObservable } from './observable.ts';
+import { pace } from './session.ts';
+
+const paces = ['instant', '50ms', 'real'];
+
+/** Chooses how long the sandbox takes for a call. Absent over a real service, whose pace nobody can choose. */
+export function PaceSwitch() {
+  const current = useObservable(pace);
+  if (current === undefined) return null;
+  return (
+    <label
+      className="gateway-pace"
+      title="The time that the sandbox takes for a call: none, 50 ms, or that of a real service. It changes for everybody who uses this gateway."
+    >
+      Sandbox{' '}
+      <select value={current} onChange={(event) => change(event.currentTarget.value)}>
+        {[...new Set([current, ...paces])]
+          .toSorted((a, b) => paces.indexOf(a) - paces.indexOf(b))
+          .map((name) => (
+            <option key={name} value={name}>
+              {name.replace('ms', ' ms')}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+}
+
+async function change(name: string): Promise<void> {
+  const answer = await fetch(`/graphiql/pace/${name}`, { method: 'PUT' }).catch(() => undefined);
+  if (answer?.ok) pace.set(name);
+  else notify('The pace of the sandbox did not change: the gateway refused it, or is away.', { isProblem: true });
+}
