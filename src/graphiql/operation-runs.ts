@@ -26,6 +26,11 @@ export interface OperationRun {
 const byTab = new Observable<ReadonlyMap<string, OperationRun>>(new Map());
 let activeTab = '';
 
+/** The bytes of the answer for other clients, compressed where the browser says so. */
+export function answerBytesOf({ wireBytes, jsonBytes = 0, shownShare = 1 }: OperationRun): number {
+  return Math.round((wireBytes ?? jsonBytes) * shownShare);
+}
+
 /** Sets the tab of the next run: a fetcher does not learn its tab. */
 export function setActiveTab(tab: string): void {
   activeTab = tab;

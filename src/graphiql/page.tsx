@@ -20,8 +20,11 @@ import './plugins.css';
 import { RunFigures } from './run-figures.tsx';
 import { storageWithoutHeaders } from './storage.ts';
 import { upstreamPlugin } from './upstream-plugin.tsx';
+import './waterfall.css';
 
 const isFirstVisit = localStorage.getItem('graphiql:visiblePlugin') === null;
+/** Narrower windows have no room for a panel beside the editor and the answer. */
+const hasRoomForPanel = window.matchMedia('(width >= 1000px)').matches;
 const plugins = [examplesPlugin, keysPlugin, filesPlugin, upstreamPlugin, explorerPlugin(), HISTORY_PLUGIN];
 
 createRoot(document.getElementById('graphiql')!).render(
@@ -30,7 +33,7 @@ createRoot(document.getElementById('graphiql')!).render(
     storage={storageWithoutHeaders}
     defaultTabs={openingExamples.map(({ query, variables }) => ({ query, variables: variables ?? null }))}
     plugins={plugins}
-    {...(isFirstVisit && { visiblePlugin: examplesPlugin })}
+    {...(isFirstVisit && hasRoomForPanel && { visiblePlugin: examplesPlugin })}
     defaultEditorToolsVisibility="variables"
     shouldPersistHeaders={false}
     inputValueDeprecation

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 import { useEstimate } from './estimate.ts';
 import { estimateText } from './estimate-text.ts';
 import { aboutMs, byteText, counted, exactMs } from './figures.ts';
-import { type OperationRun, setActiveTab, useActiveTab, useLastRun } from './operation-runs.ts';
+import { answerBytesOf, type OperationRun, setActiveTab, useActiveTab, useLastRun } from './operation-runs.ts';
 import { openPanel } from './panel.tsx';
 import type { Estimate } from './upstream-report.ts';
 
@@ -57,10 +57,9 @@ function LastRun() {
 
 function linesOf(lastRun: OperationRun | undefined): string[] {
   if (!lastRun) return ['none yet'];
-  const { state, upstream, ms = 0, wireBytes, jsonBytes = 0, shownShare = 1 } = lastRun;
+  const { state, upstream, ms = 0 } = lastRun;
   if (state !== 'answered') return [state];
-  const bytes = Math.round((wireBytes ?? jsonBytes) * shownShare);
-  return [exactMs(ms), counted(upstream?.total ?? 0, 'call'), byteText(bytes)];
+  return [exactMs(ms), counted(upstream?.total ?? 0, 'call'), byteText(answerBytesOf(lastRun))];
 }
 
 function titleOf({ wireBytes, jsonBytes, shownShare = 1 }: Partial<OperationRun> = {}): string {

@@ -116,7 +116,7 @@ export class RequestCalls implements ServiceReads {
     }
     const answer = upstream.send(request);
     const saved = joined && this.#saved(endpoint, 'in flight');
-    saved?.save({ endpoint, subject, origin, by: 'in flight', joined: joined?.traceparent }, answer);
+    saved?.save({ endpoint, ...subject, origin, by: 'in flight', joined: joined?.traceparent }, answer);
     this.#first ??= answer;
     return answer;
   }
@@ -171,7 +171,7 @@ export class RequestCalls implements ServiceReads {
     const { service } = this.#request;
     const page = service.upstream.cachedRange(this.caller, endpoint, range);
     const saved = page && this.#saved(endpoint, 'cache');
-    saved?.save({ endpoint, subject: { query: { ...range } }, origin, by: 'cache' }, { results: page?.rows });
+    saved?.save({ endpoint, query: { ...range }, origin, by: 'cache' }, { results: page?.rows });
     return page;
   }
 
@@ -232,7 +232,7 @@ export class RequestCalls implements ServiceReads {
       const answer = await (once ? once.write(field, input, { send, isOver, invalidate }) : send(input));
       if (once?.replayed.includes(field)) {
         budget.releaseWrite();
-        this.#saved(endpoint, 'replay')?.save({ endpoint, subject: input, origin, by: 'replay' }, answer);
+        this.#saved(endpoint, 'replay')?.save({ endpoint, id: input.id, origin, by: 'replay' }, answer);
       }
       this.renewLoaders();
       return answer;

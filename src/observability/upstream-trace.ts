@@ -13,7 +13,7 @@ export interface TracedCall {
   method: string;
   /** The path of the specification. */
   path: string;
-  /** The id in the path; absent for lists and creations. */
+  /** The id of the one object that the call was about; absent for lists. */
   id?: string;
   /** Filters of a list by their arguments, `limit` and `offset`; absent without any. */
   query?: NonNullable<Subject['query']>;
@@ -75,7 +75,9 @@ export interface UpstreamReport {
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
 export class NotedCall implements Attempt {
   readonly endpoint: EndpointName;
-  readonly subject: Subject;
+  /** The id of the one object; that of a creation is known at its end. The trace holds no bodies. */
+  id: string | undefined;
+  readonly query: Subject['query'];
   readonly reason: CallReason;
   readonly fields: () => string[];
   /** From 1. */
@@ -100,7 +102,8 @@ export class NotedCall implements Attempt {
 
   constructor(request: UpstreamRequest) {
     this.endpoint = request.endpoint;
-    this.subject = request.subject;
+    this.id = request.subject.id;
+    this.query = request.subject.query;
     this.reason = request.reason;
     this.fields = request.fields ?? noFields;
     this.attempt = request.attempts;
@@ -116,7 +119,7 @@ export class NotedCall implements Attempt {
   finish(error: unknown, response: UpstreamResponse | undefined): void {
     this.end = performance.now();
     this.#status = statusOf(error) ?? this.status;
-    const onWire = this.#request?.onWire;
+    const { onWire, write } = this.#request ?? {};
     // Otherwise an earlier attempt was on the wire, and this one got no connection.
     if (onWire && onWire.beganAt >= this.begin) {
       this.sent = onWire.beganAt;
@@ -126,6 +129,7 @@ export class NotedCall implements Attempt {
     if (response?.data) {
       this.rows = rowsOf(response.data);
       this.bytes = response.body.bytes.length;
+      if (write && typeof response.data.id === 'string') this.id ??= response.data.id;
     }
     if (error === undefined) return;
     this.isSent = !(error instanceof NotSentError);
@@ -137,7 +141,8 @@ const noFields = () => [];
 
 interface NotedSave {
   endpoint: EndpointName;
-  subject: Subject;
+  id?: string | undefined;
+  query?: Subject['query'];
   origin: CallOrigin;
   by: SavedCall['by'];
   begin: number;
@@ -199,6 +204,7 @@ export class UpstreamTrace implements Observer {
     if (!this.isShown) return;
     if (!(answer instanceof Promise)) {
       save.rows = rowsOf(answer);
+      if (save.by === 'replay' && typeof answer.id === 'string') save.id ??= answer.id;
       return;
     }
     const learn = (body: Json | undefined) => {
@@ -219,9 +225,9 @@ export class UpstreamTrace implements Observer {
     const now = performance.now();
     const since = (at: number) => rounded(at - this.#begin);
     const calls = this.calls.map((call) => {
-      const { endpoint, subject, reason, fields, attempt, begin, end = now, sent = end, status } = call;
+      const { endpoint, reason, fields, attempt, begin, end = now, sent = end, status } = call;
       return {
-        ...placeOf(endpoint, subject),
+        ...placeOf(endpoint, call),
         status,
         start: since(begin),
         ms: rounded(end - begin),
@@ -234,8 +240,8 @@ export class UpstreamTrace implements Observer {
         fields: fields(),
       };
     });
-    const saved = this.saved.map(({ endpoint, subject, origin, by, begin, end, rows }) => ({
-      ...placeOf(endpoint, subject),
+    const saved = this.saved.map(({ endpoint, id, query, origin, by, begin, end, rows }) => ({
+      ...placeOf(endpoint, { id, query }),
       by,
       start: since(begin),
       ms: rounded(end - begin),
@@ -264,7 +270,7 @@ export class UpstreamTrace implements Observer {
 
 type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
 
-function placeOf(endpoint: EndpointName, { id, query }: Subject): Place {
+function placeOf(endpoint: EndpointName, { id, query }: Pick<NotedCall, 'id' | 'query'>): Place {
   const { method, path } = endpoints[endpoint];
   return { method, path, ...(id !== undefined && { id }), ...(query && { query }) };
 }

@@ -41,7 +41,7 @@ export class CallRecorder implements Spans {
       .flatMap(({ windows, span }) => [...windows, ...(span.trace ? [span.trace] : [])])
       .flatMap(({ calls }) => calls)
       .toSorted((a, b) => a.begin - b.begin)
-      .map(({ endpoint, subject: { id, query }, status, rows, reason, fields }) => {
+      .map(({ endpoint, id, query, status, rows, reason, fields }) => {
         const { method, path } = endpoints[endpoint];
         const { callMs, rowMs } = priorCosts.of(endpoint);
         const subject = { ...(id !== undefined && { id }), ...(query && { query }) };

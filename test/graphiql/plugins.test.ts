@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { choiceText } from '../../src/graphiql/choice-text.ts';
 import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
 import { buildIfMissing } from '../../src/graphiql/serve.ts';
 import { choose, uploadOf } from '../../src/graphiql/upload.ts';
@@ -34,36 +33,6 @@ describe('an operation of the editor', () => {
   });
 });
 
-describe('the line of a choice', () => {
-  const list = { path: '/transactions/product-transactions/', start: 0, fields: ['latest'] };
-  const gets = (number: number, ms: number, workMs = ms) => ({ gets: number, pages: 0, width: 0, ms, workMs });
-  const pages = (number: number, ms: number, workMs = ms) => ({ gets: 0, pages: number, width: number, ms, workMs });
-
-  test.each([
-    ['GETs instead of a page', gets(4, 121), pages(1, 1280), '4 GETs ≈ 120 ms, instead of a page ≈ 1.3 s'],
-    ['two pages instead of one', pages(2, 350), pages(1, 1280), '2 pages ≈ 350 ms, instead of 1 page ≈ 1.3 s'],
-    [
-      'calls that wait for the first pages',
-      { ...pages(2, 99.9), gets: 2.6 },
-      { ...pages(1, 996), pages: 2.8 },
-      '2 pages and then 3 GETs ≈ 100 ms, instead of 1 page and then 2 more pages ≈ 1 s',
-    ],
-    [
-      'less work instead of less time',
-      pages(1, 1280),
-      gets(40, 1240, 4960),
-      '1 page ≈ 1.3 s (1.3 s of work), instead of 40 GETs ≈ 1.2 s (5 s of work)',
-    ],
-    ['fewer calls for the same work', gets(1, 50), pages(1, 50), '1 GET ≈ 50 ms, instead of a page ≈ 50 ms'],
-  ])('says %s', (_what, chosen, other, line) => {
-    expect(choiceText({ ...list, chosen, others: [other, pages(9, 9000)] })).toBe(line);
-  });
-
-  test('is empty where there was one way', () => {
-    expect(choiceText({ ...list, chosen: gets(4, 121), others: [] })).toBe('');
-  });
-});
-
 // Megabytes of script take their time where many tests run at once.
 describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
   let gateway: Gateway;
@@ -74,9 +43,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     await buildIfMissing(console);
     gateway = await startGateway({
       settings: {
-        FORWARD_HEADERS: 'x-sandbox-fail,x-sandbox-delay',
         MAX_UPLOAD_BYTES: String(maxUploadBytes),
-        CATALOG_TTL_MS: '30000',
       },
     });
     browser = await launchBrowser();
@@ -93,88 +60,6 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
   afterEach(async () => {
     await graphiql.close();
     expect(graphiql.complaints).toEqual([]);
-  });
-
-  /** The waterfall, a line for each call. */
-  async function waterfall(): Promise<string[]> {
-    const rows = await graphiql.page.getByRole('region', { name: 'Upstream' }).locator('tbody tr').all();
-    return Promise.all(
-      rows.map(async (row) => {
-        const [call, status] = await row.locator('th, td').allInnerTexts();
-        return `${call?.replace(/\s+/g, ' ')} ${status}`;
-      }),
-    );
-  }
-  const logged = () => gateway.sandbox.calls().map(({ method, template, status }) => `${method} ${template} ${status}`);
-
-  describe('Upstream', () => {
-    test('shows each call of a list with references, as the service got them', async () => {
-      await graphiql.run();
-      await graphiql.answer.getByText('"count"').waitFor();
-      const calls = logged();
-      expect(calls.length).toBeGreaterThan(5);
-      await graphiql.total.getByText(`${calls.length} calls`).click();
-      const rows = await waterfall();
-      expect(rows.toSorted()).toEqual(calls.toSorted());
-      // One time scale for all: the first call begins where the others have not.
-      const starts = await graphiql.page
-        .locator('.gateway-bar rect')
-        .evaluateAll((bars) => bars.map((bar) => Number(Number(bar.getAttribute('x')).toFixed(6))));
-      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-      expect(Math.max(...starts)).toBeLessThan(100);
-
-      const panel = graphiql.page.getByRole('region', { name: 'Upstream' });
-      await panel
-        .getByText(/≈ \d+ ms.*, instead of .* ≈ .* · ProductTransaction\.source/)
-        .first()
-        .waitFor();
-
-      // The page shows the trace only where the headers ask for it.
-      await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { count } }');
-      await graphiql.total.getByText('none yet').waitFor();
-      await graphiql.run();
-      await expect.poll(() => graphiql.answerText()).toMatch(/^\{"data":\{"currencies":\{"count":\d+\}\}\}$/);
-      await graphiql.typeHeaders({ 'X-Trace-Upstream': 'true' });
-      await graphiql.run();
-      await graphiql.answer.getByText('"extensions"').waitFor();
-
-      // Each tab has its own.
-      await graphiql.tab('TransactionsWithReferences').click();
-      await graphiql.total.getByText(`${calls.length} calls`).waitFor();
-    });
-
-    test('the waterfall shows failed calls, and reads without a call', async () => {
-      const upstream = await graphiql.panel('Upstream');
-      await upstream.getByText('Run an operation').waitFor();
-      await graphiql.typeInNewTab('query Both { products { results { id } } farmers { count } }');
-      await graphiql.typeHeaders({ 'X-Sandbox-Fail': '503:/supply-chains' });
-      await graphiql.run();
-      await upstream.getByText('error 503').waitFor();
-      const failed = upstream.locator('tr.gateway-failed');
-      expect(await failed.count()).toBe(1);
-      const colour = (locator = failed) => locator.locator('rect').evaluate((bar) => getComputedStyle(bar).fill);
-      expect(await colour()).not.toBe(await colour(upstream.locator('tbody tr:not(.gateway-failed)')));
-
-      await graphiql.run();
-      await upstream.getByText('read a short while ago').waitFor();
-      expect(await waterfall()).toEqual(['GET /supply-chains/farmers/ error 503']);
-    });
-
-    test('a run that is stopped, or whose tab is left, shows no answer anywhere', async () => {
-      await graphiql.typeInNewTab('query Slow { farmers { count } }');
-      await graphiql.typeHeaders({ 'X-Sandbox-Delay': '20000' });
-      await graphiql.run();
-      await graphiql.page.getByRole('button', { name: /^Stop query/ }).click();
-      await graphiql.total.getByText('stopped').waitFor();
-
-      await graphiql.run();
-      await graphiql.total.getByText('running').waitFor();
-      await graphiql.tab('Search').click();
-      await graphiql.total.getByText('none yet').waitFor();
-      await graphiql.tab('Slow').click();
-      await graphiql.total.getByText('stopped').waitFor();
-      expect(await graphiql.answerText()).toBe('');
-    });
   });
 
   test('by keyboard alone: an example is opened and run, and its payments are made once', async () => {

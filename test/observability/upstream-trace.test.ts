@@ -81,6 +81,20 @@ test('the trace lists the object or the rows of each call, and the size of its a
   }
 });
 
+test('the trace names the object that a write has made', async () => {
+  await using own = await startGateway();
+  const { body } = await own.ask(
+    `mutation {
+      a: createFarmer(input: { first_name: "Ama" }) { id }
+      b: updateCompany(id: "J7VY4SD9HV", input: { city: "Ho" }) { id }
+    }`,
+    { headers: { 'x-trace-upstream': 'true' } },
+  );
+
+  const ids = body.extensions.upstream.calls.map(({ method, id }: { method: string; id: string }) => `${method} ${id}`);
+  expect(ids).toEqual([`POST ${body.data.a.id}`, 'PATCH J7VY4SD9HV']);
+});
+
 test('the trace divides the time of a call into its wait, the work of the service and the rest', async () => {
   const { trace } = await traced('{ farmers(limit: 30) { results { creator { email } } } }');
 
