@@ -268,6 +268,20 @@ describe.skipIf(example.skip).each(['apollo', 'urql', 'relay'])('the cache of th
     expect(new Set(idsOf(all)).size).toBe(7);
   });
 
+  test('shows a purchase on the page of its farmer alone', async () => {
+    const [seller, other] = await open(['farmerTrade', { id: ids.farmer }], ['farmerTrade', { id: '3Z4CSTM722' }]);
+    const rowsOf = (page: Page) =>
+      (page.data() as { farmer: { productTransactions: { results: Row[] } } }).farmer.productTransactions.results;
+    const before = { seller: rowsOf(seller), other: rowsOf(other) };
+    await app.write('createProductTransaction', purchaseOf());
+
+    const [top, ...others] = rowsOf(seller);
+    expect(top).toMatchObject({ source: { name: 'Vestine Niyonzima' }, current_quantity: '12.500' });
+    expect(others).toEqual(before.seller.slice(0, 3));
+    expect(rowsOf(other)).toEqual(before.other);
+    expectNoListRead();
+  });
+
   test('shows a purchase of an earlier time at its place, or on the next page', async () => {
     const [all] = await open(['purchases', { first: 3 }]);
     const { rows, count } = listOf(all);

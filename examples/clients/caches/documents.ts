@@ -16,6 +16,9 @@ const purchaseRow = /* GraphQL */ `
     created_on
     type
     current_quantity
+    source_id
+    destination_id
+    product_id
     source { id name }
     product { id name }
     transaction_payments {
@@ -58,10 +61,7 @@ export const documents = {
             ...FarmerRow
           }
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        pageInfo { hasNextPage endCursor }
       }
     }
     ${farmerRow}
@@ -89,10 +89,7 @@ export const documents = {
             ...PurchaseRow
           }
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        pageInfo { hasNextPage endCursor }
       }
     }
     ${purchaseRow}
@@ -107,10 +104,7 @@ export const documents = {
             ...PaymentRow
           }
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        pageInfo { hasNextPage endCursor }
       }
     }
     ${paymentRow}
@@ -125,10 +119,7 @@ export const documents = {
             ...CardRow
           }
         }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        pageInfo { hasNextPage endCursor }
       }
     }
     ${cardRow}
@@ -147,6 +138,21 @@ export const documents = {
     ${cardRow}
   `,
 
+  /** The newest transactions of a farmer, as a field of the farmer. */
+  farmerTrade: /* GraphQL */ `
+    query FarmerTrade($id: ID!) {
+      farmer(id: $id) {
+        id
+        productTransactions(limit: 4) {
+          results {
+            ...PurchaseRow
+          }
+        }
+      }
+    }
+    ${purchaseRow}
+  `,
+
   company: /* GraphQL */ `
     query Company($id: ID!) {
       company(id: $id) {
@@ -159,9 +165,7 @@ export const documents = {
         }
         email
         owned_premiums
-        forms {
-          id
-        }
+        forms { id }
       }
     }
   `,
@@ -233,9 +237,7 @@ export const documents = {
         id
         owner {
           id
-          forms {
-            id
-          }
+          forms { id }
         }
       }
     }

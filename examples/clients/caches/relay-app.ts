@@ -6,6 +6,7 @@ const { commitMutation, createOperationDescriptor, Environment, Network, RecordS
 
 interface List {
   __id?: string;
+  productTransactions?: { __id: string };
   pageInfo?: { endCursor: string | null };
 }
 
@@ -29,8 +30,10 @@ export function startApp(url: string): App {
         environment.execute({ operation: createOperationDescriptor(request, next) }).toPromise();
       await read(variables);
       const data = () => environment.lookup(first.fragment).data as unknown as Record<string, List>;
-      const [list] = Object.values(data());
-      if (list?.__id) lists.show(list.__id, variables);
+      const [shown] = Object.values(data());
+      if (shown?.__id) lists.show(shown.__id, variables);
+      const { __id: back } = shown?.productTransactions ?? {};
+      if (back) lists.show(back, { entity: variables.id, limit: 4 });
       return {
         data,
         more: async () => void (await read({ ...variables, after: Object.values(data())[0]?.pageInfo?.endCursor })),

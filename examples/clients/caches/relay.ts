@@ -50,7 +50,7 @@ function addToList(
 ): void {
   const { __typename = '', id } = created.row;
   const node = store.get(getDataID({ id }, __typename));
-  if (list?.getType() !== `${__typename}Connection` || !node) return;
+  if (!list || !node || ![`${__typename}Connection`, `${__typename}Rows`].includes(list.getType())) return;
   const edges = list.getLinkedRecords('edges')?.map((record) => ({ record, node: record.getLinkedRecord('node') }));
   const results = list.getLinkedRecords('results');
   const count = list.getValue('count');

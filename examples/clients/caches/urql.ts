@@ -27,37 +27,45 @@ type Node = { __typename: string; id: string };
 type List = CachedList<Node>;
 
 function addToLists(cache: Cache, created: Created): void {
-  const { __typename = '', id } = created.row;
+  const { row, rule } = created;
   const access = {
-    node: { __typename, id },
+    node: { __typename: row.__typename ?? '', id: row.id },
     read: (node: Node, field: string) => cache.resolve({ ...node }, field),
   };
-  const pages = cache.inspectFields('Query').filter(({ fieldName }) => fieldName === created.rule.field);
-  // Each page reads as all pages joined: all reads come before the first change.
-  const changes = pages.map((page) => {
-    const query = queryOf(cache, page);
-    const read = cache.readQuery<Record<string, List>>({ query })?.[page.fieldName];
-    return { page, query, list: read && afterWrite(created, page.arguments ?? {}, read, access) };
-  });
-  for (const { page, query, list } of changes) {
-    if (list) cache.updateQuery({ query }, () => ({ __typename: 'Query', [page.fieldName]: list }));
-    else cache.invalidate('Query', page.fieldName, page.arguments);
+  for (const [key, field] of [['Query', rule.field], ...(rule.backFields?.(row) ?? [])] as const) {
+    const pages = cache.inspectFields(key).filter(({ fieldName }) => fieldName === field);
+    // Each page reads as all pages joined: all reads come before the first change.
+    const changes = pages.map((page) => {
+      const fragment = fragmentOf(cache, key, page);
+      const read = cache.readFragment<Record<string, List>>(fragment, key)?.[field];
+      return { page, fragment, list: read && afterWrite(created, page.arguments ?? {}, read, access) };
+    });
+    for (const { page, fragment, list } of changes) {
+      if (list) cache.writeFragment(fragment, { ...entityOf(key), [field]: list });
+      else cache.invalidate(key, field, page.arguments);
+    }
   }
 }
 
 /** Asks for what the cache has of a page. */
-function queryOf(cache: Cache, { fieldName, fieldKey, arguments: args }: FieldInfo) {
+function fragmentOf(cache: Cache, key: string, { fieldName, fieldKey, arguments: args }: FieldInfo) {
   const selections = {
     count: 'count',
     edges: 'edges { __typename node { __typename id } }',
     results: 'results { __typename id }',
     pageInfo: 'pageInfo { __typename hasNextPage }',
   };
-  const list = cache.resolve('Query', fieldKey) as string;
+  const list = cache.resolve(key, fieldKey) as string;
   const selected = Object.entries(selections).filter(([field]) => cache.resolve(list, field) !== undefined);
   const values = Object.entries(args ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const field = values.length > 0 ? `${fieldName}(${values})` : fieldName;
-  return gql(`{ ${field} { __typename ${selected.map(([, selection]) => selection).join(' ')} } }`);
+  const selection = selected.map(([, text]) => text).join(' ');
+  return gql(`fragment List on ${entityOf(key).__typename} { ${field} { __typename ${selection} } }`);
+}
+
+function entityOf(key: string) {
+  const [__typename = '', id] = key.split(':');
+  return { __typename, id };
 }
 
 const activity = gql('fragment Activity on EntityCard { is_active }');

@@ -20,6 +20,9 @@ graphql`
     created_on
     type
     current_quantity
+    source_id
+    destination_id
+    product_id
     source {
       id
       name
@@ -151,6 +154,20 @@ graphql`
       name
       entity_card {
         ...lists_card @relay(mask: false)
+      }
+    }
+  }
+`;
+
+graphql`
+  query listsFarmerTradeQuery($id: ID!) {
+    farmer(id: $id) {
+      id
+      productTransactions(limit: 4) {
+        __id
+        results {
+          ...lists_purchase @relay(mask: false)
+        }
       }
     }
   }

@@ -25,17 +25,20 @@ const filtersOf = (args: Args | null) => Object.keys(args ?? {}).filter((name) =
 const cursorArgs = ['first', 'after', 'last', 'before'];
 
 function addToLists(cache: ApolloCache, created: Created): void {
-  const { __typename = '', id } = created.row;
-  const node: Reference = { __ref: cache.identify({ __typename, id }) ?? '' };
-  cache.modify<Record<string, CachedList<Reference>>>({
-    fields: {
-      [created.rule.field]: (list, { storeFieldName, readField, DELETE }) =>
-        afterWrite(created, argsOf(storeFieldName), list as CachedList<Reference>, {
-          node,
-          read: (other, field) => readField(field, other),
-        }) ?? DELETE,
-    },
-  });
+  const { row, rule } = created;
+  const node: Reference = { __ref: `${row.__typename}:${row.id}` };
+  for (const [id, field] of [['ROOT_QUERY', rule.field], ...(rule.backFields?.(row) ?? [])] as const) {
+    cache.modify<Record<string, CachedList<Reference>>>({
+      id,
+      fields: {
+        [field]: (list, { storeFieldName, readField, DELETE }) =>
+          afterWrite(created, argsOf(storeFieldName), list as CachedList<Reference>, {
+            node,
+            read: (other, name) => readField(name, other),
+          }) ?? DELETE,
+      },
+    });
+  }
 }
 
 /** The arguments of a list are part of its name in the cache. */

@@ -18,6 +18,8 @@ export interface ListRule {
   isListed?: (row: Row) => boolean;
   /** For each argument, whether a list with that argument has the row. */
   filters: Record<string, (row: Row, value: unknown) => boolean>;
+  /** Fields of other objects that list the row, with the keys of those objects. */
+  backFields?: (row: Row) => [key: string, field: string][];
   /** Ids of other rows that the write takes from a list with these arguments. */
   removed?: (row: Row, args: Args) => string[];
 }
@@ -30,6 +32,12 @@ const contains = (field: string) => (row: Row, part: unknown) =>
 const equals = (field: string) => (row: Row, value: unknown) => row[field] === value;
 
 const isLeft = ({ current_quantity }: Row) => Number(current_quantity) > 0;
+
+const parentsOf = ({ parents }: Row) => (Array.isArray(parents) ? (parents as Row[]) : []);
+
+/** Keys of the source and the destination, each of which is a farmer or a company. */
+const partiesOf = ({ source_id, destination_id }: Row) =>
+  [source_id, destination_id].flatMap((id) => [`Farmer:${id}`, `Company:${id}`]);
 
 /** The lists of the schema that grow by writes, by the type of their rows. */
 export const lists: Readonly<Record<string, ListRule>> = {
@@ -48,19 +56,29 @@ export const lists: Readonly<Record<string, ListRule>> = {
   ProductTransaction: {
     field: 'productTransactions',
     newest: 'first',
-    reads: ['created_on', 'type', 'current_quantity', 'source_id', 'destination_id'],
+    reads: ['created_on', 'type', 'current_quantity', 'source_id', 'destination_id', 'product_id'],
     filters: {
       entity: (row, id) => row.source_id === id || row.destination_id === id,
       quantity_available: (row, wanted) => !wanted || (row.type === 'INCOMING' && isLeft(row)),
     },
+    backFields: (row) => [
+      ...partiesOf(row).map((key): [string, string] => [key, 'productTransactions']),
+      [`Product:${row.product_id}`, 'productTransactions'],
+      ...parentsOf(row).map(({ id }): [string, string] => [`ProductTransaction:${id}`, 'children']),
+    ],
     // A transaction takes the goods of its parents.
-    removed: ({ parents }, { quantity_available: wanted }) =>
-      wanted && Array.isArray(parents) ? parents.filter((parent) => !isLeft(parent)).map(({ id }) => id) : [],
+    removed: (row, { quantity_available: wanted }) =>
+      wanted
+        ? parentsOf(row)
+            .filter((parent) => !isLeft(parent))
+            .map(({ id }) => id)
+        : [],
   },
   PaymentTransaction: {
     field: 'paymentTransactions',
     newest: 'first',
-    reads: ['created_on', 'payment_type'],
+    reads: ['created_on', 'payment_type', 'source_id', 'destination_id'],
+    backFields: (row) => partiesOf(row).map((key) => [key, 'paymentTransactions']),
     // Real services list no other payments. The sandbox does, unless it starts with SANDBOX_DIALECT=connect.
     isListed: ({ payment_type }) => payment_type === 'PREMIUM',
     filters: { payment_type: equals('payment_type') },
