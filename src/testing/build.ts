@@ -51,6 +51,8 @@ await build({
 cpSync(join(here, 'package'), folder, { recursive: true });
 cpSync(join(root, 'src/sandbox/seed/images'), join(folder, 'seed/images'), { recursive: true });
 cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+// For code generators and editors: introspection leaves directives out.
+cpSync(join(root, 'schema/generated/schema.graphql'), join(folder, 'schema.graphql'));
 writeFileSync(join(folder, 'host/world.sqlite'), saveWorld());
 writeFileSync(
   join(folder, 'sandbox-types.d.ts'),
@@ -87,6 +89,7 @@ writeFileSync(
         './testing': entry('testing.d.ts', 'testing.js'),
         './testing/vitest': entry('vitest.d.mts', 'vitest.mjs'),
         './testing/jest': entry('jest.d.ts', 'jest.js'),
+        './schema.graphql': './schema.graphql',
       },
       engines: { node: '>=20' },
       peerDependencies: { node: '>=24' },

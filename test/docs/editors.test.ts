@@ -24,20 +24,24 @@ describe('.graphqlrc.yml', () => {
     ['schema/*.graphql', 'schema'],
     ['src/graphiql/examples/*.graphql', 'graphiql'],
     ['examples/react/src/*page.tsx', 'react'],
-    ['examples/clients/documents.ts', 'clients'],
+    ['examples/clients/**/documents.ts', 'clients'],
+    ['examples/agents/operations/*.graphql', 'agents'],
   ])('gives editors the files %s in the project %s', (pattern, name) => {
-    const files = globSync(pattern, { cwd: rootDir });
+    const files = globSync(pattern, { cwd: rootDir, exclude: ['**/relay', '**/node_modules'] });
 
     expect(files).not.toEqual([]);
     expect(files.filter((file) => config.getProjectForFile(rootDir + file).name !== name)).toEqual([]);
   });
 
-  test.each(['graphiql', 'react', 'clients'])('gives editors the valid documents of the project %s', async (name) => {
-    const project = config.getProject(name);
-    const sources = await project.getDocuments();
-    const documents = sources.map(({ document, location }) => new Source(print(document!), location));
+  test.each(['graphiql', 'react', 'clients', 'agents'])(
+    'gives editors the valid documents of the project %s',
+    async (name) => {
+      const project = config.getProject(name);
+      const sources = await project.getDocuments();
+      const documents = sources.map(({ document, location }) => new Source(print(document!), location));
 
-    expect(documents.length).toBeGreaterThan(3);
-    expect(validate(await project.getSchema(), documents)).toEqual([]);
-  });
+      expect(documents.length).toBeGreaterThan(3);
+      expect(validate(await project.getSchema(), documents)).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,6 +52,13 @@ afterAll(() => {
 
 test.skipIf(skip)('the tarball brings no other package', () => {
   expect(installed).toEqual(['traceability-graphql-gateway']);
+});
+
+test.skipIf(skip)('the tarball has the schema with its directives', () => {
+  const read = (path: string) => readFileSync(path, 'utf8');
+  const packed = read(join(project, 'node_modules/traceability-graphql-gateway/schema.graphql'));
+
+  expect(packed).toBe(read(join(root, 'schema/generated/schema.graphql')));
 });
 
 test.skipIf(skip)('tests of Vitest pass over it, behind MSW', async () => {
