@@ -40,9 +40,15 @@ export function ask(gateway: number, method: Message['method'], args: unknown[])
   const { process: child, waiting } = host;
   lastId += 1;
   const message: Message = { id: lastId, gateway, method, args };
+  // The error comes from another process. Its stack shows the line of the test.
+  const { stack: caller = '' } = new Error();
   // An answer that a test waits for keeps the process of the tests running, and nothing else does.
   child.channel?.ref();
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, fail) => {
+    const reject = (error: Error) => {
+      error.stack = caller.replace('Error', () => String(error));
+      fail(error);
+    };
     waiting.set(message.id, { resolve, reject });
     child.send(JSON.stringify(message), (error) => error && reject(error));
   });
