@@ -124,6 +124,9 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await tab.getByRole('button', { name: 'Sign in' }).click();
   }
 
+  test('passes the tests that the example comes with', () =>
+    example.run('npx', ['vitest', 'run'], { NODE_ENV: 'test', NODE_OPTIONS: '' }));
+
   test('lists farmers, loads more on scrolling, and searches', async () => {
     await expect.poll(() => farmers().count()).toBe(30);
     await failAt('/supply-chains/farmers');

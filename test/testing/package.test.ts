@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocks } from '../docs/pages.ts';
 import { testingFolder } from '../support/testing-package.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,6 +21,14 @@ const template = join(import.meta.dirname, 'project');
 const modules = join(template, 'node_modules');
 const skip = !existsSync(modules) && !process.env.CI;
 if (skip) console.warn('The package for tests is not tried: "npm ci" in test/testing/project installs Jest and MSW.');
+
+/** The files of the page, by the names in their first lines. */
+const documented = new Map(
+  ['ts', 'js']
+    .flatMap(blocks)
+    .filter(({ page }) => page === 'docs/testing-your-app.md')
+    .map(({ text }) => [/^\/\/ (\S+)\n/.exec(text)?.[1] ?? '', text]),
+);
 
 let project: string;
 /** Names in its node_modules after the install. */
@@ -49,8 +58,8 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
   await run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${stdout.trim()}`]);
   installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
-  cpSync(join(template, 'tests'), join(project, 'tests'), { recursive: true });
-  for (const config of ['vitest.config.js', 'jest.config.cjs']) cpSync(join(template, config), join(project, config));
+  cpSync(join(template, 'types.ts'), join(project, 'types.ts'));
+  for (const [name, text] of documented) writeFileSync(join(project, name), text);
   for (const name of ['vitest', 'typescript', '@types'])
     symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   for (const name of ['jest', 'msw']) symlinkSync(join(modules, name), join(project, 'node_modules', name));
@@ -70,13 +79,13 @@ test.skipIf(skip)('the tarball has the schema with its directives', () => {
   expect(packed).toBe(read(join(root, 'schema/generated/schema.graphql')));
 });
 
-test.skipIf(skip)('tests of Vitest pass over it, behind MSW', async () => {
-  expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'])).toContain('3 passed');
+test.skipIf(skip)('the tests of Vitest in docs/testing-your-app.md pass, behind MSW too', async () => {
+  expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'])).toContain('5 passed');
 });
 
-test.skipIf(skip)('tests of Jest pass over it', async () => {
+test.skipIf(skip)('the test of Jest in docs/testing-your-app.md passes', async () => {
   // Jest reports to standard error, and fails where no test passed.
-  await run(process.execPath, [join(modules, 'jest/bin/jest.js'), '--config', 'jest.config.cjs']);
+  await run(process.execPath, [join(modules, 'jest/bin/jest.js'), '--testMatch', '**/*.jest.cjs']);
 });
 
 test.skipIf(skip)(
@@ -94,6 +103,6 @@ test.skipIf(skip)(
       'es2024,dom,esnext.disposable',
     ];
 
-    await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'tests/types.ts']);
+    await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'types.ts']);
   },
 );

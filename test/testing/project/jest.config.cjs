@@ -1,4 +1,0 @@
-module.exports = {
-  testMatch: ['**/tests/*.jest.cjs'],
-  setupFilesAfterEnv: ['traceability-graphql-gateway/testing/jest'],
-};

@@ -1,3 +1,0 @@
-export default {
-  test: { include: ['tests/*.vitest.ts'], setupFiles: ['traceability-graphql-gateway/testing/vitest'] },
-};
