@@ -14,6 +14,8 @@ const longFiles = [
   'http/apollo-suite',
   'uploads/faults',
   'examples/agents',
+  'docs/types',
+  'contract/semantic-non-null',
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongFilesFirst extends BaseSequencer {
