@@ -8,6 +8,7 @@ const longFiles = [
   'graphiql/plugins',
   'http/shutdown',
   'references/property',
+  'examples/clients',
   'cluster/workers',
   'graphiql/page',
   'lists/changing-lists',

@@ -56,11 +56,7 @@ export const documents = {
     query Farmers($first: Int, $after: String, $first_name: String) {
       farmers(first: $first, after: $after, first_name: $first_name) {
         count
-        edges {
-          node {
-            ...FarmerRow
-          }
-        }
+        edges { node { ...FarmerRow } }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -72,9 +68,7 @@ export const documents = {
     query FarmerTable($limit: Int, $offset: Int) {
       farmers(limit: $limit, offset: $offset) {
         count
-        results {
-          ...FarmerRow
-        }
+        results { ...FarmerRow }
       }
     }
     ${farmerRow}
@@ -84,12 +78,18 @@ export const documents = {
     query Purchases($first: Int, $after: String, $quantity_available: Boolean) {
       productTransactions(first: $first, after: $after, quantity_available: $quantity_available) {
         count
-        edges {
-          node {
-            ...PurchaseRow
-          }
-        }
+        edges { node { ...PurchaseRow } }
         pageInfo { hasNextPage endCursor }
+      }
+    }
+    ${purchaseRow}
+  `,
+
+  purchaseTable: /* GraphQL */ `
+    query PurchaseTable($limit: Int, $offset: Int) {
+      productTransactions(limit: $limit, offset: $offset) {
+        count
+        results { ...PurchaseRow }
       }
     }
     ${purchaseRow}
@@ -99,11 +99,7 @@ export const documents = {
     query Payments($first: Int, $after: String) {
       paymentTransactions(first: $first, after: $after) {
         count
-        edges {
-          node {
-            ...PaymentRow
-          }
-        }
+        edges { node { ...PaymentRow } }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -114,11 +110,7 @@ export const documents = {
     query Cards($first: Int, $after: String) {
       entityCards(first: $first, after: $after) {
         count
-        edges {
-          node {
-            ...CardRow
-          }
-        }
+        edges { node { ...CardRow } }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -144,9 +136,7 @@ export const documents = {
       farmer(id: $id) {
         id
         productTransactions(limit: 4) {
-          results {
-            ...PurchaseRow
-          }
+          results { ...PurchaseRow }
         }
       }
     }

@@ -123,8 +123,9 @@ export function afterWrite<Node, List extends CachedList<Node>>(
   { node, read }: CacheAccess<Node>,
 ): List | undefined {
   const { count, edges = [], results, pageInfo } = list;
-  const isPage = results !== undefined && edges.length === 0;
-  const nodes = isPage ? results : edges.map((edge) => edge.node);
+  const byResults = results !== undefined && edges.length === 0;
+  const isPage = byResults || args.limit != null || args.offset != null;
+  const nodes = byResults ? results : edges.map((edge) => edge.node);
   const removed = rule.removed?.(row, args) ?? [];
   const left = nodes.filter((other) => !removed.includes(String(read(other, 'id'))));
   const isNew = belongs(rule, row, args) && !nodes.some((other) => read(other, 'id') === row.id);
@@ -137,12 +138,13 @@ export function afterWrite<Node, List extends CachedList<Node>>(
   // A place behind the last loaded row is on the next page, if there is one.
   const place = index < 0 && !hasMore ? left.length : index;
   const placed = isNew && place >= 0 ? left.toSpliced(place, 0, node) : left;
+  const shown = isPage ? placed.slice(0, Number(args.limit ?? placed.length)) : placed;
   const grown = left.length - nodes.length + (isNew ? 1 : 0);
   const changed = { ...list, ...(count !== undefined && { count: count + grown }) };
-  if (isPage) return { ...changed, results: placed.slice(0, Number(args.limit ?? placed.length)) };
+  if (byResults) return { ...changed, results: shown };
   const edgeOf = new Map(edges.map((edge) => [edge.node, edge]));
   const newEdge = { __typename: `${row.__typename}Edge`, node };
-  return { ...changed, edges: placed.map((other) => edgeOf.get(other) ?? newEdge) };
+  return { ...changed, edges: shown.map((other) => edgeOf.get(other) ?? newEdge) };
 }
 
 const timeOf = (text: unknown) => Date.parse(String(text));

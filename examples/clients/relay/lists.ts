@@ -112,6 +112,18 @@ graphql`
 `;
 
 graphql`
+  query listsPurchaseTableQuery($limit: Int, $offset: Int) {
+    productTransactions(limit: $limit, offset: $offset) {
+      __id
+      count
+      results {
+        ...lists_purchase @relay(mask: false)
+      }
+    }
+  }
+`;
+
+graphql`
   query listsPaymentsQuery($first: Int, $after: String) {
     paymentTransactions(first: $first, after: $after) @connection(key: "lists_paymentTransactions") {
       __id
