@@ -75,7 +75,9 @@ export class ServedGateway {
     if (key !== null) sent.set('authorization', key);
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     const body = JSON.stringify({ query, variables });
-    const response = await fetch(this.url(), { method: 'POST', headers: sent, body });
+    const response = await fetch(this.url(), { method: 'POST', headers: sent, body }).catch((cause: unknown) => {
+      throw new Error('The gateway was reset or stopped during this operation.', { cause });
+    });
     const { status } = response;
     const { data = null, errors = [], extensions } = (await response.json()) as OperationAnswer<unknown>;
     return {

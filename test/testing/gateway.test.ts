@@ -107,6 +107,18 @@ test('reset with a wrong seed names its place, and changes nothing', async () =>
   expect(codeOf(await gateway.graphql('{ products { count } }'))).toBe('UPSTREAM_UNAVAILABLE');
 });
 
+test('reset ends an operation that still waits, and says so', async () => {
+  await using gateway = await startGateway({ seed: {} });
+  await gateway.delay('listFarmers', Number.POSITIVE_INFINITY);
+  const waiting = gateway.graphql('{ farmers { count } }').catch((error: Error) => error.message);
+  await expect.poll(() => gateway.unmet()).toEqual([]);
+
+  await gateway.reset();
+
+  expect(await waiting).toBe('The gateway was reset or stopped during this operation.');
+  expect((await gateway.graphql('{ farmers { count } }')).data).toEqual({ farmers: { count: 0 } });
+});
+
 test('fail fails the calls of an endpoint once each, until it is undone', async () => {
   await using gateway = await startGateway();
   const farmers = () => gateway.graphql('{ farmers(limit: 2) { results { id buyer { name } } } }');
