@@ -2,7 +2,7 @@ import { useGraphiQL } from '@graphiql/react';
 import { useEffect } from 'react';
 
 /** Lines wrap at the edge of an editor, and its gutter is no wider than three digits. */
-const narrow = { wordWrap: 'on', lineNumbersMinChars: 3, lineDecorationsWidth: 4, folding: false } as const;
+const narrow = { wordWrap: 'on', lineNumbersMinChars: 3, lineDecorationsWidth: 8, folding: false } as const;
 
 /** Fits the editors of operations and variables into narrow windows. */
 export function EditorWidth() {

@@ -17,15 +17,17 @@ export function notify(text: string, { isProblem = false } = {}): void {
   if (!isProblem) setTimeout(() => isCurrent() && current.set(undefined), shownMs);
 }
 
-/** The last sentence to the user, above the lower edge of the page. */
+/** The last sentence to the user, above the lower edge of the page. GraphiQL gives its tooltips the colours of the theme. */
 export function Notices() {
   const notice = useObservable(current);
   return (
     <>
-      <div role="status">{notice && !notice.isProblem && <p className="gateway-notice">{notice.text}</p>}</div>
+      <div role="status">
+        {notice && !notice.isProblem && <p className="graphiql-tooltip gateway-notice">{notice.text}</p>}
+      </div>
       <div role="alert">
         {notice?.isProblem && (
-          <p className="gateway-notice gateway-problem">
+          <p className="graphiql-tooltip gateway-notice gateway-problem">
             {notice.text}{' '}
             <button type="button" className="graphiql-button" onClick={() => current.set(undefined)}>
               Close

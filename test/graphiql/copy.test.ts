@@ -262,7 +262,9 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
   const copy = async (form: string): Promise<string> => {
     await graphiql.button('Copy as …').click();
     await graphiql.page.getByRole('menuitem', { name: form, exact: true }).click();
-    await graphiql.page.getByText('Copied').waitFor();
+    const { y = 0, height = 0 } = (await graphiql.page.getByText('Copied').boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThan(graphiql.page.viewportSize()!.height);
     return graphiql.page.evaluate(() => navigator.clipboard.readText());
   };
 

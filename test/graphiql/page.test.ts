@@ -31,8 +31,8 @@ describe('the examples of GraphiQL', () => {
     expect(examples).toEqual(expect.arrayContaining([...openingExamples]));
   });
 
-  test.each(examples)('fit an editor of 44 columns: $title', ({ query }) => {
-    expect(query.split('\n').filter((line) => line.length > 44)).toEqual([]);
+  test.each(examples)('fit an editor of 40 columns: $title', ({ query }) => {
+    expect(query.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 
   test.each(examples)('are valid and give rows of the sandbox: $title', async ({ query, variables = '{}' }) => {

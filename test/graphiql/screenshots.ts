@@ -13,13 +13,14 @@ const size = { viewport: { width: 1240, height: 640 } };
 
 await mkdir(folder, { recursive: true });
 await buildIfMissing(console);
-// A service that takes a while for each answer, as real ones do.
-const gateway = await startGateway({ sandbox: { delayMs: 15 } });
+const gateway = await startGateway({ switchesPace: true, costs: 'learnt' });
 const browser = await launchBrowser();
 try {
   await picture('graphiql-upstream', 'light', async (graphiql) => {
+    await graphiql.page.getByLabel('Sandbox').selectOption('real');
     await graphiql.run();
     await graphiql.total.getByText('calls').click();
+    await graphiql.estimate.waitFor();
   });
   await picture('graphiql-files', 'dark', async (graphiql) => {
     await graphiql.openExample('Upload an invoice');
