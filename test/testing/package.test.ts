@@ -80,7 +80,7 @@ test.skipIf(skip)('the tarball has the schema with its directives', () => {
 });
 
 test.skipIf(skip)('the tests of Vitest in docs/testing-your-app.md pass, behind MSW too', async () => {
-  expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'])).toContain('5 passed');
+  expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'])).toContain('6 passed');
 });
 
 test.skipIf(skip)('the test of Jest in docs/testing-your-app.md passes', async () => {
