@@ -57,9 +57,10 @@ function LastRun() {
 
 function linesOf(lastRun: OperationRun | undefined): string[] {
   if (!lastRun) return ['none yet'];
-  const { state, upstream, ms = 0 } = lastRun;
+  const { state, upstream, errors, ms = 0 } = lastRun;
   if (state !== 'answered') return [state];
-  return [exactMs(ms), counted(upstream?.total ?? 0, 'call'), byteText(answerBytesOf(lastRun))];
+  const figures = [exactMs(ms), counted(upstream?.total ?? 0, 'call'), byteText(answerBytesOf(lastRun))];
+  return errors.length > 0 ? [...figures, counted(errors.length, 'error')] : figures;
 }
 
 function titleOf({ wireBytes, jsonBytes, shownShare = 1 }: Partial<OperationRun> = {}): string {

@@ -96,6 +96,9 @@ describe.skipIf(skipBrowser)('below the run button', { timeout: 60_000 }, () => 
     expect(await graphiql.estimate.getAttribute('title')).toContain('limits.operations.cost');
     // The browser notes the refusal too.
     for (const complaint of graphiql.complaints.splice(0)) expect(complaint).toContain('400');
+    await graphiql.run();
+    await graphiql.total.getByText('1 error').waitFor();
+    for (const complaint of graphiql.complaints.splice(0)) expect(complaint).toContain('400');
     await graphiql.typeInNewTab('query Wrong { farmers { nothing } }');
     await expect.poll(() => graphiql.estimate.count()).toBe(0);
   });
