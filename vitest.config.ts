@@ -6,6 +6,7 @@ const longFiles = [
   'examples/react',
   'references/golden-calls',
   'graphiql/plugins',
+  'graphiql/waterfall',
   'http/shutdown',
   'references/property',
   'examples/clients',
