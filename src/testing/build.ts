@@ -66,7 +66,9 @@ ${Object.keys(endpoints)
 );
 writeFileSync(
   join(folder, 'testing.d.ts'),
-  `${textOf('src/testing/api.ts').replaceAll("'./sandbox-types.ts'", "'./sandbox-types.js'")}
+  // An app whose `lib` lacks `await using` can write it.
+  `/// <reference lib="esnext.disposable" />
+${textOf('src/testing/api.ts').replaceAll("'./sandbox-types.ts'", "'./sandbox-types.js'")}
 /** Starts a gateway over a service of its own, both in memory. */
 export declare function startGateway(options?: TestGatewayOptions): Promise<TestGateway>;
 
