@@ -15,6 +15,7 @@ const longFiles = [
   'lists/changing-lists',
   'http/apollo-suite',
   'uploads/faults',
+  'testing/package',
   'examples/agents',
   'docs/types',
   'contract/semantic-non-null',

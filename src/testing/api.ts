@@ -130,7 +130,8 @@ export interface MatcherResult {
   message: () => string;
 }
 
-export interface Matchers {
+/** A type alias, because Playwright asks for an index signature, which an interface lacks. */
+export type Matchers = {
   /** Fails if the calls of the service are more, or cost more, than the limits. */
   toCostAtMost(received: Costly, limits: CostLimits): Promise<MatcherResult>;
-}
+};
