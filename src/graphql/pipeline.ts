@@ -108,7 +108,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (once?.refusal) return { data: null };
     if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
     if (!errors) return { data };
-    return { errors: errors.map((error) => formatError(error.toJSON(), error)), data };
+    const shown = errors.map((error) => context.errors.causeOf(error));
+    return { errors: shown.map((error) => formatError(error.toJSON(), error)), data };
   }
 
   async function identify({ operation, tree }: ExecutionArgs, calls: RequestContext['calls']): Promise<void> {

@@ -166,7 +166,7 @@ async function showWrite(
   const answer = await answerOf(kind, write, { info, args });
   learn(context, kind, answer);
   const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
-  if (failure) context.errors.add(info, failure);
+  if (failure) context.errors.addFailedRead(info, failure);
   const difference = notStored({ info, args }, { ...data, ...answer });
   if (difference) context.errors.add(info, difference);
   await loadReferences(context, info, kind, data);

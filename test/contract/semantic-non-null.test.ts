@@ -175,3 +175,22 @@ test('each property that the contract promises is null with an error where the s
   const fields = ofContract.map(({ field }) => field);
   expect(fields.filter((field) => !missing.has(field))).toEqual([]);
 });
+
+test('a value that the gateway cannot read after a write is null with the error of that read', async () => {
+  await using gateway = await startFakedGateway(settings);
+  const { data } = await gateway.query('{ paymentTransactions(limit: 1) { results { id } } }');
+  gateway.upstream.respond = ({ method }) => (method === 'GET' ? { status: 503, body: '{}' } : undefined);
+  const document = `mutation ($id: ID!, $invoice: Upload!) {
+    uploadInvoice(payment_transaction: $id, invoice: $invoice) { id source_id source { id } amount } }`;
+  const id = data.paymentTransactions.results[0].id;
+
+  const response = await gateway.upload(document, { id, invoice: null }, new File(['a'], 'a.txt'));
+
+  const { errors } = (await response.json()) as { errors: { path: string[]; extensions: { code: string } }[] };
+  const unread = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
+  expect(errors).toMatchObject([
+    { path: ['uploadInvoice', 'source_id'], extensions: unread },
+    { path: ['uploadInvoice', 'source'], extensions: unread },
+    { path: ['uploadInvoice'], extensions: unread },
+  ]);
+});

@@ -1,9 +1,11 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { AnswerLimit } from '../executor/answer-limit.ts';
+import { isNoValue } from './no-value.ts';
 
 /** Errors that stand beside data instead of in its place. */
 export class ExtraErrors {
   readonly list: GraphQLError[] = [];
+  readonly #failedReads: GraphQLError[] = [];
   readonly #answer: AnswerLimit;
 
   constructor(answer: AnswerLimit) {
@@ -16,5 +18,19 @@ export class ExtraErrors {
     const path = [below].flat();
     for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
     this.list.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
+  }
+
+  /** The same for the read of what the data lacks. Fields below have no value because of it. */
+  addFailedRead(...[info, error, below]: Parameters<ExtraErrors['add']>): void {
+    this.add(info, error, below);
+    this.#failedReads.push(this.list.at(-1) as GraphQLError);
+  }
+
+  /** The error to show for a field. A field without a value because of a failed read has the error of that read. */
+  causeOf(error: GraphQLError): GraphQLError {
+    if (this.#failedReads.length === 0 || !isNoValue(error)) return error;
+    const { nodes, path } = error;
+    const read = this.#failedReads.find((read) => read.path?.every((step, index) => step === path?.[index]));
+    return read ? new GraphQLError(read.message, { nodes, path, originalError: read.originalError }) : error;
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { currentRequest } from '../../observability/current-request.ts';
 import { loggedError } from '../../observability/logged-error.ts';
 import { codedError, type ErrorCode, errorCodes } from './codes.ts';
+import { isNoValue } from './no-value.ts';
 
 /** Codes of Apollo Server, and the gateway's code for each. */
 const apolloCodes: Record<string, ErrorCode> = {
@@ -36,9 +37,6 @@ export function errorFormatter(logger: Logger): FormatError {
   };
 }
 
-/** The executor's words for a null where the schema promises a value. */
-const noValue = /^(?:Cannot return null for non-nullable field|No value for) /;
-
 type Recognised = Pick<GraphQLError, 'message' | 'extensions'>;
 
 function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised | undefined {
@@ -65,7 +63,7 @@ function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised
   if (cause instanceof GraphQLError && cause.nodes) return codedError('BAD_USER_INPUT', message);
   // A value of the service does not fit the schema.
   // The message of graphql-js quotes the value, which may hold more than the field.
-  if (cause instanceof GraphQLError || noValue.test(cause?.message ?? '')) {
+  if (cause instanceof GraphQLError || isNoValue(error)) {
     const withoutValue = message.replace(/ cannot represent .*/s, ' cannot represent what the service sent.');
     return codedError('UPSTREAM_INVALID_RESPONSE', withoutValue);
   }

@@ -68,7 +68,7 @@ async function complete(shown: Shown, context: RequestContext, info: GraphQLReso
   const plans = fields.flatMap((field) => planOf(field).byType.get(kind) ?? []);
   const { data, failure } = await completed(context, { kind, ...made, plans, field: endpoint });
   shown.data = data;
-  if (failure) context.errors.add(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
+  if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
 }
 
 /** How many writes of the push name an id, as their own object or in their input. */
