@@ -12,6 +12,8 @@ const longFiles = [
   'examples/clients',
   'cluster/workers',
   'graphiql/page',
+  'graphiql/copy',
+  'graphiql/estimate',
   'lists/changing-lists',
   'http/apollo-suite',
   'uploads/faults',

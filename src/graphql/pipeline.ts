@@ -54,8 +54,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
     }
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
-    const isEstimate = context.trace?.isEstimate === true;
-    if (!isEstimate) elements.note(operation, variables);
+    elements.note(operation, variables);
     const key = operation.treeKey(variableValues);
     const cached = operations.tree(key);
     const tree = cached ?? operation.tree(variableValues);
@@ -72,7 +71,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const { least, most, cost, expected, pushed } = estimate;
     if (context.trace) context.trace.estimate = { least, most, cost, ...(expected && { expected }) };
     requireFits(estimate, limits);
-    if (isEstimate) return args;
+    if (context.trace?.isEstimate) return args;
     context.charge?.admit(serviceMsOf(args, context));
     // The reads after one write must leave room for the writes after it.
     if (operation.definition.operation === 'mutation') context.budget.reserve(least - pushed);
