@@ -25,7 +25,7 @@ declare const mutation: GraphQLTaggedNode;
 declare const variables: Record<string, unknown>;
 declare const data: { farmers: { __id: string } };
 declare const first_name: string;
-declare function useEffect(effect: () => () => void, dependencies: unknown[]): void;
+declare function useEffect(effect: () => void, dependencies: unknown[]): void;
 `;
 
 if (!example.skip) {
@@ -211,6 +211,19 @@ describe.skipIf(example.skip).each(['apollo', 'urql', 'relay'])('the cache of th
     expect(listOf(listed)).toEqual(before);
   });
 
+  test('shows a farmer on a page that was closed when the farmer came', async () => {
+    const first_name = `Akua of ${client}`;
+    const [page] = await open(['farmers', { first: 50, first_name: 'akua' }]);
+    const { count } = listOf(page);
+    page.close();
+    await app.write('createFarmer', farmerOf(first_name));
+
+    const again = await app.open('farmers', { first: 50, first_name: 'akua' });
+    await expect.poll(() => namesOf(again)).toContain(first_name);
+    expect(listOf(again).count).toBe(count + 1);
+    expectNoListRead();
+  });
+
   test('stores a company and a user of the same id as two objects', async () => {
     const [page] = await open(['company', { id: ids.cooperative }]);
 
@@ -282,6 +295,13 @@ describe.skipIf(example.skip).each(['apollo', 'urql', 'relay'])('the cache of th
     await all.more();
     await expect.poll(() => idsOf(all).length).toBe(7);
     expect(new Set(idsOf(all)).size).toBe(7);
+
+    await app.write('createProductTransaction', purchaseOf());
+    expect(idsOf(all).length).toBe(8);
+    await all.more();
+    await expect.poll(() => idsOf(all).length).toBe(11);
+    expect(new Set(idsOf(all)).size).toBe(11);
+    expect(listOf(all).count).toBe(before.count + 2);
   });
 
   test('shows a purchase on the first page of a table, and the moved rows on the second', async () => {

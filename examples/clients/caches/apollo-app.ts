@@ -22,7 +22,7 @@ export function startApp(url: string): App {
       const query = parse(documents[document]);
       await client.query({ query, variables });
       const page = client.watchQuery({ query, variables });
-      page.subscribe({});
+      const shown = page.subscribe({});
       const data = () => page.getCurrentResult().data;
       return {
         data,
@@ -30,6 +30,7 @@ export function startApp(url: string): App {
           const [list]: (Connection | undefined)[] = Object.values(data() ?? {});
           await page.fetchMore({ variables: { after: list?.pageInfo?.endCursor } });
         },
+        close: () => shown.unsubscribe(),
       };
     },
     async write(document, variables, { optimistic, ...options } = {}) {

@@ -12,6 +12,8 @@ export interface Page {
   data(): unknown;
   /** Reads the next page of its list. */
   more(): Promise<void>;
+  /** The user goes to another page. The cache may keep the data of this one. */
+  close(): void;
 }
 
 export interface WriteOptions {

@@ -25,10 +25,10 @@ export function startApp(url: string): App {
     async open(document, variables) {
       const request = await compiled(`${document}Query`);
       const first = createOperationDescriptor(request, variables);
-      environment.retain(first);
+      const retained = environment.retain(first);
       const read = (next: Variables) =>
         environment.execute({ operation: createOperationDescriptor(request, next) }).toPromise();
-      await read(variables);
+      if (environment.check(first).status !== 'available') await read(variables);
       const data = () => environment.lookup(first.fragment).data as unknown as Record<string, List>;
       const [shown] = Object.values(data());
       if (shown?.__id) lists.show(shown.__id, variables);
@@ -37,6 +37,7 @@ export function startApp(url: string): App {
       return {
         data,
         more: async () => void (await read({ ...variables, after: Object.values(data())[0]?.pageInfo?.endCursor })),
+        close: () => retained.dispose(),
       };
     },
     async write(document, variables, { optimistic, ...options } = {}) {

@@ -8,15 +8,15 @@ const { ConnectionHandler } = relay;
 /** For `new Environment`: an id is unique among the objects of one type alone. */
 export const getDataID = ({ id }: { id?: string }, type: string) => (id === undefined ? '' : `${type}:${id}`);
 
-/** The lists of one caller that are on the screen. Relay drops the others from its store. */
+/** The lists that pages of one caller have shown. Relay has them in its store for a while after their page has closed. */
 export function shownLists(stored: RecordSource) {
   const createdBy = createdRows();
   const shown = new Map<string, Args>();
   return {
-    /** A page calls it with the `__id` and the arguments of its list. The result ends it, as the result of an effect does. */
-    show(id: string, args: Args) {
+    /** A page calls it with the `__id` and the arguments of its list. */
+    show(id: string, args: Args): void {
+      for (const other of shown.keys()) if (!stored.has(other)) shown.delete(other);
       shown.set(id, args);
-      return () => void shown.delete(id);
     },
     /** The `updater` of every mutation, by the name of its field. */
     updater: (field: string) => (store: RecordSourceSelectorProxy) => {

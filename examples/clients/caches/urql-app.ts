@@ -46,6 +46,7 @@ export function startApp(url: string): App {
           await client.query(documents[document], next);
           show(next);
         },
+        close: () => current.unsubscribe(),
       };
     },
     async write(document, variables, { optimistic: shown = {}, ...options } = {}) {

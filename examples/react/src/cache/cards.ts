@@ -16,11 +16,13 @@ export interface CachedObjects {
 export function assignCard({ keys, read, end, link }: CachedObjects, assignment: string, { entity_id }: Row): void {
   const card = read(assignment, 'card');
   const cached = [...keys()].filter((key) => key !== assignment);
+  // A field that the app has not read is the field of no card, and of no holder.
+  const isSame = (key: string, field: string, value: unknown) => value != null && read(key, field) === value;
   const holders = cached.filter((key) => read(key, 'entity_card') !== undefined);
-  const holder = holders.find((key) => read(key, 'id') === entity_id);
+  const holder = holders.find((key) => isSame(key, 'id', entity_id));
   const ended = cached.filter(
     (key) =>
-      read(key, '__typename') === 'EntityCard' && (read(key, 'card') === card || read(key, 'entity_id') === entity_id),
+      read(key, '__typename') === 'EntityCard' && (isSame(key, 'card', card) || isSame(key, 'entity_id', entity_id)),
   );
   for (const key of ended) end(key);
   for (const key of holders) if (ended.includes(String(read(key, 'entity_card')))) link(key, 'entity_card', null);

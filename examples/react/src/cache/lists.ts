@@ -16,7 +16,7 @@ export interface ListRule {
   reads: readonly string[];
   /** Whether any list has the row. By default each does. */
   isListed?: (row: Row) => boolean;
-  /** For each argument, whether a list with that argument has the row. */
+  /** For each argument, whether a list with that argument has the row. `entity`, `product` and `parent` also stand for the object whose field the list is. */
   filters: Record<string, (row: Row, value: unknown) => boolean>;
   /** Fields of other objects that list the row, with the keys of those objects. */
   backFields?: (row: Row) => [key: string, field: string][];
@@ -34,6 +34,8 @@ const equals = (field: string) => (row: Row, value: unknown) => row[field] === v
 const isLeft = ({ current_quantity }: Row) => Number(current_quantity) > 0;
 
 const parentsOf = ({ parents }: Row) => (Array.isArray(parents) ? (parents as Row[]) : []);
+
+const isParty = ({ source_id, destination_id }: Row, id: unknown) => source_id === id || destination_id === id;
 
 /** Keys of the source and the destination, each of which is a farmer or a company. */
 const partiesOf = ({ source_id, destination_id }: Row) =>
@@ -58,7 +60,9 @@ export const lists: Readonly<Record<string, ListRule>> = {
     newest: 'first',
     reads: ['created_on', 'type', 'current_quantity', 'source_id', 'destination_id', 'product_id'],
     filters: {
-      entity: (row, id) => row.source_id === id || row.destination_id === id,
+      entity: isParty,
+      product: equals('product_id'),
+      parent: (row, id) => parentsOf(row).some((parent) => parent.id === id),
       quantity_available: (row, wanted) => !wanted || (row.type === 'INCOMING' && isLeft(row)),
     },
     backFields: (row) => [
@@ -81,7 +85,7 @@ export const lists: Readonly<Record<string, ListRule>> = {
     backFields: (row) => partiesOf(row).map((key) => [key, 'paymentTransactions']),
     // Real services list no other payments. The sandbox does, unless it starts with SANDBOX_DIALECT=connect.
     isListed: ({ payment_type }) => payment_type === 'PREMIUM',
-    filters: { payment_type: equals('payment_type') },
+    filters: { entity: isParty, payment_type: equals('payment_type') },
   },
   EntityCard: { field: 'entityCards', newest: 'first', reads: ['created_on', 'entity_id'], filters: {} },
 };
@@ -115,7 +119,7 @@ export interface CacheAccess<Node> {
   read(node: Node, field: 'id' | 'created_on'): unknown;
 }
 
-/** The list after a write. Undefined for a page by offset whose rows have all moved, which the cache must drop. */
+/** The list after a write. Undefined for a page by offset whose rows have moved to or from other pages: the cache must drop it. */
 export function afterWrite<Node, List extends CachedList<Node>>(
   { row, rule }: Created,
   args: Args,
@@ -129,10 +133,13 @@ export function afterWrite<Node, List extends CachedList<Node>>(
   const removed = rule.removed?.(row, args) ?? [];
   const left = nodes.filter((other) => !removed.includes(String(read(other, 'id'))));
   const isNew = belongs(rule, row, args) && !nodes.some((other) => read(other, 'id') === row.id);
-  if (isNew && isPage && rule.newest === 'first' && Number(args.offset) > 0) return undefined;
+  const offset = Number(args.offset ?? 0);
+  const isLast = count === undefined || offset + nodes.length >= count;
+  const movesDown = isNew && rule.newest === 'first' && offset > 0;
+  const movesUp = removed.length > 0 && !(offset === 0 && isLast);
+  if (isPage && (movesDown || movesUp)) return undefined;
 
-  const isLast = count === undefined || Number(args.offset ?? 0) + nodes.length >= count;
-  const hasMore = isPage ? !isLast : (pageInfo?.hasNextPage ?? false);
+  const hasMore = isPage ? !isLast : (pageInfo?.hasNextPage ?? !isLast);
   const times = left.map((other) => timeOf(read(other, 'created_on')));
   const index = rule.newest === 'first' ? times.findIndex((time) => !(time > timeOf(row.created_on))) : -1;
   // A place behind the last loaded row is on the next page, if there is one.
@@ -142,6 +149,7 @@ export function afterWrite<Node, List extends CachedList<Node>>(
   const grown = left.length - nodes.length + (isNew ? 1 : 0);
   const changed = { ...list, ...(count !== undefined && { count: count + grown }) };
   if (byResults) return { ...changed, results: shown };
+  if (!list.edges) return changed;
   const edgeOf = new Map(edges.map((edge) => [edge.node, edge]));
   const newEdge = { __typename: `${row.__typename}Edge`, node };
   return { ...changed, edges: shown.map((other) => edgeOf.get(other) ?? newEdge) };
@@ -158,7 +166,7 @@ export function createdRows() {
   return (answer: object | null | undefined): Created[] =>
     Object.entries(answer ?? {})
       .flatMap(([field, value]) => {
-        if (field === 'push') return value.map(({ object }: { object?: Row | null }) => object);
+        if (field === 'push') return value?.map(({ object }: { object?: Row | null }) => object);
         return field.startsWith('create') ? [value] : [];
       })
       .flatMap((row: Row | null | undefined) => {
