@@ -1,5 +1,5 @@
+import { accessPathText } from './access-path-text.ts';
 import type { CallRow } from './call-rows.ts';
-import { wayText } from './choice-text.ts';
 import { byteText, counted, exactMs } from './figures.ts';
 import { reasonOf, savers } from './reasons.ts';
 import type { UpstreamCall } from './upstream-report.ts';
@@ -57,10 +57,10 @@ function Details({ request, reason, fields, failure, savedBy, choice, call, star
       {choice && (
         <>
           <dt>Chosen</dt>
-          <dd>{wayText(choice.chosen)}</dd>
+          <dd>{accessPathText(choice.chosen)}</dd>
           <dt>Instead of</dt>
           {choice.others.map((other) => (
-            <dd key={wayText(other)}>{wayText(other)}</dd>
+            <dd key={accessPathText(other)}>{accessPathText(other)}</dd>
           ))}
         </>
       )}

@@ -48,7 +48,7 @@ export function copiedOperation({
   variables: Record<string, unknown>;
   headers: readonly CopiedHeader[];
 }): CopiedOperation {
-  const definition = operationOf(query, operationName) ?? operationOf(query);
+  const definition = operationOf(query, operationName);
   if (!definition) throw new Error('Nothing was copied: the editor holds no single operation without a syntax error.');
   const document = separateOperations(parse(query))[definition.name?.value ?? ''] as DocumentNode;
   const [variable] = uploadVariables(definition);

@@ -37,17 +37,17 @@ export function CopyMenu() {
   };
   const secrets = () => operation().headers.filter(({ value }) => value === undefined);
   const link = () => {
-    const definition = operationOf(query, operationName) ?? operationOf(query);
+    const definition = operationOf(query, operationName);
     const variables = parsed(variableText, 'Variables');
     // A file stays with its user.
     for (const name of uploadVariables(definition)) if (name in variables) variables[name] = null;
     const text = Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '';
     return linkTo(address, { query, variables: text });
   };
-  const forms: [label: string, make: () => string | Promise<string>, note?: () => string][] = [
-    ['the query', () => query],
+  const items: [label: string, make: () => string | Promise<string>, note?: () => string][] = [
+    ['Copy the query', () => query],
     [
-      'curl',
+      'Copy as curl',
       () => curlOf(operation()),
       () =>
         secrets()
@@ -55,18 +55,18 @@ export function CopyMenu() {
           .join(''),
     ],
     [
-      'fetch',
+      'Copy as fetch',
       () => fetchOf(operation()),
       () => (secrets().length > 0 ? ' Fill in the secrets at its beginning: they are not copied.' : ''),
     ],
     [
-      'typed document',
+      'Copy as typed document',
       () => {
         if (!schema) throw new Error('Nothing was copied: the page has no schema yet.');
         return typedDocumentOf(schema, operation());
       },
     ],
-    ['link to this operation', link, () => ' It holds the query and the variables, and no key.'],
+    ['Copy a link to this operation', link, () => ' It holds the query and the variables, and no key.'],
   ];
   return (
     <ToolbarMenu
@@ -76,9 +76,9 @@ export function CopyMenu() {
         </ToolbarButton>
       }
     >
-      {forms.map(([label, make, note]) => (
+      {items.map(([label, make, note]) => (
         <ToolbarMenu.Item key={label} onSelect={() => copy(label, make, note)}>
-          Copy {/^(the|link)/.test(label) ? label : `as ${label}`}
+          {label}
         </ToolbarMenu.Item>
       ))}
     </ToolbarMenu>
@@ -88,8 +88,7 @@ export function CopyMenu() {
 async function copy(label: string, make: () => string | Promise<string>, note = () => ''): Promise<void> {
   try {
     await write(await make());
-    const what = /^(the|link)/.test(label) ? label.replace(/^link/, 'a link') : `as ${label}`;
-    notify(`Copied ${what}.${note()}`);
+    notify(`${label.replace('Copy', 'Copied')}.${note()}`);
   } catch (error) {
     notify((error as Error).message, { isProblem: true });
   }

@@ -68,7 +68,7 @@ interface Editors {
 
 /** Undefined for an operation that the gateway would find invalid, and for an upload. */
 function requestFor({ query, variables, headers, operationName, schema }: Editors): RequestInit | undefined {
-  const definition = operationOf(query, operationName) ?? operationOf(query);
+  const definition = operationOf(query, operationName);
   if (!schema || !definition || uploadVariables(definition).length > 0) return undefined;
   try {
     if (validate(schema, parse(query)).length > 0) return undefined;

@@ -50,8 +50,7 @@ interface Observer {
 }
 
 async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal): Promise<Answer> {
-  // GraphiQL applies an edit a moment later, and until then names the operation from before.
-  const definition = operationOf(given.query, given.operationName) ?? operationOf(given.query);
+  const definition = operationOf(given.query, given.operationName);
   const operation = definition ? { ...given, operationName: definition.name?.value ?? null } : given;
   const upload = uploadOf(operation, uploadVariables(definition));
   const headers = headersFor(givenHeaders, definition?.operation === 'mutation');

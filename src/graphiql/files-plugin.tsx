@@ -40,7 +40,7 @@ function Files() {
   const operationName = useGraphiQL((state) => state.operationName);
   const { run } = useGraphiQLActions();
   const lastRun = useLastRun();
-  const names = uploadVariables(operationOf(document, operationName) ?? operationOf(document));
+  const names = uploadVariables(operationOf(document, operationName));
   const values = parsed(variables);
 
   if (names.length === 0) return <NoVariable />;

@@ -10,8 +10,9 @@ import { linkedOperation } from './operation-link.ts';
  */
 export function LinkOpener() {
   const isReady = useGraphiQL((state) => state.queryEditor !== undefined && state.variableEditor !== undefined);
-  const open = useRef(useOpenOperation());
-  open.current = useOpenOperation();
+  const openOperation = useOpenOperation();
+  const open = useRef(openOperation);
+  open.current = openOperation;
   useEffect(() => {
     if (!isReady) return;
     const follow = async () => {

@@ -1,9 +1,13 @@
 import { getOperationAST, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 
-/** The operation that is run; null where the text is none. */
-export function operationOf(document: string, name?: string | null): OperationDefinitionNode | null {
+/**
+ * The operation that is run; null where the text has none, or several and no name. GraphiQL applies an edit a moment later,
+ * and until then gives the name from before: a single operation needs none.
+ */
+export function operationOf(text: string, name?: string | null): OperationDefinitionNode | null {
   try {
-    return getOperationAST(parse(document), name) ?? null;
+    const document = parse(text);
+    return getOperationAST(document, name) ?? getOperationAST(document) ?? null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { accessPathText } from '../../src/graphiql/access-path-text.ts';
 import { callRows, ticksOf, totalsOf } from '../../src/graphiql/call-rows.ts';
-import { wayText } from '../../src/graphiql/choice-text.ts';
 import type { Choice, SavedRead, UpstreamCall, UpstreamReport } from '../../src/graphiql/upstream-report.ts';
 
 const farmers = '/supply-chains/farmers/';
@@ -100,7 +100,7 @@ test.each([
   expect(ticksOf(endMs)).toEqual(ticks);
 });
 
-describe('a way', () => {
+describe('an access path', () => {
   const nothing = { gets: 0, pages: 0, width: 0 };
 
   test.each([
@@ -111,7 +111,7 @@ describe('a way', () => {
       { gets: 2.6, pages: 3, width: 2, ms: 99.9, workMs: 240 },
       '2 pages and then 1 more page and 3 GETs ≈ 100 ms (240 ms of work)',
     ],
-  ])('says its %s, time and work', (_what, way, text) => {
-    expect(wayText(way)).toBe(text);
+  ])('says its %s, time and work', (_what, path, text) => {
+    expect(accessPathText(path)).toBe(text);
   });
 });

@@ -280,14 +280,14 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     expect(await copy('Copy as fetch')).toContain("const authorization = ''; // Put your secret here.");
     const document = await copy('Copy as typed document');
     expect(document).toContain('export const EuroDocument: TypedDocumentNode<EuroData, EuroVariables> = parse(');
-    const link = await copy('Copy link to this operation');
+    const link = await copy('Copy a link to this operation');
     for (const text of [curl, document, link]) expect(text).not.toContain('secret');
   });
 
   test('a link opens the operation in a tab, runs nothing, and leaves the address', async () => {
     await graphiql.openExample('A farmer’s screen');
     await graphiql.isTakenUp('query FarmerScreen');
-    const link = await copy('Copy link to this operation');
+    const link = await copy('Copy a link to this operation');
     expect(link).toContain(`${gateway.url}#operation=`);
     expect(graphiql.page.url()).toBe(gateway.url);
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type SteppedCall, startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
-import { callsOf } from '../../src/graphiql/choice-text.ts';
+import { callsOf } from '../../src/graphiql/access-path-text.ts';
 import { aboutMs } from '../../src/graphiql/figures.ts';
 import type { AccessPath, Choice, UpstreamReport } from '../../src/graphiql/upstream-report.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -189,7 +189,6 @@ function callsText(run: Run): string {
   return [summary + (failed.length > 0 ? `, errors: ${failed.join(', ')}` : ''), ...lines].join('\n');
 }
 
-/** Batches and ranges for which there was more than one way, in the words of GraphiQL. */
 /** The chosen way and the fastest other one: "4 GETs ≈ 120 ms, instead of a page ≈ 1.3 s". */
 function choiceText({ chosen, others: [other] }: Choice): string {
   if (!other) return '';
@@ -201,6 +200,7 @@ function choiceText({ chosen, others: [other] }: Choice): string {
   return `${callsOf(chosen)} ${estimate(chosen)}, instead of ${instead} ${estimate(other)}`;
 }
 
+/** Batches and ranges for which there was more than one way. */
 function choiceLines({ choices }: Run): string[] {
   return choices
     .filter(({ others }) => others.length > 0)
