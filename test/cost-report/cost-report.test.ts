@@ -65,8 +65,10 @@ test('the cost report measures the user and the company of the token', async () 
   expect(home).toMatchObject({ errors: [], usual: { calls: 2, waves: 1 }, worst: { calls: 2 } });
 });
 
-test('the cost report measures each screen of the docs in one request, in the dialect connect', async () => {
-  const screens = blocks('graphql').filter(({ text }) => /^query (Home|FarmerScreen)\b/.test(text));
+test('the cost report measures each screen of docs/lists-and-sync.md in one request, in the dialect connect', async () => {
+  const screens = blocks('graphql').filter(
+    ({ page, text }) => page === 'docs/lists-and-sync.md' && /^query (Home|FarmerScreen)\b/.test(text),
+  );
   const file = write('screens.graphql', screens.map(({ text }) => text).join('\n'));
 
   const items = await itemsOf('--dialect', 'connect', '--max', '40', file);
