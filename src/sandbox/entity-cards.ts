@@ -65,7 +65,7 @@ export const specEntityCardFields = { ...entityCardFields, card: required(object
 export const connectEntityCardFields = { ...entityCardFields, card: required(object(cardFields)) };
 
 export interface Card extends Row {
-  card_id: string;
+  card_id: string | null;
   display_id: string | null;
   creator: string;
   updater: string;
@@ -110,7 +110,7 @@ function findOrAddCard(session: Session, body: Body<typeof cardFields>): Card {
   const [column, key] = card_id ? ['card_id', card_id] : ['display_id', display_id as string];
   const [found] = store.list('card', [equal(column, key)]);
   if (!found) {
-    const named = { card_id: card_id ?? '', display_id: display_id ?? null };
+    const named = { card_id: card_id ?? null, display_id: display_id ?? null };
     return store.insert('card', { id: store.nextId('card'), ...named, ...authorship(session, body) });
   }
   if (display_id === undefined || display_id === found.display_id) return found;

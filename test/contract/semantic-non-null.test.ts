@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { readContract } from '../../src/codegen/read-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { startFakedGateway } from '../support/harness.ts';
+import { ids } from '../support/push.ts';
 import { listPaths } from '../support/rest-endpoints.ts';
 import type { Row } from '../support/rest-reads.ts';
 
@@ -105,7 +106,7 @@ test.each([
       { key },
     );
     const [farmer] = data.farmers.results;
-    const ids: Record<string, string> = {
+    const idOf: Record<string, string> = {
       farmer: farmer.id,
       entity: farmer.buyer_id,
       company: farmer.buyer_id,
@@ -120,7 +121,7 @@ test.each([
     };
     let nulls = 0;
     for (const field of Object.values(schema.getQueryType()!.getFields())) {
-      const id = ids[field.name];
+      const id = idOf[field.name];
       if (!id && !(field.name in listPaths)) continue;
       const document = `{ __typename ${field.name} ${id ? `(id: "${id}")` : ''} ${selection(field, 2)} }`;
 
@@ -134,6 +135,22 @@ test.each([
     expect(nulls).toBeGreaterThan(0);
   },
 );
+
+test('a card of a real service that has a display_id alone is no error', async () => {
+  await using gateway = await startFakedGateway(settings, { sandbox: { dialect: 'connect' } });
+  const headers = { authorization: 'Bearer demo-coop', 'content-type': 'application/json' };
+  const body = JSON.stringify({ card: { display_id: 'QR 1' }, entity: ids.farmer });
+  await fetch(`${gateway.sandbox.url}/supply-chains/entity-cards/`, { method: 'POST', headers, body });
+
+  const { data, errors } = await gateway.query(
+    '{ cards(limit: 1) { results { card_id display_id } } }',
+    {},
+    { key: headers.authorization },
+  );
+
+  expect(errors).toEqual([]);
+  expect(data.cards.results).toEqual([{ card_id: null, display_id: 'QR 1' }]);
+});
 
 /** Promises of the contract, with the properties that show them. The others are about what the gateway loads. */
 const ofContract = [...contract.types.values()].flatMap(({ name: type, schemas, references }) =>
@@ -149,9 +166,8 @@ test('each property that the contract promises is null with an error where the s
   const both = 'source { id } source_id destination { id } destination_id';
   const document = `{ __typename
     farmers(limit: 20) { __typename results { __typename name first_name ${submission}
-      entity_card { __typename card { __typename card_id } entity { id } entity_id }
+      entity_card { __typename card { id } entity { id } entity_id }
       buyer { __typename name } } }
-    cards(limit: 1) { __typename results { __typename card_id } }
     currencies(limit: 1) { __typename results { __typename name code } }
     products(limit: 1) { __typename results { __typename name } }
     productTransactions(limit: 20) { __typename results { __typename

@@ -36,7 +36,7 @@ export const entityCards = rowSource<EntityCardRow>()({
   }),
   add(session, { card, ...assignment }) {
     const { card_id, display_id } = session.store.get('card', card) as Card;
-    return assignCard(session, { card: { card_id, display_id }, ...assignment });
+    return assignCard(session, { card: { ...(card_id !== null && { card_id }), display_id }, ...assignment });
   },
 });
 
