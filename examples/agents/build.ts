@@ -24,6 +24,7 @@ const schema = buildSchema(readFileSync(`${here}/../../schema/generated/schema.g
 
 try {
   const report = readReport(await text(process.stdin));
+  refuseEqualNames(report);
   const documents = report.map((reported) => ({ reported, ...readDocument(reported) }));
   write('manifest.json', {
     format: 'apollo-persisted-query-manifest',
@@ -32,11 +33,11 @@ try {
   });
   write(
     'tools.json',
-    documents.map(({ reported, id, operation }) => ({
+    documents.map(({ reported, id, document, operation }) => ({
       name: reported.name,
       description: `${commentAbove(operation)}\n${costOf(reported)}`,
       documentId: id,
-      inputSchema: inputSchemaOf(schema, operation),
+      inputSchema: inputSchemaOf(schema, document, operation),
     })),
   );
 } catch (error) {
@@ -47,6 +48,13 @@ try {
 function readReport(json: string): Reported[] {
   if (json === '') throw new Error('npm run bill wrote no report. Its message is above.');
   return JSON.parse(json).operations;
+}
+
+function refuseEqualNames(reports: Reported[]) {
+  for (const { name, file } of reports) {
+    const other = reports.find((each) => each.name === name && each.file !== file);
+    if (other) throw new Error(`${file}: ${other.file} has a tool of the same name, ${name}.`);
+  }
 }
 
 function readDocument({ name, file, errors }: Reported) {
@@ -65,7 +73,7 @@ function readDocument({ name, file, errors }: Reported) {
     throw new Error(`${file}: ${name} is a ${operation.operation}; a tool is a query.`);
   if (!commentAbove(operation)) throw new Error(`${file}: ${name} needs a comment above it, which describes the tool.`);
   if (errors.length > 0) throw new Error(`${file}: ${name} has no cost: its trial ended with ${errors.join(', ')}.`);
-  return { body, operation, id: createHash('sha256').update(body).digest('hex') };
+  return { body, document, operation, id: createHash('sha256').update(body).digest('hex') };
 }
 
 function costOf({ usual: { calls, rows, workMs }, worst }: Reported): string {

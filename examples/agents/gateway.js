@@ -9,7 +9,8 @@
  * @param {NodeJS.ProcessEnv} environment
  */
 export function openGateway({ GATEWAY_URL = 'http://127.0.0.1:4000/graphql', GATEWAY_KEY = '' }) {
-  if (!URL.canParse(GATEWAY_URL) || new URL(GATEWAY_URL).password) {
+  const address = URL.canParse(GATEWAY_URL) ? new URL(GATEWAY_URL) : undefined;
+  if (!address?.protocol.startsWith('http') || address.username || address.password) {
     throw new Error('GATEWAY_URL is an address without a password, such as http://127.0.0.1:4000/graphql.');
   }
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(GATEWAY_KEY)) {
@@ -32,20 +33,42 @@ export function openGateway({ GATEWAY_URL = 'http://127.0.0.1:4000/graphql', GAT
      * @param {AbortSignal} signal
      */
     async read(documentId, variables, signal) {
-      const url = new URL(GATEWAY_URL);
+      const url = new URL(address);
       url.searchParams.set('documentId', documentId);
       url.searchParams.set('variables', JSON.stringify(variables));
-      const response = await fetch(url, { headers, signal }).catch((error) => {
-        throw new Error(`No gateway answers at GATEWAY_URL (${error.cause?.code ?? error.name}): is it running?`);
-      });
-      const answer = /** @type {Answer} */ (
-        await response.json().catch(() => {
-          throw new Error(`GATEWAY_URL answers ${response.status} without JSON: is it the address of GraphQL?`);
-        })
-      );
+      // fetch would follow a redirect to another origin without the key.
+      const { status, body } = await fetch(url, { headers, signal, redirect: 'manual' })
+        .then(async (response) => ({ status: response.status, body: await response.text() }))
+        .catch(({ name, cause }) => {
+          const reason = cause?.code ?? cause?.message ?? name;
+          throw new Error(`No answer comes from the gateway at GATEWAY_URL (${reason}): is it running?`);
+        });
+      const answer = answerIn(body);
+      if (!answer) throw new Error(`GATEWAY_URL answers ${status} without GraphQL. ${stepAfterStatus(status)}`);
       return resultOf(answer);
     },
   };
+}
+
+/**
+ * Undefined for the answers of proxies themselves. No message repeats those: they may contain the request.
+ * @param {string} body
+ * @returns {Answer | undefined}
+ */
+function answerIn(body) {
+  try {
+    const answer = JSON.parse(body);
+    return answer.data || answer.errors[0].message ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {number} status */
+function stepAfterStatus(status) {
+  if (status === 401 || status === 403) return stepAfter('UNAUTHENTICATED');
+  if (status === 429 || status >= 500) return stepAfter(undefined, true);
+  return 'Is it the address of GraphQL?';
 }
 
 /**
@@ -67,16 +90,16 @@ function resultOf({ data, errors = [], extensions }) {
  * @param {GatewayError} error
  */
 function adviceOf({ message, path, extensions = {} }) {
-  const { code, fields = [], retryable, retry_after: seconds } = extensions;
+  const { code = 'ERROR', fields = [], retryable, retry_after: seconds } = extensions;
   const at = path ? ` at ${path.join('.')}` : '';
   const wrong = fields.map((/** @type {any} */ field) => ` ${field.path.join('.')}: ${field.message}`).join('');
   return `${code}${at}: ${message.replace(/\.?$/, '.')}${wrong} ${stepAfter(code, retryable, seconds)}`;
 }
 
 /**
- * @param {string | undefined} code
- * @param {boolean | undefined} retryable
- * @param {number | undefined} seconds
+ * @param {string} [code]
+ * @param {boolean} [retryable]
+ * @param {number} [seconds]
  */
 function stepAfter(code, retryable, seconds) {
   if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return 'Ask the person who set GATEWAY_KEY to check it.';

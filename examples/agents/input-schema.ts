@@ -1,5 +1,6 @@
 import {
   type buildSchema,
+  type DocumentNode,
   type GraphQLInputType,
   isEnumType,
   isListType,
@@ -9,6 +10,7 @@ import {
   TokenKind,
   TypeInfo,
   typeFromAST,
+  valueFromAST,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
@@ -25,12 +27,13 @@ const scalars: Record<string, object> = {
 };
 
 /** The variables of an operation as JSON Schema, each described by its comment or by the argument that takes it. */
-export function inputSchemaOf(schema: Schema, operation: OperationDefinitionNode) {
-  const uses = descriptionsOfArguments(schema, operation);
+export function inputSchemaOf(schema: Schema, document: DocumentNode, operation: OperationDefinitionNode) {
+  const uses = descriptionsOfArguments(schema, document);
   const variables = (operation.variableDefinitions ?? []).map((node) => {
     const name = node.variable.name.value;
     const type = typeFromAST(schema, node.type) as GraphQLInputType;
-    const property = { ...jsonTypeOf(type), description: commentAbove(node) || uses.get(name) };
+    const given = node.defaultValue && { default: valueFromAST(node.defaultValue, type) };
+    const property = { ...jsonTypeOf(type), ...given, description: commentAbove(node) || uses.get(name) };
     return { name, property, isRequired: isNonNullType(type) && !node.defaultValue };
   });
   return {
@@ -51,7 +54,8 @@ export function commentAbove({ loc }: Pick<OperationDefinitionNode, 'loc'>): str
   return lines.join(' ');
 }
 
-function descriptionsOfArguments(schema: Schema, operation: OperationDefinitionNode): Map<string, string> {
+/** Fragments take variables too. */
+function descriptionsOfArguments(schema: Schema, document: DocumentNode): Map<string, string> {
   const descriptions = new Map<string, string>();
   const types = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(types, {
@@ -60,7 +64,7 @@ function descriptionsOfArguments(schema: Schema, operation: OperationDefinitionN
       if (description) descriptions.set(name.value, description);
     },
   });
-  visit(operation, visitor);
+  visit(document, visitor);
   return descriptions;
 }
 

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -153,7 +155,9 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
     await expect(client.callTool({ name: 'Create' })).rejects.toThrow('Tool Create not found');
     const query = { name: 'query', arguments: { query: '{ farmers { count } }' } };
     await expect(client.callTool(query)).rejects.toThrow('Tool query not found');
-    expect(await client.callTool({ name: 'FindFarmers', arguments: { name: 'Ama' } })).toMatchObject({ isError: true });
+    const misnamed = await client.callTool({ name: 'FindFarmers', arguments: { name: 'Ama' } });
+    expect(misnamed.isError).toBe(true);
+    expect(misnamed.content[0]?.text).toMatch(/There is no name\. The arguments are: first_name, .*after\.$/);
     expect(gateway.upstream.calls).toEqual([]);
   });
 
@@ -242,8 +246,14 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
       { GATEWAY_KEY: 'secret', GATEWAY_URL: 'http://me:secret@127.0.0.1/' },
       'GATEWAY_URL',
     ],
+    [
+      'an address with a user',
+      { GATEWAY_KEY: 'secret', GATEWAY_URL: 'http://secret@127.0.0.1/' },
+      'without a password',
+    ],
+    ['an address of no web server', { GATEWAY_KEY: 'secret', GATEWAY_URL: 'file:///graphql' }, 'GATEWAY_URL'],
     ['the address of a page', { GATEWAY_KEY: 'secret', GATEWAY_URL: 'page' }, 'GATEWAY_URL answers 404'],
-    ['no gateway', { GATEWAY_KEY: 'secret', GATEWAY_URL: 'http://127.0.0.1:1/graphql' }, 'GATEWAY_URL'],
+    ['no gateway', { GATEWAY_KEY: 'secret', GATEWAY_URL: 'http://127.0.0.1:1/graphql' }, 'GATEWAY_URL (bad port)'],
   ])(
     'names the setting for %s, and not its secret',
     async (_, { GATEWAY_URL, ...environment }: Record<string, string>, named) => {
@@ -262,6 +272,42 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
       await expect(answer).rejects.not.toThrow('secret');
     },
   );
+
+  test.each([
+    ['a page of a proxy', 503, '<h1>secret</h1>', 'answers 503 without GraphQL. Try again later.'],
+    ['JSON of a proxy', 401, '{"error":"secret"}', 'answers 401 without GraphQL. Ask the person who set GATEWAY_KEY'],
+    ['null', 200, 'null', 'answers 200 without GraphQL. Is it the address of GraphQL?'],
+    ['errors of another form', 500, '{"errors":{"message":"secret"}}', 'answers 500 without GraphQL.'],
+    ['a redirect', 302, '', 'answers 302 without GraphQL.'],
+    ['half an answer', 200, undefined, '(UND_ERR_SOCKET): is it running?'],
+  ])('refuses %s with the next step, and repeats nothing of it', async (_, status, body, message) => {
+    await using proxy = createServer((__, response) => {
+      response.writeHead(status, { location: gateway.url, ...(body === undefined && { 'content-length': 9 }) });
+      if (body === undefined) response.write('{', () => response.destroy());
+      else response.end(body);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+
+    const answer = read(await documentOf('Totals'), {}, { GATEWAY_URL: `http://127.0.0.1:${port}/` });
+
+    await expect(answer).rejects.toThrow(message);
+    await expect(answer).rejects.not.toThrow('secret');
+  });
+
+  test('names TOOLS where that file has no tools', async () => {
+    const server = spawn(process.execPath, [join(example.folder, 'server.js')], {
+      env: { GATEWAY_KEY: key, TOOLS: join(folder, 'app.json') },
+    });
+    const [output, complaint, [status]] = await Promise.all([
+      text(server.stdout),
+      text(server.stderr),
+      once(server, 'exit'),
+    ]);
+
+    expect({ output, status }).toEqual({ output: '', status: 1 });
+    expect(complaint).toMatch(/^TOOLS is the file that "npm run build" writes: .*app\.json is no list of tools\.\n$/);
+  });
 
   describe('the build', () => {
     /** Runs the build with a report of `npm run bill`, and returns its complaint. */
@@ -296,6 +342,34 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
       const complaint = await build(JSON.stringify({ operations: [{ name: 'Create', file, errors: [] }] }));
 
       expect(complaint).toContain('create.graphql: Create is a mutation; a tool is a query.');
+    });
+
+    test('refuses two tools of one name', async () => {
+      const operations = ['a.graphql', 'b.graphql'].map((file) => ({ name: 'Count', file, errors: [] }));
+
+      expect(await build(JSON.stringify({ operations }))).toBe(
+        'a.graphql: b.graphql has a tool of the same name, Count.\n',
+      );
+    });
+
+    test('describes arguments that only a fragment takes, and their defaults', async () => {
+      const file = join(folder, 'count.graphql');
+      const query = 'query Count($name: String = "a") { ...Counted }';
+      const fragment = 'fragment Counted on Query { farmers(last_name: $name) { count } }';
+      await writeFile(file, `# Counts farmers.\n${query}\n${fragment}`);
+      const usual = { calls: 1, rows: 1, workMs: 1 };
+
+      const complaint = await build(
+        JSON.stringify({ operations: [{ name: 'Count', file, errors: [], usual, worst: { calls: 1 } }] }),
+      );
+
+      expect(complaint).toBe('');
+      const [tool] = JSON.parse(await readFile(join(folder, 'tools.json'), 'utf8'));
+      expect(tool.inputSchema.properties.name).toEqual({
+        type: 'string',
+        default: 'a',
+        description: expect.stringContaining('last name'),
+      });
     });
   });
 
