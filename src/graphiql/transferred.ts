@@ -1,5 +1,5 @@
-/** The page begins no two requests within so many milliseconds. */
-const sameRequestMs = 5;
+/** A busy browser begins a request so long after its call. The page begins no other request within that time. */
+const longestStartMs = 100;
 
 /**
  * Reports the bytes of an answer on the wire, compressed as they came. Call it right before the request. The browser knows
@@ -9,7 +9,9 @@ export function onTransferred(report: (bytes: number) => void): () => void {
   const startedAt = performance.now();
   const observer = new PerformanceObserver((entries) => {
     for (const entry of entries.getEntries() as PerformanceResourceTiming[]) {
-      const isOwn = entry.initiatorType === 'fetch' && Math.abs(entry.startTime - startedAt) < sameRequestMs;
+      // Browsers round times, also to an earlier one.
+      const startMs = entry.startTime - startedAt;
+      const isOwn = entry.initiatorType === 'fetch' && startMs > -1 && startMs < longestStartMs;
       if (!isOwn || entry.encodedBodySize === 0) continue;
       observer.disconnect();
       report(entry.encodedBodySize);
