@@ -2,7 +2,7 @@ import { notify } from './notices.tsx';
 import { useObservable } from './observable.ts';
 import { pace } from './session.ts';
 
-const paces = ['instant', '50ms', 'real'];
+const labels: Readonly<Record<string, string>> = { none: 'instant', '50ms': '50 ms', real: 'real' };
 
 /** Chooses how long the sandbox takes for a call. Absent over a real service, whose pace nobody can choose. */
 export function PaceSwitch() {
@@ -15,13 +15,12 @@ export function PaceSwitch() {
     >
       Sandbox{' '}
       <select value={current} onChange={(event) => change(event.currentTarget.value)}>
-        {[...new Set([current, ...paces])]
-          .toSorted((a, b) => paces.indexOf(a) - paces.indexOf(b))
-          .map((name) => (
-            <option key={name} value={name}>
-              {name.replace('ms', ' ms')}
-            </option>
-          ))}
+        {!(current in labels) && <option>{current}</option>}
+        {Object.entries(labels).map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
       </select>
     </label>
   );

@@ -55,8 +55,8 @@ export interface Graphiql {
   headers: Record<string, string>;
   /** The path under which the page finds its assets, with a slash at its end. */
   assets: string;
-  /** Changes the pace of the sandbox: PUT to `pacePath` and a name. Undefined where the page cannot change it. */
-  changePace: ((name: string) => boolean) | undefined;
+  /** A PUT to `pacePath` and a name changes it. */
+  pace: GraphiqlOptions['pace'];
   pacePath: string;
   /** Answers a GET or HEAD of an asset. Calls `notFound` for a name without an asset. */
   sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
@@ -96,8 +96,8 @@ export function openGraphiql({ headers, pace }: GraphiqlOptions): Graphiql {
       vary: 'Accept, Origin',
     },
     assets: '/graphiql/assets/',
+    pace,
     pacePath: '/graphiql/pace/',
-    changePace: pace && ((name) => pace.change(name)),
     sendAsset(name, request, response, notFound) {
       // sirv leaves a file open when its client leaves, and throws a read error where no caller can catch it.
       response.once('pipe', (file: Readable) => {

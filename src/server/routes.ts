@@ -42,7 +42,7 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
     if (declaresBody(request)) discardBody(request);
     if (file) return file(request, response, current);
     if (isGraphql) return sendPage(response, graphiql);
-    if (graphiql?.changePace && path.startsWith(graphiql.pacePath)) return sendPace(request, response, graphiql);
+    if (graphiql?.pace && path.startsWith(graphiql.pacePath)) return sendPace(request, response, graphiql);
     const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
     if (!assets && !adminPaths.has(path)) return sendNotFound(response);
     if (!assets)
@@ -64,14 +64,10 @@ function sendPage(response: ServerResponse, graphiql: Graphiql | undefined): voi
 }
 
 /** Other sites cannot send a PUT, because the gateway answers no preflight of this path. */
-function sendPace(
-  { method, url }: IncomingMessage,
-  response: ServerResponse,
-  { pacePath, changePace }: Graphiql,
-): void {
+function sendPace({ method, url }: IncomingMessage, response: ServerResponse, { pacePath, pace }: Graphiql): void {
   if (method !== 'PUT') sendMethodNotAllowed(response, 'PUT');
-  else if (changePace?.(url?.slice(pacePath.length) ?? '')) send(response, 204, {}, '');
-  else send(response, 400, plainText, 'The sandbox has the paces instant, 50ms and real.\n');
+  else if (pace?.change(url?.slice(pacePath.length) ?? '')) send(response, 204, {}, '');
+  else send(response, 400, plainText, 'The sandbox has the paces none, 50ms and real.\n');
 }
 
 const noPage = 'This is a GraphQL API: send queries by POST, as JSON.\n';

@@ -9,21 +9,21 @@ interface ChosenPace {
 
 const paces: ReadonlyMap<string, ChosenPace> = new Map<string, ChosenPace>([
   // About its own work.
-  ['instant', { pace: 'none', cost: { callMs: 1, rowMs: 0.02 } }],
+  ['none', { pace: 'none', cost: { callMs: 1, rowMs: 0.02 } }],
   ['50ms', { pace: { workers: 64, default: { callMs: 50 } }, cost: { callMs: 50, rowMs: 0 } }],
   ['real', { pace: 'real' }],
 ]);
 
 /** Changes the pace of a running sandbox, for all who call it. */
 export class PaceSwitch {
-  /** `instant`, `50ms` or `real`; another text for the figures of a file. */
+  /** `none`, `50ms` or `real`; another text for the figures of a file. */
   name: string;
   readonly #sandbox: Pick<Sandbox, 'setPace'>;
 
   /** `first`: the pace that the sandbox was started with. */
   constructor(sandbox: Pick<Sandbox, 'setPace'>, first: string) {
     this.#sandbox = sandbox;
-    this.name = first === 'none' ? 'instant' : first === 'real' ? 'real' : 'from a file';
+    this.name = paces.has(first) ? first : 'from a file';
   }
 
   /** Undefined for a name that is no pace. */
