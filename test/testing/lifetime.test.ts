@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { testingFolder } from '../support/testing-package.ts';
 
-const kit = join(await testingFolder(), 'testing.js');
+const entry = join(await testingFolder(), 'testing.js');
 
 /** Starts a process that starts a gateway and never stops it. Resolves when the gateway listens. */
 async function startTests({ rest }: { rest: string }) {
-  const script = `require(${JSON.stringify(kit)}).startGateway().then(({ url }) => { console.log(url); ${rest} });`;
+  const script = `require(${JSON.stringify(entry)}).startGateway().then(({ url }) => { console.log(url); ${rest} });`;
   const tests = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(tests, 'exit');
   const [url] = await once(createInterface(tests.stdout), 'line');
@@ -44,7 +44,7 @@ test('gateways end with tests that are killed', async () => {
 });
 
 test('gateways of a process of tests end soon after the last is stopped, and start again', async () => {
-  const { startGateway } = (await import(kit)) as typeof import('../../src/testing/client.ts');
+  const { startGateway } = (await import(entry)) as typeof import('../../src/testing/client.ts');
   const first = await startGateway();
   await first.stop();
   const second = await startGateway();

@@ -4,8 +4,9 @@ import type { Row } from './lists.ts';
 export interface CachedObjects {
   keys(): Iterable<string>;
   read(key: string, field: string): unknown;
-  /** Writes a value of EntityCard, or the key of another object or null. */
+  /** Makes an EntityCard inactive. */
   end(assignment: string): void;
+  /** Puts another object, or null, into a field. */
   link(key: string, field: string, other: string | null): void;
 }
 
