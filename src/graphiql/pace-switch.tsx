@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { notify } from './notices.tsx';
 import { useObservable } from './observable.ts';
 import { pace } from './session.ts';
@@ -7,6 +8,10 @@ const labels: Readonly<Record<string, string>> = { none: 'instant', '50ms': '50 
 /** Chooses how long the sandbox takes for a call. Absent over a real service, whose pace nobody can choose. */
 export function PaceSwitch() {
   const current = useObservable(pace);
+  useEffect(() => {
+    window.addEventListener('focus', follow);
+    return () => window.removeEventListener('focus', follow);
+  }, []);
   if (current === undefined) return null;
   return (
     <label
@@ -26,8 +31,21 @@ export function PaceSwitch() {
   );
 }
 
+const path = '/graphiql/pace/';
+
+/** Another page may have changed the pace while this one was in the background. */
+async function follow(): Promise<void> {
+  const before = pace.get();
+  if (before === undefined) return;
+  const answer = await fetch(path).catch(() => undefined);
+  const name = answer?.ok ? await answer.text() : before;
+  if (name === before || pace.get() !== before) return;
+  pace.set(name);
+  notify(`The pace of the sandbox is “${labels[name] ?? name}” now: another page has changed it.`);
+}
+
 async function change(name: string): Promise<void> {
-  const answer = await fetch(`/graphiql/pace/${name}`, { method: 'PUT' }).catch(() => undefined);
+  const answer = await fetch(path + name, { method: 'PUT' }).catch(() => undefined);
   if (answer?.ok) pace.set(name);
   else notify('The pace of the sandbox did not change: the gateway refused it, or is away.', { isProblem: true });
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
+import { ActiveTabInSight } from './active-tab.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import { EditorWidth } from './editor-width.ts';
 import { EstimateSource } from './estimate.ts';
@@ -39,6 +40,7 @@ createRoot(document.getElementById('graphiql')!).render(
     inputValueDeprecation
     schemaDescription
   >
+    <ActiveTabInSight />
     <EditorWidth />
     <EstimateSource />
     <LinkOpener />

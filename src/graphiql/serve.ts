@@ -55,18 +55,24 @@ export interface Graphiql {
   headers: Record<string, string>;
   /** The path under which the page finds its assets, with a slash at its end. */
   assets: string;
-  /** A PUT to `pacePath` and a name changes it. */
-  pace: GraphiqlOptions['pace'];
+  /** GET `pacePath` reads it, and PUT to `pacePath` and a name changes it. */
+  pace: Pace | undefined;
   pacePath: string;
   /** Answers a GET or HEAD of an asset. Calls `notFound` for a name without an asset. */
   sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
 }
 
+/** The pace of the sandbox; absent where the page cannot change it. */
+export interface Pace {
+  name(): string;
+  /** False for a name that is no pace. */
+  change(name: string): boolean;
+}
+
 export interface GraphiqlOptions {
   /** The page begins with their Authorization, which every visitor sees. */
   headers: Record<string, string>;
-  /** The pace of the sandbox; absent where the page cannot change it. */
-  pace?: { name(): string; change(name: string): boolean } | undefined;
+  pace?: Pace | undefined;
 }
 
 export function openGraphiql({ headers, pace }: GraphiqlOptions): Graphiql {

@@ -30,7 +30,8 @@ export function Waterfall({ rows, endMs }: { rows: CallRow[]; endMs: number }) {
             <th scope="col">Start</th>
             <th scope="col">Time</th>
             <th scope="col">Rows</th>
-            <th scope="col" aria-label="From start to end">
+            <th scope="col">
+              <span className="gateway-unseen">From start to end</span>
               <span className="gateway-ticks" aria-hidden="true">
                 {ticks.map((ms) => (
                   <span key={ms} style={{ left: percentOf(ms, endMs), translate: `-${percentOf(ms, endMs)}` }}>

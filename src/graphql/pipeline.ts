@@ -31,6 +31,9 @@ export interface Pipeline {
 /** Characters of an answer that take some milliseconds as JSON. */
 const longAnswer = 512 * 1024;
 
+const noFileEstimate =
+  'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
+
 /**
  * The path of every operation: operation cache, variables, limits, execution, response. An operation outside the cache
  * takes the same steps inside Apollo Server. Apollo Server parses and validates the document, negotiates the media type,
@@ -60,6 +63,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const tree = cached ?? operation.tree(variableValues);
     const args = { operation, tree, variableValues, contextValue: context, answer: context.answer };
     if (context.opened) {
+      if (context.trace?.isEstimate) throw codedError('BAD_REQUEST', noFileEstimate, { http: { status: 400 } });
       context.charge?.admit(0);
       context.opened.list = new ListFile(args);
       return args;

@@ -190,6 +190,8 @@ export async function startGateway({
     name: () => sandboxPace.name,
     change: (name: string) => changePace(sandboxPace, name, upstream.statistics),
   };
+  // Until calls show what an instant sandbox takes, estimates would be those of a real service.
+  pace?.change(pace.name());
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders, pace }) : undefined;
   const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);

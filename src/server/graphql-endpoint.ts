@@ -241,12 +241,17 @@ export function operationHandler(
 
 /** The headers of the client that change how its operation runs. */
 export function contextOptions({ headers }: IncomingMessage): RequestOptions {
-  const trace = headers[traceHeader];
   return {
-    trace: trace === 'true' || trace === 'estimate' ? trace : undefined,
+    trace: traceAsked(headers[traceHeader]),
     language: headers['accept-language'],
     isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
   };
+}
+
+/** A header that came twice reads `true, estimate`. A client that asks for an estimate in any spelling wants no run. */
+function traceAsked(header: string | string[] | undefined): RequestOptions['trace'] {
+  if (header === undefined || header === 'true') return header;
+  return /\bestimate\b/i.test(String(header)) ? 'estimate' : undefined;
 }
 
 /** Headers of the client that decide about the form of an answer. Browsers get a page at the same address. */

@@ -65,7 +65,8 @@ function sendPage(response: ServerResponse, graphiql: Graphiql | undefined): voi
 
 /** Other sites cannot send a PUT, because the gateway answers no preflight of this path. */
 function sendPace({ method, url }: IncomingMessage, response: ServerResponse, { pacePath, pace }: Graphiql): void {
-  if (method !== 'PUT') sendMethodNotAllowed(response, 'PUT');
+  if (method === 'GET') send(response, 200, { ...plainText, 'cache-control': 'no-store' }, pace?.name() ?? '');
+  else if (method !== 'PUT') sendMethodNotAllowed(response, 'GET, PUT');
   else if (pace?.change(url?.slice(pacePath.length) ?? '')) send(response, 204, {}, '');
   else send(response, 400, plainText, 'The sandbox has the paces none, 50ms and real.\n');
 }

@@ -148,11 +148,11 @@ export class CostStatistics implements ServiceCosts {
     }
   }
 
-  /** Begins anew with the service that replaces another one. Its costs are those of the contract unless they are given. */
-  restart(costs: LearntCosts['costs'] = {}): void {
+  /** Begins anew with the service that replaces another one. Its figures are those of the contract unless they are given. */
+  restart({ costs = {}, parallelism = priorCosts.parallelism }: Partial<LearntCosts> = {}): void {
     this.#endpoints.clear();
     this.#first = undefined;
-    this.adopt({ costs, parallelism: priorCosts.parallelism });
+    this.adopt({ costs, parallelism });
   }
 
   #pass(now: number): void {

@@ -122,6 +122,7 @@ describe.skipIf(skipBrowser)('GraphiQL', { timeout: 60_000 }, () => {
     await page.typeInNewTab('query Some { farmers(limit: 10) { results { name } } }');
     const pace = page.page.getByLabel('Sandbox');
     expect(await pace.inputValue()).toBe('none');
+    await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 1 ms/);
     await pace.selectOption('real');
     await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 90 ms/);
     const { calls } = await slow.query('{ farmers(limit: 10) { results { name } } }');
@@ -133,11 +134,21 @@ describe.skipIf(skipBrowser)('GraphiQL', { timeout: 60_000 }, () => {
     await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 50 ms/);
     await slow.query('{ farmers(limit: 10) { results { name } } }');
     expect(slow.sandbox.calls()[0]?.workMs).toBe(50);
+    // The sandbox works on these at once.
+    const companies = Array.from({ length: 16 }, (_, place) => `c${place}: company(id: "C${place}") { name }`);
+    const { extensions } = await slow.query(`{ ${companies} }`, {}, { headers: { 'x-trace-upstream': 'estimate' } });
+    expect(extensions).toMatchObject({ upstream: { estimate: { expected: { calls: 16, ms: 50, workMs: 800 } } } });
     await pace.selectOption({ label: 'instant' });
     await expect.poll(() => page.estimate.innerText()).toMatch(/≈ 1 ms/);
     await page.page.reload();
     await page.isReady();
     expect(await pace.inputValue()).toBe('none');
+
+    // Another page changes it.
+    await fetch(new URL('/graphiql/pace/real', slow.url), { method: 'PUT' });
+    await page.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.page.getByText('is “real” now: another page has changed it').waitFor();
+    expect(await pace.inputValue()).toBe('real');
     expect(page.complaints).toEqual([]);
     await page.close();
   });

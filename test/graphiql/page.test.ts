@@ -213,6 +213,19 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
     await graphiql.page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().waitFor();
   });
 
+  test('shows the tab of a new operation beside all others, in a narrow window too', async () => {
+    await graphiql.page.setViewportSize({ width: 800, height: 600 });
+    await graphiql.open();
+    await graphiql.typeInNewTab('query AnotherOneWithALongName { serverTime }');
+    await graphiql.typeInNewTab('query NewOne { serverTime }');
+    const tab = graphiql.tab('NewOne');
+    await tab.waitFor();
+    const strip = (await graphiql.page.locator('.graphiql-tabs').boundingBox())!;
+    const { x, width } = (await tab.boundingBox())!;
+    expect(x).toBeGreaterThanOrEqual(strip.x);
+    expect(x + width).toBeLessThanOrEqual(strip.x + strip.width + 1);
+  });
+
   test('underlines fields that the schema lacks', async () => {
     await graphiql.open();
     await graphiql.typeInNewTab('{ currencies { cuont } }');

@@ -56,6 +56,21 @@ describe('X-Trace-Upstream: estimate', () => {
     }
   });
 
+  test.each(['Estimate', 'true, estimate'])('runs no mutation where the header is written as "%s"', async (trace) => {
+    const document = 'mutation { createFarmer(input: { first_name: "A" }) { id } }';
+    const { calls, data } = await gateway.query(document, {}, { headers: { 'x-trace-upstream': trace } });
+    expect({ calls, data }).toEqual({ calls: [], data: null });
+  });
+
+  test('sends no file', async () => {
+    const headers = { 'x-trace-upstream': 'estimate', accept: 'text/csv' };
+    gateway.sandbox.clearCalls();
+    const answer = await gateway.post('{ farmers(limit: 2) { results { id } } }', { headers });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('Accept: application/json');
+    expect(gateway.sandbox.calls()).toEqual([]);
+  });
+
   test('refuses what a run would refuse', async () => {
     const { errors } = await estimateOf(
       '{ farmers(limit: 1000) { results { buyer { creator { id } } updater { id } creator { id } } } }',

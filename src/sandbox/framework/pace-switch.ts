@@ -5,12 +5,16 @@ interface ChosenPace {
   pace: 'none' | 'real' | Pace;
   /** The cost of each call; absent where endpoints differ, as those of the real service do. */
   cost?: Required<Cost>;
+  /** Calls that the sandbox works on at once; absent for as many as the real service. */
+  parallelism?: number;
 }
+
+const workers = 64;
 
 const paces: ReadonlyMap<string, ChosenPace> = new Map<string, ChosenPace>([
   // About its own work.
   ['none', { pace: 'none', cost: { callMs: 1, rowMs: 0.02 } }],
-  ['50ms', { pace: { workers: 64, default: { callMs: 50 } }, cost: { callMs: 50, rowMs: 0 } }],
+  ['50ms', { pace: { workers, default: { callMs: 50 } }, cost: { callMs: 50, rowMs: 0 }, parallelism: workers }],
   ['real', { pace: 'real' }],
 ]);
 
@@ -27,7 +31,7 @@ export class PaceSwitch {
   }
 
   /** Undefined for a name that is no pace. */
-  change(name: string): Pick<ChosenPace, 'cost'> | undefined {
+  change(name: string): Omit<ChosenPace, 'pace'> | undefined {
     const chosen = paces.get(name);
     if (!chosen) return undefined;
     this.name = name;
