@@ -71,18 +71,29 @@ function stepAfterStatus(status) {
   return 'Is it the address of GraphQL?';
 }
 
+/** Characters of data, about 25,000 tokens: more would fill the context of many models. */
+const longestData = 100_000;
+
 /**
- * An answer without any data is an error of the tool. Errors beside data come after the data.
+ * An answer without any data, or with too much, is an error of the tool. Errors beside data come after the data.
  * @param {Answer} answer
  */
 function resultOf({ data, errors = [], extensions }) {
   const hasData = Object.values(data ?? {}).some((value) => value !== null);
+  const json = hasData ? JSON.stringify(data) : '';
+  const isTooLong = json.length > longestData;
   const texts = [
-    ...(hasData ? [JSON.stringify(data)] : []),
+    ...(isTooLong ? [tooLong(json.length)] : hasData ? [json] : []),
     ...errors.map(adviceOf),
     ...(extensions?.upstream ? [costOf(extensions.upstream)] : []),
   ];
-  return { isError: !hasData, content: texts.map((text) => ({ type: /** @type {const} */ ('text'), text })) };
+  const content = texts.map((text) => ({ type: /** @type {const} */ ('text'), text }));
+  return { isError: !hasData || isTooLong, content };
+}
+
+/** @param {number} length */
+function tooLong(length) {
+  return `The answer has ${length} characters, and a tool gives at most ${longestData}. Use arguments or a tool that finds less.`;
 }
 
 /**

@@ -295,6 +295,22 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
     await expect(answer).rejects.not.toThrow('secret');
   });
 
+  test('gives the length and the cost of an answer that is too long for a model, and not its data', async () => {
+    const upstream = { total: 1, calls: [{ rows: 9, workMs: 5 }] };
+    const body = JSON.stringify({ data: { farmers: 'x'.repeat(100_000) }, extensions: { upstream } });
+    await using service = createServer((_, response) => void response.end(body)).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+
+    const { isError, content } = await read(idOf(''), {}, { GATEWAY_URL: `http://127.0.0.1:${port}/` });
+
+    expect(isError).toBe(true);
+    expect(content.map((block) => block.text)).toEqual([
+      expect.stringMatching(/^The answer has 100014 characters, and a tool gives at most 100000\. .{0,99}$/),
+      'Cost: calls 1, rows 9, service ms 5',
+    ]);
+  });
+
   test('names TOOLS where that file has no tools', async () => {
     const server = spawn(process.execPath, [join(example.folder, 'server.js')], {
       env: { GATEWAY_KEY: key, TOOLS: join(folder, 'app.json') },
