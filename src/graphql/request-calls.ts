@@ -5,7 +5,7 @@ import type { Choice } from '../loaders/planner.ts';
 import { isRow } from '../loaders/references.ts';
 import { listName, type RowsList } from '../loaders/rows-request.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
-import type { SavedCall } from '../observability/upstream-trace.ts';
+import type { SavedCall } from '../observability/upstream-report.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UpstreamReport } from '../../src/observability/upstream-trace.ts';
+import type { UpstreamReport } from '../../src/observability/upstream-report.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type UpstreamReport, UpstreamTrace } from '../../src/observability/upstream-trace.ts';
+import type { UpstreamReport } from '../../src/observability/upstream-report.ts';
+import { UpstreamTrace } from '../../src/observability/upstream-trace.ts';
 import { realCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

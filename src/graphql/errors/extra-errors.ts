@@ -21,7 +21,7 @@ export class ExtraErrors {
   }
 
   /** The same for the read of what the data lacks. Fields below have no value because of it. */
-  addFailedRead(...[info, error, below]: Parameters<ExtraErrors['add']>): void {
+  addFailedRead(info: GraphQLResolveInfo, error: Error, below?: readonly (number | string)[]): void {
     this.add(info, error, below);
     this.#failedReads.push(this.list.at(-1) as GraphQLError);
   }

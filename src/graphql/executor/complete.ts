@@ -53,7 +53,7 @@ export function completeField(field: Field, objectOf: CompileObject, options: { 
 }
 
 /** Completes values as the GraphQL specification says (6.4.3). `mayPause`: a long list may be a promise. `isItem`: the list has counted the objects. */
-export function completeFor(
+function completeFor(
   type: GraphQLOutputType,
   field: Field,
   objectOf: CompileObject,

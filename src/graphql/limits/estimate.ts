@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Estimate } from '../../observability/upstream-trace.ts';
+import type { Estimate } from '../../observability/upstream-report.ts';
 import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { RequestContext } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
