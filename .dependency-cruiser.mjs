@@ -109,9 +109,10 @@ const rooms = [
     'testing',
     [
       'config',
-      'generated',
-      'lib',
-      'observability',
+      'lib/random-hex',
+      'observability/current-request',
+      'observability/operation-span',
+      'observability/upstream-trace',
       'sandbox/framework/open-store',
       'sandbox/framework/options',
       'sandbox/server',

@@ -1,5 +1,3 @@
-import type { endpoints } from '../generated/contract.ts';
-
+/** In the package, build.ts puts a file without imports in its place. */
 export type * from '../sandbox/framework/options.ts';
-/** An endpoint of the service, by its name in the contract. */
-export type EndpointName = keyof typeof endpoints;
+export type { EndpointName } from '../upstream/endpoints.ts';
