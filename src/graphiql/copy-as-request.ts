@@ -20,7 +20,9 @@ export function curlOf({ url, document, definition, variables, headers, upload }
 }
 
 function curlHeader({ name, value }: CopiedHeader): string {
-  return value === undefined ? `-H "${name}: $${secretOf(name)}"` : `-H ${quoted(`${name}: ${value}`)}`;
+  if (value !== undefined) return `-H ${quoted(`${name}: ${value}`)}`;
+  // Both may be part of a name, and bash would run what is between two of the first.
+  return `-H "${name.replace(/[`$]/g, '\\$&')}: $${secretOf(name)}"`;
 }
 
 /** The shell's variable of a secret header. */

@@ -50,9 +50,10 @@ export function CopyMenu() {
       'Copy as curl',
       () => curlOf(operation()),
       () =>
-        secrets()
-          .map(({ name }) => ` Set $${secretOf(name)} in your shell: secrets are not copied.`)
-          .join(''),
+        [
+          ' It is for bash, on Windows that of Git.',
+          ...secrets().map(({ name }) => ` Set $${secretOf(name)} in your shell: secrets are not copied.`),
+        ].join(''),
     ],
     [
       'Copy as fetch',

@@ -97,6 +97,13 @@ describe('copied as curl, an operation', () => {
     expect(gateway.sandbox.calls()[0]?.headers.authorization).toBe('Bearer demo-buyer');
   });
 
+  test('runs nothing that the name of a header holds', async () => {
+    const { name = '', value } = copiedHeaders(new Headers({ 'x-`id`$path': 'secret' }), new Set())[0] ?? {};
+    const command = curlOf({ ...copied(), headers: [{ name, value }] });
+    const { stdout } = await run('bash', ['-c', command.replace(/^curl/, "printf '%s\\n'")]);
+    expect(stdout).toContain('\nX-`id`$path: \n');
+  });
+
   test('uploads a file, whatever its name', async () => {
     writeFileSync(join(folder, 'its "bill"; 1,2.pdf'), '%PDF-1.4');
     const { data, errors } = await bash(curlOf(upload()));
