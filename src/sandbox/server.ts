@@ -10,7 +10,7 @@ import { buildHttp, type Parts } from './framework/http.ts';
 import { InvoiceFolder } from './framework/invoices.ts';
 import { openStore, saveWorld } from './framework/open-store.ts';
 import type { Failure, FailureOptions, MatchOptions, Pace, SandboxClock, SandboxSeed } from './framework/options.ts';
-import { realPace } from './framework/pace.ts';
+import { paceOf } from './framework/pace.ts';
 import { worldEnd } from './framework/seed-clock.ts';
 import { Workers } from './framework/workers.ts';
 
@@ -85,9 +85,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // Rows of a seed are older than all writes. Where the clock runs, they end where the world of `npm start` does.
   const end = options.now === undefined ? worldEnd : clock.now();
   const rowsOf = (rows: SandboxSeed | undefined) => rows && { seed: rows, end };
-  const workersOf = (pace: 'real' | 'none' | Pace | undefined) => {
-    const costs = pace === 'real' ? realPace : pace;
-    return costs && costs !== 'none' ? new Workers({ ...costs, workers: options.workers ?? costs.workers }) : undefined;
+  const workersOf = (pace: 'real' | 'none' | Pace = 'none') => {
+    const costs = paceOf(pace);
+    return costs ? new Workers({ ...costs, workers: options.workers ?? costs.workers }) : undefined;
   };
   const folder = data === ':memory:' ? undefined : data;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });

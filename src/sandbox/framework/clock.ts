@@ -36,7 +36,7 @@ export class Clock implements SandboxClock {
   }
 
   advance(ms: number): void {
-    if (!(ms >= 0))
+    if (!(Number.isFinite(ms) && ms >= 0))
       throw new Error(`clock.advance: ${ms} is no number of milliseconds from 0 on; clock.set goes back.`);
     if (this.#standsAt === undefined) this.#ahead += Math.round(ms * 1000);
     else this.#standsAt += Math.round(ms * 1000);

@@ -24,6 +24,11 @@ interface Rule extends FailureOptions {
 
 const kinds = ['disconnect', 'lost-answer', 'cut-answer', 'html', 'wrong-type'];
 const longestTimerMs = 2 ** 31 - 1;
+const optionNames = {
+  fail: ['times', 'when', 'body', 'retryAfter'],
+  delay: ['times', 'when'],
+  when: ['id', 'query', 'body'],
+};
 
 /** The failures and delays that a test asks for. The newest one that fits a call meets it. */
 export class Failures {
@@ -35,11 +40,14 @@ export class Failures {
     if (!isStatus && !kinds.includes(failure as string)) {
       throw new Error(`fail: ${written([failure])} is no status from 400 to 599, and none of ${kinds.join(', ')}.`);
     }
+    checkNames('fail', options);
     return this.#add({ ...options, text: `fail(${written([endpoint, failure], options)})`, endpoint, failure });
   }
 
   delay(endpoint: string, delayMs: number, options: MatchOptions = {}): () => void {
-    if (!(delayMs >= 0)) throw new Error(`delay: ${delayMs} is no number of milliseconds from 0 on.`);
+    if (typeof delayMs !== 'number' || !(delayMs >= 0))
+      throw new Error(`delay: ${delayMs} is no number of milliseconds from 0 on.`);
+    checkNames('delay', options);
     return this.#add({ ...options, text: `delay(${written([endpoint, delayMs], options)})`, endpoint, delayMs });
   }
 
@@ -99,6 +107,20 @@ export class Failures {
     );
     if (rule) rule.met += 1;
     return rule;
+  }
+}
+
+/** A misspelled option would fail calls that the test did not mean. */
+function checkNames(method: 'fail' | 'delay', options: MatchOptions): void {
+  for (const [place, given] of [
+    [method, options],
+    ['when', options.when ?? {}],
+  ] as const) {
+    const unknown = Object.keys(given).filter((name) => !optionNames[place].includes(name));
+    if (unknown.length === 0) continue;
+    throw new Error(
+      `${place}: there is no option ${unknown.join(', ')}. The options are ${optionNames[place].join(', ')}.`,
+    );
   }
 }
 

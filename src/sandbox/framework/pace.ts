@@ -42,9 +42,22 @@ export function readPace(name: string): Pace | undefined {
   } catch (error) {
     throw mistake(`is neither real nor none, and no file that can be read: ${(error as Error).message}`);
   }
-  const { data, error } = schema.safeParse(file);
-  if (error) throw mistake(`cannot be used: ${error.issues.flatMap(sentencesOf).join('; ')}`);
-  return data as Pace;
+  const mistakes = mistakesOf(file);
+  if (mistakes) throw mistake(`cannot be used: ${mistakes}`);
+  return file as Pace;
+}
+
+/** The costs of a name or of a test. */
+export function paceOf(pace: 'real' | 'none' | Pace): Pace | undefined {
+  if (pace === 'none') return undefined;
+  if (pace === 'real') return realPace;
+  const mistakes = mistakesOf(pace);
+  if (mistakes) throw new Error(`pace: ${JSON.stringify(pace)} is neither real nor none, and no costs: ${mistakes}.`);
+  return pace;
+}
+
+function mistakesOf(pace: unknown): string {
+  return schema.safeParse(pace).error?.issues.flatMap(sentencesOf).join('; ') ?? '';
 }
 
 const ms = () => z.number('must be a number of milliseconds').min(0, 'must not be negative');

@@ -33,6 +33,8 @@ const sources: Record<ResourceName, RowSource> = {
 };
 const resourceNames = Object.keys(sources) as ResourceName[];
 const hour = 3_600e6;
+/** This number takes a quarter of a minute. A million would keep all tests waiting for minutes. */
+const mostRows = 100_000;
 
 type SeedRow = Record<string, unknown>;
 
@@ -88,6 +90,7 @@ class SeededRows {
     for (const [position, item] of items.entries()) {
       const place = isList ? `seed.${name}[${position}]` : `seed.${name}`;
       const count = Number.isInteger(item) ? (item as number) : -1;
+      if (count > mostRows) throw new Error(`${place}: ${count} rows are more than ${mostRows}.`);
       if (count >= 0) for (let n = 0; n < count; n++) yield [place, {}];
       else if (isList && isObject(item)) yield [place, item];
       else {
