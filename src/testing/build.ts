@@ -94,8 +94,6 @@ writeFileSync(
         './schema.graphql': './schema.graphql',
       },
       engines: { node: '>=20' },
-      peerDependencies: { node: '>=24' },
-      peerDependenciesMeta: { node: { optional: true } },
     },
     undefined,
     2,

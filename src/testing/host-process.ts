@@ -1,12 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 // Tests may replace the global timers by fake ones.
 import { clearTimeout, setTimeout } from 'node:timers';
+import { findNode } from './find-node.ts';
 import type { Answer, Message } from './messages.ts';
 
-const neededNode = 24;
 /** A file of tests may start its next gateway soon. */
 const idleMs = 1_000;
 
@@ -35,11 +33,13 @@ export async function startServed(options: object): Promise<{ gateway: number; u
 }
 
 /** Rejects with the error that the gateway's process reports. */
-export function ask(gateway: number, method: Message['method'], args: unknown[]): Promise<unknown> {
+export async function ask(gateway: number, method: Message['method'], args: unknown[]): Promise<unknown> {
+  if (!open.has(gateway)) throw new Error('This gateway is stopped.');
   host ??= startHost();
   const { process: child, waiting } = host;
   lastId += 1;
   const message: Message = { id: lastId, gateway, method, args };
+  const text = JSON.stringify(message);
   // The error comes from another process. Its stack shows the line of the test.
   const { stack: caller = '' } = new Error();
   // An answer that a test waits for keeps the process of the tests running, and nothing else does.
@@ -50,12 +50,24 @@ export function ask(gateway: number, method: Message['method'], args: unknown[])
       fail(error);
     };
     waiting.set(message.id, { resolve, reject });
-    child.send(JSON.stringify(message), (error) => error && reject(error));
+    child.send(text, (error) => error && reject(error));
   });
 }
 
-/** Call when a gateway is stopped. Without any, the process ends soon. */
-export function leave(gateway: number): void {
+/** Without any gateway, their process ends soon. */
+export async function stopServed(gateway: number): Promise<void> {
+  // The process of the gateway may have ended already.
+  if (open.has(gateway)) await ask(gateway, 'stop', []).finally(() => leave(gateway));
+}
+
+/** Ends the process with all gateways that no test has stopped. */
+export function stopAll(): void {
+  open.clear();
+  host?.process.disconnect();
+  host = undefined;
+}
+
+function leave(gateway: number): void {
   open.delete(gateway);
   if (open.size > 0) return;
   idle = setTimeout(() => {
@@ -75,7 +87,10 @@ function startHost(): Host {
       ...process.env,
       NODE_OPTIONS: '',
       NODE_V8_COVERAGE: '',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'traceability-graphql-gateway'),
+      // The gateways are on this machine.
+      NODE_USE_ENV_PROXY: '0',
+      // Not a folder that other users may write into, because V8 runs what it finds there.
+      NODE_COMPILE_CACHE: join(__dirname, '../.cache/traceability-graphql-gateway'),
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -91,27 +106,13 @@ function startHost(): Host {
     else waiter?.resolve(answer.value);
   });
   const end = (reason: string) => {
-    if (host === started) host = undefined;
+    if (host === started) {
+      host = undefined;
+      open.clear();
+    }
     for (const { reject } of started.waiting.values()) reject(new Error(reason));
   };
   child.on('error', (error) => end(`The process of the test gateways did not start: ${error.message}`));
   child.on('exit', (code, signal) => end(`The process of the test gateways has ended (${signal ?? `code ${code}`}).`));
   return started;
-}
-
-/** The Node that runs the tests, or a newer one in the package `node`. */
-function findNode(): string {
-  if (Number.parseInt(process.versions.node, 10) >= neededNode) return process.execPath;
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  for (const start of [process.cwd(), __dirname]) {
-    for (let folder = start; ; folder = dirname(folder)) {
-      const found = join(folder, 'node_modules/node/bin', name);
-      if (existsSync(found)) return found;
-      if (folder === dirname(folder)) break;
-    }
-  }
-  throw new Error(
-    `The test gateway needs Node ${neededNode}, and these tests run on Node ${process.versions.node}. ` +
-      `Install Node ${neededNode} beside them: npm install -D node@${neededNode}`,
-  );
 }

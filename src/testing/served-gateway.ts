@@ -18,6 +18,8 @@ import { type Front, openFront } from './front.ts';
 
 /** A request or an answer between the processes, its bytes in base64. */
 export interface ForwardedRequest {
+  /** For `abort`. */
+  id: number;
   path: string;
   method: string;
   headers: [name: string, value: string][];
@@ -37,17 +39,27 @@ const ofConnection = new Set([
   'content-encoding',
 ]);
 
+const optionNames = ['seed', 'now', 'pace', 'dialect', 'settings'];
+
 /** A gateway over a sandbox of its own. Takes and gives JSON alone, because its tests are in another process. */
 export class ServedGateway {
   readonly #sandbox: Sandbox;
   readonly #front: Front;
   readonly #undos = new Map<number, () => void>();
   #lastUndo = 0;
+  readonly #requests = new Map<number, AbortController>();
+  #turn: Promise<void> = Promise.resolve();
   readonly #config: Config;
   #recorder = new CallRecorder();
   #gateway: Gateway | undefined;
 
   static async start(options: TestGatewayOptions): Promise<ServedGateway> {
+    const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
+    if (unknown.length > 0) {
+      throw new Error(
+        `startGateway: there is no option ${unknown.join(', ')}. The options are ${optionNames.join(', ')}.`,
+      );
+    }
     const config = configOf(options);
     const { settings: _, ...ofSandbox } = options;
     const served = new ServedGateway(config, await startSandbox(ofSandbox), await openFront());
@@ -90,19 +102,33 @@ export class ServedGateway {
     };
   }
 
-  async fetch({ path, method, headers, body }: ForwardedRequest): Promise<ForwardedAnswer> {
-    const response = await fetch(new URL(path, this.url()), {
-      method,
-      headers: headers.filter(([name]) => !ofConnection.has(name)),
-      ...(body !== null && { body: Buffer.from(body, 'base64') }),
-      redirect: 'manual',
-    });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return {
-      status: response.status,
-      headers: [...response.headers].filter(([name]) => !ofConnection.has(name)),
-      body: response.body === null ? null : bytes.toString('base64'),
-    };
+  async fetch({ id, path, method, headers, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+    const aborted = new AbortController();
+    this.#requests.set(id, aborted);
+    try {
+      const response = await fetch(new URL(path, this.url()), {
+        method,
+        headers: headers.filter(([name]) => !ofConnection.has(name)),
+        ...(body !== null && { body: Buffer.from(body, 'base64') }),
+        redirect: 'manual',
+        signal: aborted.signal,
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return {
+        status: response.status,
+        headers: [...response.headers].filter(([name]) => !ofConnection.has(name)),
+        body: response.body === null ? null : bytes.toString('base64'),
+      };
+    } catch (cause) {
+      throw new Error('The gateway was reset or stopped during this request.', { cause });
+    } finally {
+      this.#requests.delete(id);
+    }
+  }
+
+  /** The app waits for this request no longer. */
+  abort(id: number): void {
+    this.#requests.get(id)?.abort();
   }
 
   calls(): ServiceCall[] {
@@ -117,9 +143,10 @@ export class ServedGateway {
     return this.#undoable(this.#sandbox.fail(endpoint, failure, options));
   }
 
-  /** JSON has no `Infinity`; it becomes null. */
-  delay(endpoint: string, ms: number | null, options: MatchOptions): number {
-    return this.#undoable(this.#sandbox.delay(endpoint, ms ?? Number.POSITIVE_INFINITY, options));
+  /** JSON has no `Infinity`; it comes as text. */
+  delay(endpoint: string, ms: number | 'Infinity', options: MatchOptions): number {
+    const delayMs = ms === 'Infinity' ? Number.POSITIVE_INFINITY : ms;
+    return this.#undoable(this.#sandbox.delay(endpoint, delayMs, options));
   }
 
   undo(index: number): void {
@@ -147,22 +174,33 @@ export class ServedGateway {
   }
 
   /** Closes the gateway first, so that no operation of an earlier test writes into the new rows. */
-  async reset(seed?: TestGatewayOptions['seed']): Promise<void> {
-    await this.#gateway?.close();
-    try {
-      this.#sandbox.reset(seed);
-      this.#undos.clear();
-      this.#recorder = new CallRecorder();
-    } finally {
-      // A wrong seed leaves everything as it was.
-      await this.#open();
-    }
+  reset(seed?: TestGatewayOptions['seed']): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#gateway?.close();
+      try {
+        this.#sandbox.reset(seed);
+        this.#undos.clear();
+        this.#recorder = new CallRecorder();
+      } finally {
+        // A wrong seed leaves everything as it was.
+        await this.#open();
+      }
+    });
   }
 
-  async stop(): Promise<void> {
-    await this.#front.close();
-    await this.#gateway?.close();
-    await this.#sandbox.close();
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#front.close();
+      await this.#gateway?.close();
+      await this.#sandbox.close();
+    });
+  }
+
+  /** Each closes the gateway that the one before it opened. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
   }
 
   /** No number comes twice, also after `reset`, so that a late `undo` undoes nothing of the next test. */

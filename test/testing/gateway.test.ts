@@ -119,6 +119,39 @@ test('reset ends an operation that still waits, and says so', async () => {
   expect((await gateway.graphql('{ farmers { count } }')).data).toEqual({ farmers: { count: 0 } });
 });
 
+test('resets and a stop at the same time take place one after the other', async () => {
+  const gateway = await startGateway({ seed: {} });
+
+  await Promise.all([gateway.reset({ farmers: 1 }), gateway.reset({ farmers: 2 })]);
+  expect((await gateway.graphql('{ farmers { count } }')).data).toEqual({ farmers: { count: 2 } });
+
+  await Promise.all([gateway.reset(), gateway.stop()]);
+});
+
+test('fetch rejects as that of the browser, where the app aborts a request or the gateway is reset', async () => {
+  await using gateway = await startGateway({ seed: {} });
+  const ask = (signal?: AbortSignal) =>
+    gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { authorization: 'demo-coop', 'content-type': 'application/json' },
+      body: '{ "query": "{ farmers { count } }" }',
+      ...(signal && { signal }),
+    });
+  await expect(ask(AbortSignal.abort())).rejects.toThrow('This operation was aborted');
+  expect(await gateway.calls()).toEqual([]);
+  await gateway.delay('listFarmers', Number.POSITIVE_INFINITY);
+
+  await expect(ask(AbortSignal.timeout(1))).rejects.toThrow('due to timeout');
+  await gateway.reset();
+  await gateway.delay('listFarmers', Number.POSITIVE_INFINITY);
+  const reset = expect(ask()).rejects.toThrow(TypeError);
+  await expect.poll(() => gateway.unmet()).toEqual([]);
+  await gateway.reset();
+
+  await reset;
+  expect((await ask()).status).toBe(200);
+});
+
 test('fail fails the calls of an endpoint once each, until it is undone', async () => {
   await using gateway = await startGateway();
   const farmers = () => gateway.graphql('{ farmers(limit: 2) { results { id buyer { name } } } }');
@@ -168,6 +201,19 @@ test('mistakes in options and names of endpoints are errors that name the right 
   expect(codeOf(await gateway.graphql('{ farmers(limit: 2) { results { buyer { name } } } }'))).toBe(
     'UPSTREAM_BUDGET_EXCEEDED',
   );
+});
+
+test('misspelled options and numbers that are none are refused', async () => {
+  await using gateway = await startGateway({ seed: {} });
+  const misspelled = { time: 1 } as object;
+
+  await expect(startGateway({ data: '/tmp' } as object)).rejects.toThrow('startGateway: there is no option data.');
+  await expect(startGateway({ pace: 'fast' as 'real' })).rejects.toThrow('pace: "fast" is neither real nor none');
+  await expect(gateway.fail('listFarmers', 503, misspelled)).rejects.toThrow('fail: there is no option time.');
+  await expect(gateway.delay('listFarmers', 1, { when: misspelled })).rejects.toThrow('when: there is no option time.');
+  await expect(gateway.delay('listFarmers', Number.NaN)).rejects.toThrow('is no number of milliseconds');
+  await expect(gateway.clock.advance(Number.NaN)).rejects.toThrow('is no number of milliseconds');
+  await expect(gateway.reset({ farmers: 1e9 })).rejects.toThrow('seed.farmers: 1000000000 rows are more than 100000.');
 });
 
 test('a stopped gateway says so', async () => {
