@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
 import { useActiveTab } from './operation-runs.ts';
 
-/**
- * Scrolls to the active tab. GraphiQL leaves a new one beyond the edge of a narrow window, and so does a panel that opens or
- * a longer name.
- */
+/** Scrolls to the active tab, which a new tab, a longer name or an open panel pushes beyond the edge. */
 export function ActiveTabInSight() {
   const tab = useActiveTab();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab becomes the active one
