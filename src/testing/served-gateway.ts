@@ -226,7 +226,7 @@ export class ServedGateway {
 
 /** Settings of tests: a failure shows at once, costs one call, and stops no later call. */
 const plain = {
-  server: { port: 0, corsOrigins: '*' },
+  server: { corsOrigins: '*' },
   graphql: { graphiql: false },
   retries: { max: 0 },
   circuitBreaker: { calls: 0 },
@@ -235,9 +235,13 @@ const plain = {
   log: { level: 'silent' },
 };
 
+/** In place of the addresses of a deployment: gateways side by side have one process and a port each. */
+const alone = { host: '127.0.0.1', port: 0, adminPort: null, workers: 1 };
+
 function configOf({ dialect = 'spec', settings = {} }: TestGatewayOptions): Config {
   const upstream = { dialect, forwardHeaders: ['x-sandbox-delay', 'x-sandbox-fail'] };
-  return settingsFrom({ file: merge({ ...plain, upstream }, settings), fileName: 'settings' }).config;
+  const file = merge(merge({ ...plain, upstream }, settings), { server: alone });
+  return settingsFrom({ file, fileName: 'settings' }).config;
 }
 
 function merge(base: object, over: object): object {

@@ -183,7 +183,7 @@ test('delay with Infinity holds an answer until it is let go', async () => {
   expect((await asking).errors).toEqual([]);
 });
 
-test('the real pace makes calls as slow as those of a service', async () => {
+test('operations are answered at the pace of the test', async () => {
   await using gateway = await startGateway();
   await gateway.pace({ default: { callMs: 1 } });
 
@@ -201,6 +201,15 @@ test('mistakes in options and names of endpoints are errors that name the right 
   expect(codeOf(await gateway.graphql('{ farmers(limit: 2) { results { buyer { name } } } }'))).toBe(
     'UPSTREAM_BUDGET_EXCEEDED',
   );
+});
+
+test('gateways with the settings of one deployment have addresses of their own', async () => {
+  const settings = { server: { host: '::', port: 1, adminPort: 1, workers: 2 } };
+  await using one = await startGateway({ seed: { farmers: 1 }, settings });
+  await using other = await startGateway({ seed: { farmers: 2 }, settings });
+
+  expect((await one.graphql('{ farmers { count } }')).data.farmers.count).toBe(1);
+  expect((await other.graphql('{ farmers { count } }')).data.farmers.count).toBe(2);
 });
 
 test('misspelled options and numbers that are none are refused', async () => {
