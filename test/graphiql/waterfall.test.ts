@@ -17,17 +17,20 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     await buildIfMissing(console);
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  // A gateway for each test, because lists that an earlier one has read would cost no call.
+  beforeEach(async () => {
     gateway = await startGateway({
       settings: { FORWARD_HEADERS: 'x-sandbox-fail,x-sandbox-delay', CATALOG_TTL_MS: '30000', UPSTREAM_RETRIES: '1' },
     });
-    browser = await launchBrowser();
+    await open(wide);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
+  afterEach(async () => {
+    await close();
+    await gateway.close();
   });
-  beforeEach(() => open(wide));
-  afterEach(close);
 
   async function open(options: BrowserContextOptions): Promise<void> {
     graphiql = await GraphiqlPage.new(browser, gateway.url, options);
