@@ -27,7 +27,7 @@ describe('the sentence of an estimate', () => {
     expect(estimateText({ least: 1, most: 500, expected })).toContain('about 12 calls (at least 1), 410 ms');
   });
 
-  test('says a number of calls that is sure without a doubt', () => {
+  test('gives one number where the calls are certain', () => {
     expect(estimateText({ least: 1, most: 1, expected: { ...expected, calls: 1 } })).toContain(
       'caches: 1 call, 410 ms',
     );
