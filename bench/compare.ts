@@ -1,20 +1,22 @@
 /**
  * Compares the peers: answers, CPU, latency, upstream calls and memory for each operation.
  *
- *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 3] [--concurrency 8] [--latency 0] [--changing] [--out name]
+ *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 3] [--slices 8] [--concurrency 8] [--latency 0] [--alike] [--out name]
  *
- * With `--changing` the service never gives two answers of the same bytes, so that none can be known from before.
+ * In each round all peers start anew, and get warm. Then they take turns with short loads. A machine whose speed changes
+ * then changes for all of them alike. Digits inside each row differ from answer to answer of the service;
+ * with `--alike` equal calls have equal answers.
  * Writes its results unless it was asked for a part; then only with `--out`.
  */
 import { loadavg } from 'node:os';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { comparisonReport, costPlot, latencyPlot } from './lib/comparison.ts';
 import { startLoadGenerator } from './lib/load.ts';
-import { type Measurement, measure } from './lib/measure.ts';
+import { type Measurement, measureWarm } from './lib/measure.ts';
 import { cases, codingOf, documentFor } from './lib/operations.ts';
 import { choosePeers, type Peer, reference } from './lib/peers.ts';
 import { writeResults } from './lib/results.ts';
-import { ask, type RunningPeer, type RunningStub, withPeer } from './lib/running.ts';
+import { ask, type RunningPeer, type RunningStub, startPeer, startStub, withPeer } from './lib/running.ts';
 import { median } from './lib/statistics.ts';
 
 const { values: options } = parseArgs({
@@ -24,29 +26,32 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '8' },
     latency: { type: 'string', default: '0' },
-    changing: { type: 'boolean', default: false },
+    alike: { type: 'boolean', default: false },
+    slices: { type: 'string', default: '8' },
     out: { type: 'string' },
   },
 });
 const latency = Number(options.latency);
-const { changing } = options;
+const { alike } = options;
+const slices = Number(options.slices);
 const rounds = Number(options.rounds);
 const concurrency = Number(options.concurrency);
 const operations = options.ops?.split(',') ?? [...cases];
 const peers = choosePeers(options.peers);
 
-/** Requests before the load and in it. Under an upstream latency they are long, and CPU is not what is asked. */
+/** Requests before the first load, and in each load. Under an upstream latency they are long, and CPU is not what is asked. */
 const requests: Record<string, { warmUp: number; load: number; loadWithLatency: number }> = {
-  small: { warmUp: 1500, load: 3000, loadWithLatency: 1200 },
-  page: { warmUp: 200, load: 500, loadWithLatency: 400 },
-  deep: { warmUp: 80, load: 200, loadWithLatency: 200 },
-  'deep+gzip': { warmUp: 80, load: 200, loadWithLatency: 200 },
-  catalog: { warmUp: 800, load: 2000, loadWithLatency: 1200 },
-  idonly: { warmUp: 200, load: 600, loadWithLatency: 400 },
+  small: { warmUp: 12_000, load: 1_500, loadWithLatency: 300 },
+  page: { warmUp: 600, load: 80, loadWithLatency: 80 },
+  deep: { warmUp: 240, load: 32, loadWithLatency: 32 },
+  'deep+gzip': { warmUp: 80, load: 32, loadWithLatency: 32 },
+  catalog: { warmUp: 8_000, load: 1_200, loadWithLatency: 300 },
+  idonly: { warmUp: 1_200, load: 160, loadWithLatency: 80 },
 };
 
 interface Row extends Measurement {
   round: number;
+  slice: number;
   peer: string;
   operation: string;
 }
@@ -57,39 +62,54 @@ const wrong = new Set<string>();
 const expected = await withPeer(reference, {}, ({ url }) => answersOf(reference, url));
 const generator = startLoadGenerator();
 for (let round = 0; round < rounds; round++) {
-  for (const peer of inOrderOf(round)) {
-    try {
-      await withPeer(peer, { latency, changing }, (running, stub) => measurePeer(round, peer, running, stub));
-      console.error(
-        `Round ${round + 1} of ${rounds}: ${peer.name} is done (load average ${loadavg()[0]!.toFixed(1)}).`,
-      );
-    } catch (error) {
-      console.error(`Round ${round + 1} of ${rounds}: ${peer.name} failed.`, error);
-      process.exitCode = 1;
-    }
+  const started = await startAll();
+  try {
+    for (const operation of operations) await measureInTurn(round, operation, started);
+  } finally {
+    for (const { running, stub } of started) await Promise.all([running.stop(), stub.stop()]);
   }
+  console.error(`Round ${round + 1} of ${rounds} is done (load average ${loadavg()[0]!.toFixed(1)}).`);
 }
 generator.stop();
 conclude();
 
-/** Another order in each round, so that no peer always follows the same peer. */
-function inOrderOf(round: number): Peer[] {
-  return peers.map((_, i) => peers[(i + round * 4) % peers.length]!);
+interface Started {
+  peer: Peer;
+  running: RunningPeer;
+  stub: RunningStub;
 }
 
-async function measurePeer(round: number, peer: Peer, running: RunningPeer, stub: RunningStub): Promise<void> {
-  starts.push({ peer: peer.name, startMs: running.startMs });
-  if (peer.comparable !== false) await compareAnswers(peer, running.url);
-  for (const operation of operations) {
-    if (wrong.has(`${peer.name} ${operation}`)) continue;
-    const load = {
-      document: documentFor(peer, operation),
-      accepts: codingOf(operation),
-      concurrency,
-      ...requestsFor(peer, operation),
-    };
-    rows.push({ round, peer: peer.name, operation, ...(await measure(generator, running, stub, load)) });
+/** Each peer over a stub of its own. */
+async function startAll(): Promise<Started[]> {
+  const started: Started[] = [];
+  for (const peer of peers) {
+    const stub = await startStub({ latency });
+    const running = await startPeer(peer, stub.url);
+    starts.push({ peer: peer.name, startMs: running.startMs });
+    if (peer.comparable !== false) await compareAnswers(peer, running.url);
+    if (!alike) await stub.change();
+    started.push({ peer, running, stub });
   }
+  return started;
+}
+
+async function measureInTurn(round: number, operation: string, started: Started[]): Promise<void> {
+  const measured = started
+    .filter(({ peer }) => !wrong.has(`${peer.name} ${operation}`))
+    .map((each) => ({ ...each, job: jobOf(each.peer, operation), ...requestsFor(each.peer, operation) }));
+  for (const { running, job, warmUp } of measured) await generator.send({ ...job, url: running.url, requests: warmUp });
+  for (let slice = 0; slice < slices; slice++) {
+    // Another order in each turn, so that no peer always follows the same peer.
+    const first = (round + slice) % measured.length;
+    for (const { peer, running, stub, job, load } of [...measured.slice(first), ...measured.slice(0, first)]) {
+      const measurement = await measureWarm(generator, running, stub, { ...job, requests: load });
+      rows.push({ round, slice, peer: peer.name, operation, ...measurement });
+    }
+  }
+}
+
+function jobOf(peer: Peer, operation: string) {
+  return { document: documentFor(peer, operation), accepts: codingOf(operation), concurrency };
 }
 
 /** A peer with a different answer is not measured: its figure would be that of other work. */
@@ -108,37 +128,55 @@ async function answersOf(peer: Peer, url: string): Promise<Record<string, unknow
   return answers;
 }
 
-function requestsFor({ share = 1 }: Peer, operation: string): { warmUp: number; requests: number } {
+function requestsFor({ share = 1 }: Peer, operation: string): { warmUp: number; load: number } {
   const { warmUp, load, loadWithLatency } = requests[operation]!;
   const wanted = latency === 0 ? load : loadWithLatency;
-  return { warmUp: Math.max(30, Math.round(warmUp * share)), requests: Math.max(40, Math.round(wanted * share)) };
+  return { warmUp: Math.max(30, Math.round(warmUp * share)), load: Math.max(16, Math.round(wanted * share)) };
 }
 
 function conclude(): void {
   const summary = peers.flatMap(({ name: peer }) =>
     operations.flatMap((operation) => {
       const measured = rows.filter((row) => row.peer === peer && row.operation === operation);
-      return measured.length > 0 ? [{ peer, operation, ...summarised(measured) }] : [];
+      return measured.length > 0
+        ? [{ peer, operation, ...summarised(measured), cpuRatios: cpuRatiosOf(measured) }]
+        : [];
     }),
   );
   const startMs = Object.fromEntries(
     peers.map(({ name }) => [name, median(starts.filter(({ peer }) => peer === name).map((start) => start.startMs))]),
   );
-  const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms,${changing ? ' answers that change,' : ''} medians of ${rounds} rounds.`;
+  const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms,${alike ? ' equal answers,' : ' answers that change,'} medians of ${rounds} rounds of ${slices} loads.`;
   const report = `${heading}\n\n${comparisonReport(summary, latency, wrong)}`;
   console.log(report);
-  const isPart = options.peers || options.ops || options.rounds !== '3' || options.concurrency !== '8' || changing;
-  const name = options.out ?? (isPart ? undefined : latency === 0 ? 'bench' : `bench-latency-${latency}`);
+  const isPart =
+    options.peers || options.ops || options.rounds !== '3' || options.slices !== '8' || options.concurrency !== '8';
+  const usual = ['bench', ...(alike ? ['alike'] : []), ...(latency > 0 ? [`latency-${latency}`] : [])].join('-');
+  const name = options.out ?? (isPart ? undefined : usual);
   if (!name) return;
   const plot = latency === 0 ? costPlot(summary) : latencyPlot(summary, latency);
   writeResults(
     name,
-    { concurrency, latency, changing, rounds, wrong: [...wrong], startMs, summary, rows },
+    { concurrency, latency, alike, rounds, slices, wrong: [...wrong], startMs, summary, rows },
     { report, plot },
   );
 }
 
-/** The median over the rounds of each figure, and how far CPU was spread. */
+/** CPU relative to that of each peer in the same turn: the median over the turns, by peer. */
+function cpuRatiosOf(measured: Row[]): Record<string, number> {
+  const ratios = peers.map(({ name }) => {
+    const ofTurns = measured.flatMap(({ round, slice, operation, cpuMs }) => {
+      const other = rows.find(
+        (row) => row.peer === name && row.operation === operation && row.round === round && row.slice === slice,
+      );
+      return other ? [cpuMs / other.cpuMs] : [];
+    });
+    return [name, median(ofTurns)] as const;
+  });
+  return Object.fromEntries(ratios);
+}
+
+/** The median over the loads of each figure, and how far CPU was spread. */
 function summarised(measured: Row[]) {
   const of = (key: keyof Measurement) => median(measured.map((row) => row[key]));
   const cpu = measured.map(({ cpuMs }) => cpuMs);

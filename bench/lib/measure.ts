@@ -25,18 +25,28 @@ export interface Measurement {
  */
 export async function measure(
   generator: LoadGenerator,
-  { url, pid }: RunningPeer,
+  peer: RunningPeer,
   stub: RunningStub,
   { warmUp, ...load }: Omit<Job, 'url'> & { warmUp: number },
 ): Promise<Measurement> {
-  await generator.send({ ...load, url, requests: warmUp });
-  // Work that the warm-up leaves, such as garbage, does not belong to the load.
-  await sleep(150);
+  await generator.send({ ...load, url: peer.url, requests: warmUp });
+  return measureWarm(generator, peer, stub, load);
+}
+
+/** Measures a peer that is warm. */
+export async function measureWarm(
+  generator: LoadGenerator,
+  { url, pid }: RunningPeer,
+  stub: RunningStub,
+  load: Omit<Job, 'url'>,
+): Promise<Measurement> {
+  // Work that earlier loads leave, such as garbage, does not belong to this load.
+  await sleep(100);
   await stub.takeCalls();
   const memory = watchMemory(pid);
   const meters = [pid, generator.pid, stub.pid].map(cpuMeter);
   const { firstError, ...outcome } = await generator.send({ ...load, url });
-  await sleep(50);
+  await sleep(30);
   const [cpuMs = 0, generatorCpuMs = 0, stubCpuMs = 0] = meters.map((used) => used() / load.requests);
   const peakRssMiB = memory.peak();
   const upstreamCalls = sum(Object.values(await stub.takeCalls())) / load.requests;

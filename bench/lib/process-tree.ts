@@ -1,14 +1,19 @@
 /** CPU and memory of a process and its descendants, from Linux's /proc: a peer may work in child processes. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sum } from './statistics.ts';
 
-/** Milliseconds of a clock tick: USER_HZ is 100 on every Linux that Node runs on. */
-const tick = 10;
 const mebibyte = 1024;
+const nanosecondsPerMs = 1_000_000;
 
-/** CPU milliseconds, user and system, that the tree has used so far. */
+/** CPU milliseconds, user and system, that the threads of the tree have used so far. Threads that have ended do not count. */
 export function cpuMilliseconds(root: number): number {
-  return tick * sum(processTree(root).map((pid) => statOf(pid)?.ticks ?? 0));
+  return sum(processTree(root).flatMap(nanosecondsOfThreads)) / nanosecondsPerMs;
+}
+
+function nanosecondsOfThreads(pid: number): number[] {
+  const folder = `/proc/${pid}/task`;
+  const threads = existsSync(folder) ? readdirSync(folder) : [];
+  return threads.map((thread) => Number((readIfThere(`${folder}/${thread}/schedstat`) ?? '0').split(' ')[0]));
 }
 
 /** Resident memory of the tree in MiB: now (`VmRSS`), or each process's highest so far (`VmHWM`). */
@@ -20,23 +25,18 @@ export function residentMiB(root: number, counter: 'VmRSS' | 'VmHWM'): number {
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(entry) ? statOf(Number(entry)) : undefined;
-    if (stat) children.set(stat.parent, [...(children.get(stat.parent) ?? []), Number(entry)]);
+    const parent = /^\d+$/.test(entry) ? parentOf(Number(entry)) : undefined;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
   }
   const below = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)];
   return below(root);
 }
 
-/** Ticks include those of children that have ended. Undefined for a process that is gone. */
-function statOf(pid: number): { parent: number; ticks: number } | undefined {
+/** Undefined for a process that is gone. */
+function parentOf(pid: number): number | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
   // The second field is the command in brackets, which may hold spaces and brackets.
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  return { parent: fields[1]!, ticks: sum(fields.slice(11, 15)) };
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 function kibibytesOf(pid: number, counter: string): number {

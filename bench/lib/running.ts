@@ -8,6 +8,8 @@ export interface RunningStub {
   pid: number;
   /** Upstream calls since they were last taken, by endpoint, such as `get /supply-chains/farmers/{id}/`. */
   takeCalls(): Promise<Record<string, number>>;
+  /** From now on digits inside each row differ from answer to answer. */
+  change(): Promise<void>;
   /** Calls in flight, and calls that were cut before their answer, at a watched stub. */
   traffic(): Promise<{ inFlight: number; cut: number }>;
   stop(): Promise<void>;
@@ -26,23 +28,22 @@ export interface StubOptions {
   latency?: number;
   /** Rows of a page at most. */
   maxLimit?: number;
-  /** No answer has the bytes of the one before it. */
-  changing?: boolean;
   /** Reports its `traffic`, which costs a little for each call. */
   watched?: boolean;
 }
 
 export async function startStub(options: StubOptions = {}): Promise<RunningStub> {
-  const { latency = 0, maxLimit = 100, changing = false, watched = false } = options;
+  const { latency = 0, maxLimit = 100, watched = false } = options;
   const port = await freePort();
   const control = `http://127.0.0.1:${port}/__control`;
   const takeCalls = async () => (await fetch(`${control}/calls`)).json() as Promise<Record<string, number>>;
   const traffic = async () => (await fetch(`${control}/traffic`)).json() as ReturnType<RunningStub['traffic']>;
-  const flags = [...(changing ? ['--changing'] : []), ...(watched ? ['--watched'] : [])];
+  const change = async () => void (await fetch(`${control}/change`));
+  const flags = watched ? ['--watched'] : [];
   const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit, ...flags].map(String);
   const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
   await until('The stub', 20, async () => Boolean(await takeCalls()));
-  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, traffic, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, change, traffic, stop: () => stop(child) };
 }
 
 /** Starts a peer and waits for its first answer. `nodeFlags` go to a peer that Node runs. */

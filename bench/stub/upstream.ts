@@ -1,11 +1,11 @@
 /**
  * A fast stub of the REST service, so that the gateway dominates what a benchmark measures.
  *
- *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--changing] [--watched]
+ *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--watched]
  *
- * `--latency` is milliseconds before each answer, `--max-limit` the longest page. With `--changing` no answer has the
- * bytes of the one before it. GET /__control/calls answers the calls of each endpoint since its last call. With
- * `--watched`, GET /__control/traffic answers how many calls are in flight, and how many were cut before their answer.
+ * `--latency` is milliseconds before each answer, `--max-limit` the longest page. GET /__control/calls answers the calls
+ * of each endpoint since its last call. After GET /__control/change, digits inside each row differ from answer to answer.
+ * With `--watched`, GET /__control/traffic answers how many calls are in flight, and how many were cut before their answer.
  */
 import http, { type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,6 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '4001' },
     latency: { type: 'string', default: '0' },
     'max-limit': { type: 'string', default: '100' },
-    changing: { type: 'boolean', default: false },
     watched: { type: 'boolean', default: false },
   },
 });
@@ -28,6 +27,7 @@ const latency = Number(options.latency);
 const maxLimit = Number(options['max-limit']);
 const defaultLimit = 10;
 let answers = 0;
+let isChanging = false;
 const base = `http://127.0.0.1:${port}/v1`;
 
 interface Resource {
@@ -56,14 +56,20 @@ const resources = new Map(
 const calls = new Map<string, number>();
 const traffic = { inFlight: 0, cut: 0 };
 const noCredentials = Buffer.from('{"detail":"Authentication credentials were not provided."}');
-/** Behind JSON they change its bytes alone. A prime number of them: an operation makes the same calls in turn. */
-const spaces = Buffer.alloc(101, ' ');
+/** Digits in rows and in the objects inside them: times of change, days of birth, numbers of currencies. */
+const changing = /(?<="updated_on":"[^"]{20}|"dob":"[^"]{8}|"name":"Currency )\d+/g;
+/** The places of those digits, by body. */
+const places = new WeakMap<Buffer, number[]>();
 const notFound = Buffer.from('{"detail":"Not found."}');
 
 const server = http.createServer((request, response) => {
   const [path = '', query = ''] = request.url!.split('?');
   if (path === '/__control/calls') return send(response, 200, takeCalls());
   if (path === '/__control/traffic') return send(response, 200, Buffer.from(JSON.stringify(traffic)));
+  if (path === '/__control/change') {
+    isChanging = true;
+    return send(response, 200, Buffer.from('{}'));
+  }
   if (options.watched) watch(response);
   const { status, body, call } = request.headers.authorization
     ? answer(request.method!, path, query)
@@ -121,9 +127,30 @@ function takeCalls(): Buffer {
 }
 
 function send(response: ServerResponse, status: number, json: Buffer): void {
-  const body = options.changing ? Buffer.concat([json, spaces.subarray(0, answers++ % spaces.length)]) : json;
+  const body = isChanging ? changed(json) : json;
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
   response.end(body);
+}
+
+/** The same with other digits than the answer before it. */
+function changed(json: Buffer): Buffer {
+  const body = Buffer.from(json);
+  const digits = String(answers++).padStart(6, '0');
+  placesIn(json).forEach((place, i) => {
+    body[place] = digits.charCodeAt(digits.length - 1 - (i % 6));
+  });
+  return body;
+}
+
+function placesIn(json: Buffer): number[] {
+  let known = places.get(json);
+  if (!known) {
+    // One character for each byte, so that the indexes are those of the bytes.
+    const matches = json.toString('latin1').matchAll(changing);
+    known = [...matches].flatMap(({ 0: text, index }) => Array.from(text, (_, i) => index + text.length - 1 - i));
+    places.set(json, known);
+  }
+  return known;
 }
 
 function resource(path: string, items: { id: string }[], forms: ('list' | 'detail')[]): Resource {
