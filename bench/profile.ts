@@ -1,8 +1,11 @@
 /**
  * Where a peer's CPU goes: a CPU profile of one operation under load, by package and by function.
  *
- *     node profile.ts <peer> <operation> [requests]
+ *     node profile.ts <peer> <operation> [requests] [--alike]
+ *
+ * No two answers of the service are alike, but with `--alike`. The first thousands of requests run in V8's interpreter.
  */
+import { parseArgs } from 'node:util';
 import { profileCpu } from './lib/cpu-profile.ts';
 import { startLoadGenerator } from './lib/load.ts';
 import { documentFor } from './lib/operations.ts';
@@ -11,14 +14,20 @@ import { freePort } from './lib/processes.ts';
 import { withPeer } from './lib/running.ts';
 import { sum } from './lib/statistics.ts';
 
-const [peerName = 'ours', operation = 'deep', count = '400'] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  options: { alike: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const usual: Record<string, number> = { small: 24_000, page: 2_000, deep: 800, catalog: 16_000, idonly: 4_000 };
+const [peerName = 'ours', operation = 'deep', count] = positionals;
 const peer = peerNamed(peerName);
-const requests = Number(count);
+const requests = Number(count ?? usual[operation]);
 const generator = startLoadGenerator();
 const inspector = await freePort();
 const nodeFlags = [`--inspect=127.0.0.1:${inspector}`];
 
-const profile = await withPeer(peer, { nodeFlags }, async ({ url }) => {
+const profile = await withPeer(peer, { nodeFlags }, async ({ url }, stub) => {
+  if (!options.alike) await stub.change();
   const job = { url, document: documentFor(peer, operation), concurrency: 8 };
   await generator.send({ ...job, requests: Math.max(150, Math.round(requests / 2)) });
   return profileCpu(inspector, () => generator.send({ ...job, requests }));
