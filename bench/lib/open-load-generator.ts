@@ -10,8 +10,6 @@ import { quantile } from './statistics.ts';
 
 /** As many as a gateway takes by default. */
 const maxConnections = 5_000;
-/** Connections that users have from before: to open them is no part of what is measured. */
-const openBefore = 1_500;
 const headEnd = Buffer.from('\r\n\r\n');
 
 let serial = 0;
@@ -21,7 +19,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 async function run(job: OpenJob): Promise<OpenOutcome> {
-  const { url, document, seconds, deadlineMs, perSecond, concurrency = 0, isNew = false } = job;
+  const { url, document, seconds, deadlineMs, perSecond, concurrency = 0, isNew = false, connections = 1_500 } = job;
   const { hostname, port, pathname } = new URL(url);
   const body = document === undefined ? '' : JSON.stringify({ query: document });
   const head = [
@@ -32,6 +30,7 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
   const open = new Set<Client>();
   const outcome = { sent: 0, right: 0, refused: 0, late: 0, failed: 0, connections: 0 };
   const rightMs: number[] = [];
+  const firstByteMs: number[] = [];
   const refusedMs: number[] = [];
   let startedAt = 0;
   let endsAt = 0;
@@ -41,6 +40,7 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
   class Client {
     readonly #socket: Socket;
     #sentAt = 0;
+    #firstByteMs = 0;
     #chunks: Buffer[] = [];
     #missing = 0;
 
@@ -61,9 +61,10 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
       return this.#sentAt;
     }
 
-    send(): void {
+    /** A request that the generator sends late has waited already. */
+    send(dueAt = performance.now()): void {
       outcome.sent++;
-      this.#sentAt = performance.now();
+      this.#sentAt = dueAt;
       this.#socket.write(`${head}${serial++}\r\n\r\n${body}`);
     }
 
@@ -74,7 +75,7 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
     }
 
     #take(chunk: Buffer): void {
-      this.#chunks.push(chunk);
+      if (this.#chunks.push(chunk) === 1) this.#firstByteMs = performance.now() - this.#sentAt;
       if (this.#missing > 0) this.#missing -= chunk.length;
       else this.#readHead();
       if (this.#missing > 0 || this.#chunks.length === 0) return;
@@ -89,6 +90,7 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
       } else if (status === '200' && !answer.subarray(0, 4_096).includes('"errors"')) {
         outcome.right++;
         rightMs.push(ms);
+        firstByteMs.push(this.#firstByteMs);
       } else outcome.failed++;
       if (isNew) this.leave();
       if (concurrency === 0 && !isNew) idle.push(this);
@@ -108,9 +110,9 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
     }
   }
 
-  function sendOne(): void {
+  function sendOne(dueAt: number): void {
     const client = idle.pop() ?? (open.size < maxConnections ? new Client() : undefined);
-    if (client) client.send();
+    if (client) client.send(dueAt);
     else {
       outcome.sent++;
       outcome.failed++;
@@ -127,7 +129,7 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
   }
 
   if (perSecond && !isNew) {
-    for (let i = 0; i < openBefore; i++) {
+    for (let i = 0; i < connections; i++) {
       idle.push(new Client());
       if (i % 10 === 0) await sleep(2);
     }
@@ -140,8 +142,10 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
   let checkedAt = startedAt;
   const timer = setInterval(() => {
     const now = performance.now();
-    const due = perSecond ? ((Math.min(now, endsAt) - startedAt) / 1_000) * perSecond : 0;
-    while (outcome.sent < due) sendOne();
+    if (perSecond) {
+      const due = ((Math.min(now, endsAt) - startedAt) / 1_000) * perSecond;
+      while (outcome.sent < due) sendOne(startedAt + (outcome.sent / perSecond) * 1_000);
+    }
     if (now - checkedAt > 20) {
       leaveLate(now);
       checkedAt = now;
@@ -150,13 +154,14 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
     if (now < endsAt || isWaiting) return;
     clearInterval(timer);
     for (const client of open) client.leave();
-    rightMs.sort((a, b) => a - b);
-    refusedMs.sort((a, b) => a - b);
+    for (const each of [rightMs, firstByteMs, refusedMs]) each.sort((a, b) => a - b);
     resolve({
       ...outcome,
       perSecond: outcome.right / seconds,
       p50: quantile(rightMs, 0.5),
       p99: quantile(rightMs, 0.99),
+      firstByteP50: quantile(firstByteMs, 0.5),
+      firstByteP99: quantile(firstByteMs, 0.99),
       refusedP50: quantile(refusedMs, 0.5),
       refusedP99: quantile(refusedMs, 0.99),
     });

@@ -15,6 +15,8 @@ export interface OpenJob {
   concurrency?: number;
   /** Each request takes a new connection. */
   isNew?: boolean;
+  /** Connections that users have from before: to open them is no part of what is measured. */
+  connections?: number;
 }
 
 export interface OpenOutcome {
@@ -31,9 +33,11 @@ export interface OpenOutcome {
   connections: number;
   /** Right answers. */
   perSecond: number;
-  /** Milliseconds to a right answer. */
+  /** Milliseconds to the last byte of a right answer, and to its first, from when the request was due. */
   p50: number;
   p99: number;
+  firstByteP50: number;
+  firstByteP99: number;
   /** Milliseconds to a 503. */
   refusedP50: number;
   refusedP99: number;

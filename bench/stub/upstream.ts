@@ -56,10 +56,11 @@ const resources = new Map(
 const calls = new Map<string, number>();
 const traffic = { inFlight: 0, cut: 0 };
 const noCredentials = Buffer.from('{"detail":"Authentication credentials were not provided."}');
-/** Digits in rows and in the objects inside them: times of change, days of birth, numbers of currencies. */
-const changing = /(?<="updated_on":"[^"]{20}|"dob":"[^"]{8}|"name":"Currency )\d+/g;
-/** The places of those digits, by body. */
-const places = new WeakMap<Buffer, number[]>();
+/** Digits in rows and in the objects inside them: times of change, phones of users, numbers of currencies. */
+const changing = /(?<="updated_on":"[^"]{20}|"phone":"\+25670|"name":"Currency )\d+/g;
+/** The places of those digits, by body: first of those that differ between any two answers, then of slower ones. */
+const places = new WeakMap<Buffer, number[][]>();
+const digitsOfAnswer = 6;
 const notFound = Buffer.from('{"detail":"Not found."}');
 
 const server = http.createServer((request, response) => {
@@ -135,19 +136,26 @@ function send(response: ServerResponse, status: number, json: Buffer): void {
 /** The same with other digits than the answer before it. */
 function changed(json: Buffer): Buffer {
   const body = Buffer.from(json);
-  const digits = String(answers++).padStart(6, '0');
-  placesIn(json).forEach((place, i) => {
-    body[place] = digits.charCodeAt(digits.length - 1 - (i % 6));
-  });
+  let number = answers++;
+  for (const places of placesIn(json)) {
+    const digit = 48 + (number % 10);
+    for (const place of places) body[place] = digit;
+    number = Math.floor(number / 10);
+  }
   return body;
 }
 
-function placesIn(json: Buffer): number[] {
+/** The last digit of each number is that of the answer's number, so that each row changes. The others share its other digits. */
+function placesIn(json: Buffer): number[][] {
   let known = places.get(json);
   if (!known) {
+    known = Array.from({ length: digitsOfAnswer }, () => []);
+    let count = 0;
     // One character for each byte, so that the indexes are those of the bytes.
-    const matches = json.toString('latin1').matchAll(changing);
-    known = [...matches].flatMap(({ 0: text, index }) => Array.from(text, (_, i) => index + text.length - 1 - i));
+    for (const { 0: text, index } of json.toString('latin1').matchAll(changing)) {
+      known[0]!.push(index + text.length - 1);
+      for (let i = 0; i < text.length - 1; i++) known[1 + (count++ % (digitsOfAnswer - 1))]!.push(index + i);
+    }
     places.set(json, known);
   }
   return known;
