@@ -50,7 +50,9 @@ export class Transport {
       connect: connector(options.timeouts.connectMs),
       // The service closes idle sockets after 2 s: a request sent on a socket that is being closed is lost.
       keepAliveTimeout: 1500,
-      keepAliveMaxTimeout: 1500,
+      // A service that names another time in `Keep-Alive` spares new connections after each pause.
+      keepAliveMaxTimeout: 60_000,
+      keepAliveTimeoutThreshold: 500,
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -55,6 +55,17 @@ test('a read aborted during its answer closes its connection, and the next read 
   expect(await next).toEqual({ id: 'next' });
 });
 
+test('reads share a connection that the service closes after two idle seconds', async () => {
+  for (const [index, id] of ['first', 'second'].entries()) {
+    const read = readFarmer(id);
+    await upstream.untilArrived(index + 1);
+    const headers = { 'keep-alive': 'timeout=2' };
+    upstream.requests[index]?.reply({ headers, body: JSON.stringify({ id }) });
+    expect(await read).toEqual({ id });
+  }
+  expect(socket(1)).toBe(socket(0));
+});
+
 test('a read whose connection breaks off fails', async () => {
   const cut = readFarmer('cut');
   await upstream.untilArrived(1);
