@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { EndpointName } from './endpoints.ts';
 
 /** Bytes of memory that an answer takes beside its own. */
 const overhead = 1_000;
@@ -34,13 +35,29 @@ export class ResponseBody {
   }
 }
 
+/** Changed answers of an endpoint, without an equal one in between, after which the cache watches one path alone. */
+const maxChanges = 16;
+/** Answers of other paths until the cache watches another path: the watched one may never come again. */
+const patience = 10_000;
+
+/** How the answers of one endpoint change. */
+interface Changes {
+  count: number;
+  /** The path that shows whether answers are equal again. */
+  watched: string;
+  /** Answers until the next path is watched. */
+  left: number;
+}
+
 /**
  * The last answer of the service by path, for all callers. Clients that poll, or share a company, mostly get
- * equal answers. The gateway parses equal bytes once.
+ * equal answers. The gateway parses equal bytes once. For an endpoint whose answers change, the cache would cost more than
+ * it saves. There it watches one path, until an answer is equal again.
  */
 export class ParsedBodyCache {
   readonly maxBytes: number;
   readonly #latest: LRUCache<string, ResponseBody>;
+  readonly #changes = new Map<EndpointName, Changes>();
 
   /** `maxBytes` bounds the bytes; parsed they take about four times as much. */
   constructor(maxBytes: number) {
@@ -57,12 +74,35 @@ export class ParsedBodyCache {
   }
 
   /** The body of an answer that has come. */
-  of(path: string, bytes: Buffer): ResponseBody {
+  of(endpoint: EndpointName, path: string, bytes: Buffer): ResponseBody {
+    const changes = this.#changesOf(endpoint);
+    if (changes.count >= maxChanges && path !== changes.watched) {
+      changes.left -= 1;
+      if (changes.left > 0) return new ResponseBody(bytes);
+      changes.watched = path;
+      changes.left = patience;
+    }
     const latest = this.#latest.get(path);
-    if (latest?.bytes.equals(bytes)) return latest;
+    if (latest?.bytes.equals(bytes)) {
+      changes.count = 0;
+      return latest;
+    }
+    if (latest) {
+      changes.count += 1;
+      changes.left = 0;
+    }
     const body = new ResponseBody(bytes);
     this.#latest.set(path, body);
     return body;
+  }
+
+  #changesOf(endpoint: EndpointName): Changes {
+    let changes = this.#changes.get(endpoint);
+    if (!changes) {
+      changes = { count: 0, watched: '', left: 0 };
+      this.#changes.set(endpoint, changes);
+    }
+    return changes;
   }
 }
 

@@ -182,9 +182,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   onResponseEnd(): void {
     if (this.#isOver) return;
     this.#end();
-    const { path, write } = this.#request;
+    const { endpoint, path, write } = this.#request;
     const bytes = this.#body.take();
-    const body = write ? new ResponseBody(bytes) : this.#bodies.of(path, bytes);
+    const body = write ? new ResponseBody(bytes) : this.#bodies.of(endpoint, path, bytes);
     if (bytes.length < longBytes) this.#answer(body);
     else inTurn(() => this.#answer(body));
   }

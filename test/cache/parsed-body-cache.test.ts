@@ -5,16 +5,16 @@ const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
 test('the body cache parses an identical body of the same path once, from its second answer on', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
-  bodies.of('/farmers/1/', bytesOf({ id: '1' })).json;
-  const again = bodies.of('/farmers/1/', bytesOf({ id: '1' })).json;
+  bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).json;
+  const again = bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).json;
 
   expect(again).toEqual({ id: '1' });
-  expect(bodies.of('/farmers/1/', bytesOf({ id: '1' })).json).toBe(again);
+  expect(bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).json).toBe(again);
 });
 
 test('the body cache parses another body, or the body of another path, by itself', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
-  const read = (path: string, body: unknown) => bodies.of(path, bytesOf(body)).json;
+  const read = (path: string, body: unknown) => bodies.of('getFarmer', path, bytesOf(body)).json;
   read('/farmers/1/', { id: '1', name: 'Ana' });
   read('/farmers/1/', { id: '1', name: 'Ana' });
 
@@ -30,12 +30,12 @@ test('a body that came once leaves no parsed objects behind', () => {
 
 test('the body cache evicts the oldest bodies, and skips large ones', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
-  const first = bodies.of('/0/', Buffer.from('{}'));
-  for (let index = 1; index < 9_000; index += 1) bodies.of(`/${index}/`, Buffer.from('{}'));
+  const first = bodies.of('getFarmer', '/0/', Buffer.from('{}'));
+  for (let index = 1; index < 9_000; index += 1) bodies.of('getFarmer', `/${index}/`, Buffer.from('{}'));
   const large = Buffer.alloc(3 * 2 ** 20, ' ');
 
-  expect(bodies.of('/0/', Buffer.from('{}'))).not.toBe(first);
-  expect(bodies.of('/large/', large)).not.toBe(bodies.of('/large/', large));
+  expect(bodies.of('getFarmer', '/0/', Buffer.from('{}'))).not.toBe(first);
+  expect(bodies.of('getFarmer', '/large/', large)).not.toBe(bodies.of('getFarmer', '/large/', large));
 });
 
 test.each([
@@ -44,4 +44,23 @@ test.each([
   ['JSON behind a byte order mark', Buffer.from('\ufeff{"id":"é"}'), { id: 'é' }],
 ])('ResponseBody.json of %s', (_, bytes, json) => {
   expect(new ResponseBody(bytes).json).toEqual(json);
+});
+
+test('the body cache watches one path alone of an endpoint whose answers change, until its answer is equal again', () => {
+  const bodies = new ParsedBodyCache(2 ** 23);
+  const read = (path: string, body: unknown) => bodies.of('getFarmer', path, bytesOf(body));
+  for (let change = 0; change < 20; change += 1) read('/farmers/1/', { id: '1', change });
+  const watched = read('/farmers/2/', { id: '2' });
+
+  expect(read('/farmers/3/', { id: '3' })).not.toBe(read('/farmers/3/', { id: '3' }));
+  expect(read('/farmers/2/', { id: '2' })).toBe(watched);
+  expect(read('/farmers/3/', { id: '3' })).toBe(read('/farmers/3/', { id: '3' }));
+});
+
+test('changed answers of one endpoint leave the others in the body cache', () => {
+  const bodies = new ParsedBodyCache(2 ** 23);
+  for (let change = 0; change < 20; change += 1) bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1', change }));
+  const read = () => bodies.of('getCompany', '/companies/1/', bytesOf({ id: '1' }));
+
+  expect(read()).toBe(read());
 });
