@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { histogram, sizeBuckets } from '../lib/metrics.ts';
 
 /** Loads each key once in a request. Keys of the same tick form a batch. */
 export interface Loader<Key, Value> {
@@ -8,6 +9,19 @@ export interface Loader<Key, Value> {
 /** Observes how many keys a batch has. */
 export interface BatchSizes {
   observe(size: number): void;
+}
+
+/** The numbers of keys in batches, for the metrics. */
+export class Batches {
+  readonly sizes = histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets);
+  readonly #byLoader = new Map<string, BatchSizes>();
+
+  /** Each request has loaders of its own, so the part of a loader in the metric is found once. */
+  of(loader: string): BatchSizes {
+    const found = this.#byLoader.get(loader) ?? this.sizes.labels(loader);
+    this.#byLoader.set(loader, found);
+    return found;
+  }
 }
 
 /**

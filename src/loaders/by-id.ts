@@ -50,13 +50,15 @@ export function byIdLoader(
   get: Get,
   origins: CallOrigins,
   sizes: BatchSizes,
-  list?: { scan: ListScan; getMs: number },
+  list?: () => { scan: ListScan; getMs: number },
 ): Loader<string, Known> {
   return loadTogether(
     (ids) => {
-      if (!list) return ids.map(get);
+      // One object is no reason to read a page of others.
+      if (!list || ids.length === 1) return ids.map(get);
+      const { scan, getMs } = list();
       // A list that fails is no loss, because the service gives each of its objects by id.
-      const scanned = list.scan.seek(ids, origins, { getMs: list.getMs, nextPageShare });
+      const scanned = scan.seek(ids, origins, { getMs, nextPageShare });
       return ids.map((id) => scanned.then(() => get(id)));
     },
     (id) => id,

@@ -21,24 +21,28 @@ export class EntityKindCache {
     this.#ofAll = new LRUCache({ max: maxEntries });
   }
 
+  /** Many requests have no use for kinds, so the kinds of the caller are found on first use. */
   of(callerDigest: string): CallerKinds {
-    let kinds = this.#ofCallers.get(callerDigest);
-    if (!kinds || kinds.size > maxOfCaller) {
-      kinds = new Map();
-      this.#ofCallers.set(callerDigest, kinds);
-    }
-    return new CallerKinds(this.#ofAll, kinds);
+    return new CallerKinds(this.#ofAll, () => {
+      let kinds = this.#ofCallers.get(callerDigest);
+      if (!kinds || kinds.size > maxOfCaller) {
+        kinds = new Map();
+        this.#ofCallers.set(callerDigest, kinds);
+      }
+      return kinds;
+    });
   }
 }
 
 /** The kinds as one request of a caller may use them. */
 export class CallerKinds {
   readonly #ofAll: LRUCache<string, EntityKind>;
-  readonly #ofCaller: Map<string, EntityKind>;
+  readonly #find: () => Map<string, EntityKind>;
+  #found: Map<string, EntityKind> | undefined;
 
-  constructor(ofAll: LRUCache<string, EntityKind>, ofCaller: Map<string, EntityKind>) {
+  constructor(ofAll: LRUCache<string, EntityKind>, find: () => Map<string, EntityKind>) {
     this.#ofAll = ofAll;
-    this.#ofCaller = ofCaller;
+    this.#find = find;
   }
 
   /** The kind that the service has shown to this caller. */
@@ -51,10 +55,16 @@ export class CallerKinds {
     return this.#ofAll.get(id);
   }
 
+  get #ofCaller(): Map<string, EntityKind> {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+
   /** The latest kind wins, so that the next answer corrects a wrong one. */
   learn(id: string, kind: EntityKind): void {
-    if (this.#ofCaller.get(id) === kind) return;
-    this.#ofCaller.set(id, kind);
+    const ofCaller = this.#ofCaller;
+    if (ofCaller.get(id) === kind) return;
+    ofCaller.set(id, kind);
     if (this.#ofAll.get(id) !== kind) this.#ofAll.set(id, kind);
   }
 }

@@ -46,14 +46,15 @@ export function entityLoader(
   };
   return loadTogether(
     (keys) => {
-      const maybeFarmers = keys.filter((key) => guess(key) === 'Farmer').map(({ id }) => id);
+      const guesses = keys.map(guess);
+      const maybeFarmers = keys.filter((_, index) => guesses[index] === 'Farmer').map(({ id }) => id);
       // A list that fails is no loss, because the service gives each entity by id.
       const scanned = farmers.scan.seek(maybeFarmers, origins, {
         getMs: farmers.getMs,
         // Rows refer to farmers on all pages of the list.
         nextPageShare: keys.every(({ reference }) => !reference) ? nextPageShare : 0,
       });
-      return keys.map((key) => (guess(key) === 'Farmer' ? scanned.then(() => get(key)) : get(key)));
+      return keys.map((key, index) => (guesses[index] === 'Farmer' ? scanned.then(() => get(key)) : get(key)));
     },
     ({ id }) => id,
     sizes,

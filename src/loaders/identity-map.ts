@@ -11,6 +11,12 @@ export interface Known {
   complete: boolean;
 }
 
+/** Objects of one answer. */
+interface Batch {
+  objects: readonly unknown[];
+  complete: boolean;
+}
+
 /** Types that a reference can lead to. */
 const identifiable: ReadonlySet<string> = new Set([
   ...['Farmer', 'Company'],
@@ -24,8 +30,8 @@ const identifiable: ReadonlySet<string> = new Set([
  */
 export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
-  readonly #rows = new Map<Target, Known[]>();
-  /** Numbers of rows at the last search for a table: of all types, and of each. */
+  readonly #batches = new Map<Target, Batch[]>();
+  /** Numbers of batches at the last search for a table: of all types, and of each. */
   readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
   #count = 0;
   readonly #kinds: CallerKinds;
@@ -79,26 +85,25 @@ export class IdentityMap {
 
   /** Adds many objects of one type. Values without an id are ignored. */
   addAll(type: Target, objects: readonly unknown[], complete: boolean): void {
-    const rows = this.#rows.get(type) ?? [];
-    this.#rows.set(type, rows);
+    const batches = this.#batches.get(type);
+    if (batches) batches.push({ objects, complete });
+    else this.#batches.set(type, [{ objects, complete }]);
+    this.#count += 1;
     const isEntity = tableOf(type) === 'Entity';
     const { companies, hasParties } = embeddedTypesOf(type);
     const heirs = heirsOf(type);
+    if (!isEntity && !hasParties && companies.length + heirs.length === 0) return;
     for (const data of objects) {
       if (!isRow(data)) continue;
-      const known = { data, complete };
-      rows.push(known);
       // A farmer or company shows its own kind, which helps other requests.
-      if (isEntity) this.#identify(type, known);
+      if (isEntity) this.#identify(type, data, complete);
       if (heirs.length > 0) passOn(data, heirs);
       if (hasParties) this.#addParties(type, data);
       if (companies.length > 0) this.#learnCompanies(companies, data);
-      this.#count += 1;
     }
   }
 
-  #identify(type: Target, known: Known): void {
-    const { data, complete } = known;
+  #identify(type: Target, data: Json, complete: boolean): void {
     // A payment inside a transaction is neither: the service does not know it by id.
     const isFound = identifiable.has(type) || complete;
     if (!isFound || typeof data.id !== 'string') return;
@@ -109,7 +114,7 @@ export class IdentityMap {
     } else if (kind === 'Entity') {
       data.__typename = 'UnknownEntity';
     }
-    this.#merge(kind, data.id, known);
+    this.#merge(kind, data.id, { data, complete });
   }
 
   #addParties(type: Target, { type: direction, source, destination, parents }: Json): void {
@@ -137,16 +142,19 @@ export class IdentityMap {
       this.#read.set(table, read);
     }
     read.all = this.#count;
-    for (const [type, rows] of this.#rows) {
+    for (const [type, batches] of this.#batches) {
       const areSought = table !== 'Entity' && table === type;
       const mayEmbed = embeddedIn(type).has(table);
       if (!areSought && !mayEmbed) continue;
       const from = read.of.get(type) ?? 0;
-      read.of.set(type, rows.length);
-      for (let index = from; index < rows.length; index += 1) {
-        const known = rows[index] as Known;
-        if (areSought) this.#identify(type, known);
-        if (mayEmbed) this.#readBelow(type, known.data, table);
+      read.of.set(type, batches.length);
+      for (let index = from; index < batches.length; index += 1) {
+        const { objects, complete } = batches[index] as Batch;
+        for (const data of objects) {
+          if (!isRow(data)) continue;
+          if (areSought) this.#identify(type, data, complete);
+          if (mayEmbed) this.#readBelow(type, data, table);
+        }
       }
     }
   }
@@ -169,7 +177,7 @@ export class IdentityMap {
 
   #readObject(type: Target, value: unknown, table: string): void {
     if (!isObject(value)) return;
-    if (tableOf(type) === table) this.#identify(type, { data: value, complete: false });
+    if (tableOf(type) === table) this.#identify(type, value, false);
     if (table === kindTable) {
       const { companies, hasParties } = embeddedTypesOf(type);
       if (hasParties) this.#addParties(type, value);

@@ -3,10 +3,11 @@ import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoint
 import { UpstreamError } from '../upstream/errors.ts';
 import { FailingRows } from '../upstream/failing-rows.ts';
 import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
+import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { AskedPages, pageRead } from './asked-pages.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
-import { type CallOrigin, CallOrigins } from './call-origins.ts';
+import type { CallOrigin } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { type FilterSource, mayApply, optionalFiltersOf, readFiltered } from './optional-filters.ts';
 import type { Fit, PageRead } from './page-fit.ts';
@@ -17,28 +18,36 @@ import { type RereadSource, readUntilFit } from './reread.ts';
 import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
+interface NamedRequest extends RowsRequest {
+  name: string;
+}
+
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
   readonly asked = new AskedPages();
   readonly #reads: ServiceReads;
   readonly #seen: IdentityMap;
   readonly #pages = new Map<string, Promise<ListPage>>();
-  readonly #ranges: Loader<RowsRequest, ListPage>;
-  readonly #origins = new CallOrigins();
+  readonly #ranges: Loader<NamedRequest, ListPage>;
+  /** The fields that need a range, by its name. */
+  readonly #fields = new Map<string, CallOrigin['fields'][]>();
   readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
-  /** Other operations keep the service busy, so that less of its parallelism is left. */
   readonly #parallelism: number;
   #lastSearch: Promise<unknown> = Promise.resolve();
   readonly #failures = new Map<ListEndpointName, UpstreamError>();
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes` observes how many ranges a batch has. */
-  constructor(reads: ServiceReads, seen: IdentityMap, sizes: BatchSizes) {
+  constructor(reads: ServiceReads, seen: IdentityMap, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
     this.#reads = reads;
     this.#seen = seen;
-    this.#parallelism = Math.max(1, reads.costs.parallelism - reads.costs.inFlight);
-    this.#ranges = loadTogether((requests) => this.#load(requests), nameOf, sizes);
+    this.#parallelism = parallelism;
+    this.#ranges = loadTogether(
+      (requests) => this.#load(requests),
+      ({ name }) => name,
+      sizes,
+    );
   }
 
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
@@ -54,9 +63,11 @@ export class ListPages {
    */
   range(request: RowsRequest): Promise<ListPage> {
     const name = nameOf(request);
-    for (const field of request.origin.fields()) this.#origins.note(name, field);
-    const origin: CallOrigin = { reason: request.origin.reason, fields: () => this.#origins.of([name]) };
-    const load = () => this.#ranges.load({ ...request, origin });
+    const all = this.#fields.get(name) ?? [];
+    this.#fields.set(name, all);
+    all.push(request.origin.fields);
+    const fields = () => [...new Set(all.flatMap((each) => each()))];
+    const load = () => this.#ranges.load({ ...request, name, origin: { reason: request.origin.reason, fields } });
     const optional = optionalFiltersOf(request);
     return optional.length === 0 ? load() : readFiltered(request, optional, load, this.#filterSource(request));
   }
@@ -142,16 +153,11 @@ export class ListPages {
   }
 
   #load(requests: readonly RowsRequest[]): Promise<ListPage>[] {
-    const pages = new Map<RowsRequest, Promise<ListPage>>();
-    const withRows = requests.filter(({ limit }) => limit > 0);
-    for (const request of withRows) {
-      const cached = this.#cachedRange(request);
-      if (cached) pages.set(request, cached);
-    }
-    const uncached = withRows.filter((request) => !pages.has(request));
-    for (const [request, page] of rangesTogether(uncached, (range) => this.#read(range))) pages.set(request, page);
+    const cached = requests.map((request) => (request.limit > 0 ? this.#cachedRange(request) : undefined));
+    const uncached = requests.filter(({ limit }, index) => limit > 0 && !cached[index]);
+    const read = rangesTogether(uncached, (range) => this.#read(range));
     // Counts come last, so that a page of rows can give them.
-    return requests.map((request) => pages.get(request) ?? this.#count(request));
+    return requests.map((request, index) => cached[index] ?? read.get(request) ?? this.#count(request));
   }
 
   #read(request: RowsRequest): Promise<Reading> {
@@ -204,12 +210,13 @@ export class ListPages {
   }
 
   #servicePage(request: RowsRequest): Promise<ListPage> {
-    return this.#pages.get(nameOf(request)) ?? this.#newPage(request);
+    const name = nameOf(request);
+    return this.#pages.get(name) ?? this.#newPage(request, name);
   }
 
-  #newPage(request: RowsRequest): Promise<ListPage> {
+  #newPage(request: RowsRequest, name = nameOf(request)): Promise<ListPage> {
     const page = this.#note(request, this.#fetch(request));
-    this.#pages.set(nameOf(request), page);
+    this.#pages.set(name, page);
     return page;
   }
 
@@ -269,16 +276,23 @@ export class ListPages {
   }
 }
 
+/** Other operations keep the service busy, so that less of its parallelism is left. */
+export function freeParallelism({ parallelism, inFlight }: ServiceCosts): number {
+  return Math.max(1, parallelism - inFlight);
+}
+
 function pageIn(answer: Json): ListPage {
   const page = listPageOf(answer);
   if (page) return page;
   throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
 }
 
-async function settledRead(range: Range, page: Promise<ListPage>): Promise<PageRead> {
+function settledRead(range: Range, page: Promise<ListPage>): Promise<PageRead> {
   const askedAt = performance.now();
-  const [answer] = await Promise.allSettled([page]);
-  return pageRead(range, askedAt, answer);
+  return page.then(
+    (value) => pageRead(range, askedAt, { status: 'fulfilled', value }),
+    (reason) => pageRead(range, askedAt, { status: 'rejected', reason }),
+  );
 }
 
 function nameOf({ offset, limit, ...list }: RowsRequest): string {

@@ -41,7 +41,6 @@ export class ListScan {
 
   /** Returns the error of a page, which ends the scan, or of a row that may be a missing object. Without `byId`, only the list gives the objects. */
   seek(ids: readonly string[], origins: CallOrigins, byId?: ById): Promise<Error | undefined> {
-    // One object is no reason to read a page of others.
     if (ids.length === 0 || (byId && ids.length === 1)) return nothingRead;
     const origin: CallOrigin = { reason: 'list scan', fields: () => origins.of(ids) };
     if (byId) {

@@ -33,11 +33,6 @@ export class ReferenceLoader {
   }
 
   /** Resolves after all loads. The loaders store each object that a reference shows, and the error of each load that failed. */
-  resolve(object: Json, type: string, plan: Plan): Promise<void> {
-    return this.resolveAll([{ object, plan: plan.byType.get(type) }]);
-  }
-
-  /** The same for several objects, each with the plan of its type. */
   async resolveAll(objects: Level): Promise<void> {
     for (let level = objects; level.length > 0; level = this.#seenElsewhere()) await this.#resolveLevel(level);
     this.#publish();
@@ -51,7 +46,7 @@ export class ReferenceLoader {
 
   async #resolveLevel(level: Level): Promise<void> {
     const wanted: Wanted = { references: new Map(), rows: new Map() };
-    for (const { object, plan } of level) if (plan) this.#collect(object, plan, wanted);
+    for (const { object, plan } of level) if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
     if (wanted.references.size + wanted.rows.size === 0) return;
     const found = [...wanted.rows].map(([place, ids]) => this.#loadRows(place, ids));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
@@ -122,7 +117,7 @@ export class ReferenceLoader {
     for (const { key, plan: child } of plan.embedded) {
       const value = object[key];
       const [childPlan] = child.byType.values();
-      if (!childPlan || isLeaf(childPlan)) continue;
+      if (!childPlan || childPlan.isLeaf) continue;
       if (Array.isArray(value)) {
         for (const item of value) if (isObject(item)) this.#collect(item, childPlan, wanted);
       } else if (isObject(value)) {
@@ -208,11 +203,6 @@ function publish<Place, Value>(loaded: Loaded<Place, Value>, all: Loaded<Place, 
     for (const [id, value] of values)
       if (published.get(id) instanceof Error || !published.has(id)) published.set(id, value);
   }
-}
-
-/** Objects with this selection have all that it needs. */
-function isLeaf({ references, embedded, waysBack }: TypePlan): boolean {
-  return references.length + embedded.length + waysBack.length === 0;
 }
 
 /** The outcome of an earlier load. */

@@ -1,10 +1,9 @@
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Json } from '../lib/json.ts';
-import type { Histogram } from '../lib/metrics.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 import type { CallerMisses } from '../upstream/missing-entities.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
-import { type Loader, loadTogether } from './batch.ts';
+import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type Get, getOf } from './by-id.ts';
 import { type CallOrigin, CallOrigins } from './call-origins.ts';
 import type { EarlyLists } from './early-lists.ts';
@@ -25,7 +24,7 @@ import {
   type Target,
 } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
-import { ListPages } from './list-pages.ts';
+import { freeParallelism, ListPages } from './list-pages.ts';
 import { ListScan } from './list-scan.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reference } from './references.ts';
@@ -40,16 +39,12 @@ import { rowsWantedBy } from './ways-back.ts';
  */
 export type Loaded<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
 
-/** Keys in each batch, by loader. */
-export type Batches = Histogram<'loader'>;
-
 /**
  * All that one request has read, and the DataLoaders that read more. Each request has its own, and each write starts new
  * ones, because a write may change what was read before.
  */
 export class Loaders {
   readonly seen: IdentityMap;
-  readonly pages: ListPages;
   readonly references: Loaded<Plan, Json> = new Map();
   readonly rows: Loaded<Field, FoundRows> = new Map();
   readonly #service: ServiceReads;
@@ -63,6 +58,9 @@ export class Loaders {
   readonly #gets = new Map<ByIdKind, Get>();
   readonly #origins = new Map<string, CallOrigins>();
   #entityLoader: Loader<EntityKey, Known> | undefined;
+  /** Free parallelism of the service, before the calls of this request. */
+  readonly #parallelism: number;
+  #pages: ListPages | undefined;
   #uncachedPages: ListPages | undefined;
   #missing: CallerMisses | undefined;
 
@@ -71,7 +69,12 @@ export class Loaders {
     this.#early = early;
     this.#batches = batches;
     this.seen = new IdentityMap(kinds);
-    this.pages = new ListPages(service, this.seen, batches.labels('ranges'));
+    this.#parallelism = freeParallelism(service.costs);
+  }
+
+  get pages(): ListPages {
+    this.#pages ??= new ListPages(this.#service, this.seen, this.#batches.of('ranges'), this.#parallelism);
+    return this.#pages;
   }
 
   /** Begins to read lists that objects with this selection probably need, while the objects are on their way. */
@@ -117,7 +120,7 @@ export class Loaders {
     return loadTogether(
       (sought) => search.find(sought),
       ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
-      this.#batches.labels('rows'),
+      this.#batches.of('rows'),
     );
   }
 
@@ -136,7 +139,7 @@ export class Loaders {
         this.#searchOf('Farmer'),
         this.seen,
         this.#originsOf('Entity'),
-        this.#batches.labels('Entity'),
+        this.#batches.of('Entity'),
       );
     }
     return this.#entityLoader;
@@ -171,7 +174,7 @@ export class Loaders {
           learnFailingRows: (list, rows) => service.learnFailingRows(list, rows),
         },
         this.seen,
-        this.#batches.labels('ranges'),
+        this.#batches.of('ranges'),
       );
     }
     return this.#uncachedPages;
@@ -190,11 +193,11 @@ export class Loaders {
     const origins = this.#originsOf(kind);
     if (isListOnly(kind)) {
       const uncachedPages = () => this.uncachedPages;
-      const sizes = this.#batches.labels(kind);
+      const sizes = this.#batches.of(kind);
       return listOnlyLoader(kind, this.pages, this.#scanOf(kind), uncachedPages, this.seen, origins, sizes);
     }
-    const list = isListed(kind) ? this.#searchOf(kind) : undefined;
-    return byIdLoader(this.#getOf(kind), origins, this.#batches.labels(kind), list);
+    const list = isListed(kind) ? () => this.#searchOf(kind) : undefined;
+    return byIdLoader(this.#getOf(kind), origins, this.#batches.of(kind), list);
   }
 
   /** One GET of each object, shared by references to farmers or companies and references to entities. */

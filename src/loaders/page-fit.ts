@@ -110,6 +110,7 @@ function fill(rows: unknown[], { offset, limit }: Range, candidates: readonly un
 
 /** The pages are of one state, and no row is on two of them. */
 export function isFit(pages: readonly PageRead[]): boolean {
+  if (pages.length < 2) return true;
   const good = pages.filter(isGood);
   if (good.length < 2) return true;
   const [{ count }] = good.map(({ answer }) => answer.value) as [ListPage];

@@ -16,10 +16,11 @@ export interface Span<R extends Range> extends Range {
 export function rangesTogether(
   requests: readonly RowsRequest[],
   read: (range: RowsRequest) => Promise<Reading>,
-): [RowsRequest, Promise<ListPage>][] {
-  return Object.values(Object.groupBy(requests, listName))
-    .flatMap((ranges = []) => spansOf(ranges))
-    .flatMap((span) => readSpan(span, read));
+): Map<RowsRequest, Promise<ListPage>> {
+  const lists = requests.length === 1 ? [requests] : Map.groupBy(requests, listName).values();
+  const pages = new Map<RowsRequest, Promise<ListPage>>();
+  for (const ranges of lists) for (const span of spansOf(ranges)) readSpan(span, read, pages);
+  return pages;
 }
 
 /** Joins ranges that overlap or adjoin, if that takes fewer pages. */
@@ -56,19 +57,20 @@ export function mayComeAlone(error: unknown): boolean {
 function readSpan(
   { members, ...range }: Span<RowsRequest>,
   read: (range: RowsRequest) => Promise<Reading>,
-): [RowsRequest, Promise<ListPage>][] {
+  pages: Map<RowsRequest, Promise<ListPage>>,
+): void {
   const [first] = members as [RowsRequest];
+  const readAlone = (member: RowsRequest) => read(member).then((reading) => rowsIn(reading, member));
+  if (members.length === 1) return void pages.set(first, readAlone(first));
   const fields = () => members.flatMap(({ origin }) => origin.fields());
   const whole = read({ ...first, ...range, origin: { reason: first.origin.reason, fields } });
-  return members.map((member) => {
-    const own = whole.then((reading) => rowsIn(reading, member));
-    if (members.length === 1) return [member, own];
-    const alone = async (error: unknown) => {
-      if (mayComeAlone(error)) return rowsIn(await read(member), member);
+  for (const member of members) {
+    const alone = (error: unknown) => {
+      if (mayComeAlone(error)) return readAlone(member);
       throw error;
     };
-    return [member, own.catch(alone)];
-  });
+    pages.set(member, whole.then((reading) => rowsIn(reading, member)).catch(alone));
+  }
 }
 
 /** @throws the error of a page of the range; UpstreamError for fewer rows than the service announces. */

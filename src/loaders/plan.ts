@@ -11,6 +11,7 @@ import type { Field } from '../graphql/executor/field-tree.ts';
 import { endpoints } from '../upstream/endpoints.ts';
 import type { Known } from './identity-map.ts';
 import { isById, type Target } from './kinds.ts';
+import { rowFields } from './list-filters.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
 import { rowsTypeOf, type WayBack, wayBackOf } from './ways-back.ts';
 
@@ -26,6 +27,8 @@ export interface Plan {
 }
 
 export interface TypePlan {
+  /** Objects with this selection, and all objects inside them, have all that it needs. */
+  isLeaf: boolean;
   /** JSON keys that the object must have: one key of each entry, and `id`. */
   keys: readonly (readonly string[])[];
   references: readonly ReferencePlan[];
@@ -106,7 +109,7 @@ function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
 }
 
 /** The plans for the rows of a connection, which shows them as results, edges, or both. */
-export function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
+function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
   const { embedded } = connection;
   const rows = embedded.flatMap(({ key, plan }) =>
     key === 'edges' ? [...plan.byType.values()].flatMap((edge) => edge.embedded.map((node) => node.plan)) : [plan],
@@ -114,8 +117,34 @@ export function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
   return rows.flatMap(({ byType }) => byType.get(kind) ?? []);
 }
 
+/** The selection of the rows of a connection. */
+export interface ListPlan {
+  /** The plan of the connection itself. */
+  connection: TypePlan | undefined;
+  /** The plans of its rows. */
+  rows: readonly TypePlan[];
+  showsRows: boolean;
+  /** The rows refer to objects that come by id. */
+  hasReferences: boolean;
+}
+
+const listPlans = new WeakMap<Field, ListPlan>();
+
+/** The plan of a field that shows a list. */
+export function listPlanOf(field: Field, kind: Target): ListPlan {
+  let plan = listPlans.get(field);
+  if (!plan) {
+    const connection = planOf(field).byType.get(`${kind}Connection`);
+    const rows = connection ? rowPlansOf(connection, kind) : [];
+    const showsRows = connection?.keys.some(([key = '']) => rowFields.has(key)) ?? false;
+    plan = { connection, rows, showsRows, hasReferences: rows.some(loadsById) };
+    listPlans.set(field, plan);
+  }
+  return plan;
+}
+
 /** Objects with this selection refer to others, which come by id. */
-export function loadsById({ references }: TypePlan): boolean {
+function loadsById({ references }: TypePlan): boolean {
   return references.some(
     ({ reference: { to, details }, plan }) =>
       !plan.needsNothing && details === undefined && (to === 'Entity' || isById(to)),
@@ -172,7 +201,16 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
       }
     }
   }
-  return { keys, references: referencePlans, embedded, waysBack };
+  return newTypePlan({ keys, references: referencePlans, embedded, waysBack });
+}
+
+export function newTypePlan(places: Omit<TypePlan, 'isLeaf'>): TypePlan {
+  const { references, embedded, waysBack } = places;
+  const isLeaf =
+    waysBack.length === 0 &&
+    references.every(({ plan }) => plan.needsNothing) &&
+    embedded.every(({ plan: { byType } }) => [...byType.values()].every((below) => below.isLeaf));
+  return { ...places, isLeaf };
 }
 
 function wayBackPlan(name: string, field: Field, way: WayBack): WayBackPlan {
@@ -181,7 +219,7 @@ function wayBackPlan(name: string, field: Field, way: WayBack): WayBackPlan {
   if (gives === undefined) return { name, field, way, rows: plan.byType.get(rowsTypeOf(way)) };
   const reference = references[endpoints[list].kind]?.[gives] as Reference;
   const given: ReferencePlan = { name, field: gives, reference, plan };
-  return { name, field, way, rows: { keys: [], references: [given], embedded: [], waysBack: [] } };
+  return { name, field, way, rows: newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] }) };
 }
 
 function isIdOrType(name: string): boolean {

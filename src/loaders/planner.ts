@@ -103,6 +103,8 @@ export function mostPages(rows: number, { list, pageSize }: PlanSetting): number
  * Paths of much more work than the cheapest are left out. Paths that do not fit are left out, if another one fits.
  */
 function choose(paths: readonly AccessPath[], callsLeft: number): Choice {
+  const [only] = paths;
+  if (only && paths.length === 1) return { chosen: only, others: [] };
   const fitting = paths.filter((path) => path.gets + path.pages <= callsLeft);
   const possible = fitting.length > 0 ? fitting : paths;
   const cheapest = Math.min(...possible.map(({ workMs }) => workMs));

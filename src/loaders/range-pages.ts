@@ -17,7 +17,17 @@ export interface RangeSource extends RereadSource {
 
 /** Reads all rows of a range, whatever the size of the service's pages. Rows in doubt are undefined. */
 export async function readRange(range: Range, source: RangeSource): Promise<Reading> {
-  const pages = await readPages(range, pathOf(range, source), source);
+  const { width, size } = pathOf(range, source);
+  const pages: PageRead[] = [];
+  const { offset, limit } = range;
+  let next = pagesIn({ offset, limit: Math.min(limit, width * size) }, size, offset + limit);
+  while (next.length > 0) {
+    const [only] = next;
+    if (only && next.length === 1) pages.push(await source.read(only));
+    else pages.push(...(await Promise.all(next.map((page) => source.read(page)))));
+    pages.sort((a, b) => a.offset - b.offset);
+    next = missingPages(range, size, pages);
+  }
   if (isFit(pages)) {
     if (pages.length > 1) source.learn(0);
     return pages;
@@ -40,20 +50,10 @@ function pathOf({ offset, limit }: Range, { length, plan }: RangeSource): Pages 
   return path.pages === 1 ? onePage : path;
 }
 
-async function readPages(range: Range, { width, size }: Pages, { read }: RangeSource): Promise<Reading> {
-  const pages: PageRead[] = [];
-  const { offset, limit } = range;
-  let next = pagesIn({ offset, limit: Math.min(limit, width * size) }, size, offset + limit);
-  while (next.length > 0) {
-    pages.push(...(await Promise.all(next.map(read))));
-    pages.sort((a, b) => a.offset - b.offset);
-    next = missingPages(range, size, pages);
-  }
-  return pages;
-}
-
 /** The pages of the rows that the list has, and that no page has brought. */
 function missingPages({ offset, limit }: Range, size: number, pages: Reading): Range[] {
+  const [only] = pages;
+  if (only && pages.length === 1 && only.offset === offset && only.limit === limit) return [];
   const answers = pages.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value : []));
   const count = Math.min(...answers.map(({ count }) => count));
   // A page without rows is the end, even if the count says otherwise.
@@ -73,8 +73,7 @@ function missingPages({ offset, limit }: Range, size: number, pages: Reading): R
 
 /** The last page ends at `end`, because the list may have grown. */
 function pagesIn({ offset, limit }: Range, size: number, end: number): Range[] {
-  return Array.from({ length: Math.ceil(limit / size) }, (_, index) => {
-    const at = offset + index * size;
-    return { offset: at, limit: Math.min(size, end - at) };
-  });
+  const pages: Range[] = [];
+  for (let at = offset; at < offset + limit; at += size) pages.push({ offset: at, limit: Math.min(size, end - at) });
+  return pages;
 }

@@ -1,5 +1,6 @@
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { PlacedPage, RowRange } from './connection.ts';
+import type { CursorRow } from './cursor.ts';
 import { rowsAfter } from './cursor-page.ts';
 import { ListView } from './list-view.ts';
 
@@ -12,18 +13,30 @@ export interface PageReader {
   movesRows: boolean;
 }
 
+type ReadPage = PlacedPage & { isUncertain?: boolean };
+
 /** Reads the page that a client asks for. `isUncertain`: rows may be missing, or come twice. */
-export async function readPage(asked: RowRange, reader: PageReader): Promise<PlacedPage & { isUncertain?: boolean }> {
-  const { cursor, isBackward, size } = asked.beside ?? {};
+export function readPage(asked: RowRange, reader: PageReader): Promise<ReadPage> {
+  const { cursor, isBackward = false, size } = asked.beside ?? {};
   if (!cursor?.row || !size || !reader.showsRows) return readRange(asked, reader);
+  return readBeside(cursor.position, cursor.row, isBackward, size, reader);
+}
+
+async function readBeside(
+  position: number,
+  row: CursorRow,
+  isBackward: boolean,
+  size: number,
+  reader: PageReader,
+): Promise<ReadPage> {
   const doubts: number[] = [];
   const read = async (range: Range) => {
     const page = await reader.read(range);
     doubts.push(...(page.doubts ?? []));
     return page;
   };
-  const list = new ListView(isBackward === true, reader.movesRows, read);
-  const { count, from, passed, isUncertain, ...found } = await rowsAfter(cursor.position, cursor.row, size, list);
+  const list = new ListView(isBackward, reader.movesRows, read);
+  const { count, from, passed, isUncertain, ...found } = await rowsAfter(position, row, size, list);
   const rows = list.turn(found.rows.slice(0, size));
   const start = isBackward ? Math.max(0, count - from - rows.length) : from;
   const place = { start, size: rows.length, [isBackward ? 'after' : 'before']: passed };

@@ -134,7 +134,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
       () => costs.parallelism,
       'average',
     ),
-    batches,
+    batches.sizes,
     listCache.reads,
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
     gauge('list_cache_bytes', 'Bytes of JSON in the cache.', () => listCache.bytes),

@@ -3,7 +3,7 @@ import type { RequestContext } from '../graphql/context.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { planAmong, type ReferencePlan } from '../loaders/plan.ts';
+import { newTypePlan, planAmong, type ReferencePlan } from '../loaders/plan.ts';
 import { objectOf } from './references.ts';
 import { faultError, readRepresentations } from './representations.ts';
 import { requireKey } from './require-key.ts';
@@ -24,7 +24,7 @@ export async function entities(
     for (const each of plan.byType.values()) context.loaders.expect(each);
     return { name: field.key, field: to, reference: { to, list: true }, plan };
   });
-  const plan = { keys: [], references, embedded: [], waysBack: [] };
+  const plan = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
   await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);
   context.scope.requireClient();
   return places.map((place, index) => {

@@ -9,7 +9,7 @@ import { listDigest } from '../loaders/cursor.ts';
 import type { Kind, Target } from '../loaders/kinds.ts';
 import { filtersOf, isNewestFirst, movesRows, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { loadsById, planOf, rowPlansOf, type TypePlan } from '../loaders/plan.ts';
+import { listPlanOf, planOf, type TypePlan } from '../loaders/plan.ts';
 import { readPage } from '../loaders/read-page.ts';
 import { isRow } from '../loaders/references.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
@@ -46,7 +46,7 @@ for (const [name, { does, kind, rootField }] of Object.entries(endpoints)) {
 
 /** One range of the rows of a list. */
 function list(endpoint: ListEndpointName): RootResolver<PageArguments & Record<string, unknown>> {
-  return async (_parent, args, context, info) => {
+  return (_parent, args, context, info) => {
     requireKey(context);
     const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
     return withCodes(() => readList(endpoint, args, context, info), { rename });
@@ -61,25 +61,24 @@ async function readList(
 ): Promise<Connection> {
   const { pages } = context.loaders;
   const { kind } = endpoints[endpoint];
-  const type = `${kind}Connection`;
   const filters = filtersOf(endpoint, args);
   const digest = () => listDigest({ endpoint, filters });
   const asked = rowRangeOf(args, context.service.limits.pageSize, digest);
-  const origin: CallOrigin = { reason: 'root', fields: () => [String(info.path.key)] };
-  const selected = planOf(fieldOf(info)).byType.get(type);
-  const rowPlans = selected && asked.size > 0 ? rowPlansOf(selected, kind) : [];
-  const hasReferences = rowPlans.some(loadsById);
-  for (const plan of rowPlans) context.loaders.expect(plan);
+  const field = fieldOf(info);
+  const origin: CallOrigin = { reason: 'root', fields: () => [field.key] };
+  const plan = listPlanOf(field, kind);
+  const hasReferences = plan.hasReferences && asked.size > 0;
+  if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
   const page = await readPage(asked, {
-    read: (range) => pages.range({ endpoint, filters, hasReferences, origin, ...range }),
-    showsRows: selected?.keys.some(([key = '']) => rowFields.has(key)) ?? false,
+    read: ({ offset, limit }) => pages.range({ endpoint, filters, hasReferences, origin, offset, limit }),
+    showsRows: plan.showsRows,
     movesRows: movesRows(endpoint, filters),
   });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, { digest, isNewestFirst: isNewestFirst(endpoint, filters) });
   reportRowsLeftOut(kind, page, connection, context, info);
   if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
-  await loadReferences(context, info, type, connection as unknown as Json);
+  await loadReferences(context, connection as unknown as Json, plan.connection);
   context.scope.requireClient();
   return connection;
 }
@@ -119,12 +118,14 @@ export function byId<Arguments, Result>(
   return async (_parent, args, context, info) => {
     requireKey(context);
     const id = idOf(args, context);
-    const plan = planOf(fieldOf(info)).byType.get(target);
+    const field = fieldOf(info);
+    const { byType } = planOf(field);
+    const plan = byType.get(target);
     if (plan && isPossibleId(id)) context.loaders.expect(plan);
-    const { data } = await withCodes(() => context.loaders.load(target, id, String(info.path.key)), {
+    const { data } = await withCodes(() => context.loaders.load(target, id, field.key), {
       reference: { type: target, id },
     });
-    await loadReferences(context, info, target === 'Entity' ? String(data.__typename) : target, data);
+    await loadReferences(context, data, target === 'Entity' ? byType.get(String(data.__typename)) : plan);
     context.scope.requireClient();
     return data as Result;
   };
@@ -169,11 +170,12 @@ async function showWrite(
   if (failure) context.errors.addFailedRead(info, failure);
   const difference = notStored({ info, args }, { ...data, ...answer });
   if (difference) context.errors.add(info, difference);
-  await loadReferences(context, info, kind, data);
+  await loadReferences(context, data, plan);
   return data;
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */
-function loadReferences(context: RequestContext, info: GraphQLResolveInfo, type: string, data: Json): Promise<void> {
-  return new ReferenceLoader(context.loaders).resolve(data, type, planOf(fieldOf(info)));
+function loadReferences(context: RequestContext, object: Json, plan: TypePlan | undefined): Promise<void> | undefined {
+  if (!plan || plan.isLeaf) return undefined;
+  return new ReferenceLoader(context.loaders).resolveAll([{ object, plan }]);
 }

@@ -16,7 +16,7 @@ import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
-import { histogram, sizeBuckets } from '../lib/metrics.ts';
+import { Batches } from '../loaders/batch.ts';
 import { EarlyLists } from '../loaders/early-lists.ts';
 import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import { PartCache } from '../loaders/part-cache.ts';
@@ -141,7 +141,7 @@ export async function startGateway({
     parts: new PartCache(),
     claims: config.upstream.claims,
     unknownOptions: config.upstream.unknownOptions,
-    batches: histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets),
+    batches: new Batches(),
     limits: config.limits.operations,
     memory: runningOperations,
     deadlines: new Deadlines(config.limits.operations.timeoutMs),

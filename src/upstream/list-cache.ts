@@ -44,6 +44,12 @@ interface CachedPage extends Range {
   readAt: number;
 }
 
+/** Pages of one list, the newest first. */
+interface CachedList {
+  keyDigest: string;
+  pages: readonly CachedPage[];
+}
+
 export interface ListCacheOptions {
   /** The fresh time of a page. For as long again the page is stale: shown, and read anew. 0: no cache. */
   ttlMs: number;
@@ -68,23 +74,23 @@ interface CachedRange {
 export class ListCache {
   readonly maxBytes: number;
   readonly #ttlMs: number;
-  readonly #pages: LRUCache<string, readonly CachedPage[]>;
+  readonly #lists: LRUCache<string, CachedList>;
   readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
     'endpoint',
     'result',
   ]);
   /** The names of a key's lists, by the digest of the key; the oldest first. */
-  readonly #names = new Map<string, Set<string>>();
+  readonly #names = new Map<string, string[]>();
 
   constructor({ ttlMs, maxLists, maxBytes }: ListCacheOptions) {
     this.maxBytes = maxBytes;
     this.#ttlMs = ttlMs;
-    this.#pages = new LRUCache({
+    this.#lists = new LRUCache({
       max: maxLists,
       maxSize: maxBytes,
-      sizeCalculation: (pages) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
-      dispose: (_pages, name, reason) => {
-        if (reason !== 'set') this.#deleteName(name);
+      sizeCalculation: ({ pages }) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
+      dispose: ({ keyDigest }, name, reason) => {
+        if (reason !== 'set') this.#deleteName(keyDigest, name);
       },
     });
   }
@@ -95,12 +101,12 @@ export class ListCache {
 
   /** Cached lists. */
   get entries(): number {
-    return this.#pages.size;
+    return this.#lists.size;
   }
 
   /** Bytes of the JSON of all cached lists. */
   get bytes(): number {
-    return this.#pages.calculatedSize;
+    return this.#lists.calculatedSize;
   }
 
   /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
@@ -113,7 +119,9 @@ export class ListCache {
 
   #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): CachedRange | undefined {
     const now = performance.now();
-    const pages = this.#pages.get(nameOf(caller, endpoint))?.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
+    const pages = this.#lists
+      .get(nameOf(caller, endpoint))
+      ?.pages.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
     const [newest] = pages ?? [];
     if (!pages || !newest) return undefined;
     const { count } = newest;
@@ -149,36 +157,44 @@ export class ListCache {
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
     // After another count, rows have come or gone, and earlier pages no longer fit.
-    const others = this.#pages
+    const others = this.#lists
       .peek(name)
-      ?.filter((other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs);
+      ?.pages.filter(
+        (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs,
+      );
     // The newest page comes first, so that a row on two pages shows its later state.
-    this.#pages.set(name, others ? [page, ...others].slice(0, maxPages) : [page]);
-    const names = this.#names.get(caller.keyDigest) ?? new Set();
-    this.#names.set(caller.keyDigest, names.add(name));
+    const { keyDigest } = caller;
+    this.#lists.set(name, { keyDigest, pages: others ? [page, ...others].slice(0, maxPages) : [page] });
     // The LRU cache does not take a list that is larger than `maxBytes`.
-    if (!this.#pages.has(name)) this.#deleteName(name);
-    const [first] = names;
-    if (names.size > maxListsPerKey) this.#pages.delete(first as string);
+    if (this.#lists.has(name)) this.#addName(keyDigest, name);
+    else this.#deleteName(keyDigest, name);
   }
 
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     const lists = endpoint && (endpoints[endpoint].invalidates ?? []);
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
-      if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#pages.delete(name);
+      if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }
   }
 
   clear(): void {
-    this.#pages.clear();
+    this.#lists.clear();
   }
 
-  #deleteName(name: string): void {
-    const keyDigest = name.slice(0, name.indexOf(' '));
+  #addName(keyDigest: string, name: string): void {
+    const names = this.#names.get(keyDigest) ?? [];
+    this.#names.set(keyDigest, names);
+    if (!names.includes(name)) names.push(name);
+    if (names.length > maxListsPerKey) this.#lists.delete(names[0] as string);
+  }
+
+  #deleteName(keyDigest: string, name: string): void {
     const names = this.#names.get(keyDigest);
-    names?.delete(name);
-    if (names?.size === 0) this.#names.delete(keyDigest);
+    const index = names?.indexOf(name) ?? -1;
+    if (!names || index < 0) return;
+    if (names.length === 1) this.#names.delete(keyDigest);
+    else names.splice(index, 1);
   }
 }
 

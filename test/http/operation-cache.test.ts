@@ -10,7 +10,7 @@ import { Idempotency } from '../../src/idempotency/idempotency.ts';
 import { openSqliteStore } from '../../src/idempotency/sqlite-store.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { histogram } from '../../src/lib/metrics.ts';
+import { Batches } from '../../src/loaders/batch.ts';
 import { EarlyLists } from '../../src/loaders/early-lists.ts';
 import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
 import { PartCache } from '../../src/loaders/part-cache.ts';
@@ -301,7 +301,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   const idempotency = new Idempotency(store, { timeoutMs: 1_000 }, logger, 'test');
   const service: Service = {
     upstream,
-    batches: histogram('batch_size', 'Keys that were loaded together.', ['loader'], [1]),
+    batches: new Batches(),
     entityKinds: new EntityKindCache(),
     earlyLists: new EarlyLists(),
     parts: new PartCache(),

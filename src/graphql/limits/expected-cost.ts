@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../../loaders/kinds.ts';
 import { maxPagesFor } from '../../loaders/list-scan.ts';
-import { loadsById, type Plan, planOf, type ReferencePlan, rowPlansOf, type TypePlan } from '../../loaders/plan.ts';
+import { listPlanOf, type Plan, planOf, type ReferencePlan, type TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
 import { mostRowsOf } from '../../loaders/row-search.ts';
 import { rowsWantedBy } from '../../loaders/ways-back.ts';
@@ -77,8 +77,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     if (!call.needsRows) return pathCost({ gets: 0, pages: 1, ms: setting.list.callMs, workMs: setting.list.callMs });
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
-    const rowPlans = [...plan.byType.values()].flatMap((each) => rowPlansOf(each, endpoints[call.endpoint].kind));
-    const hasReferences = rowPlans.some(loadsById);
+    const { hasReferences } = listPlanOf(call.field, endpoints[call.endpoint].kind);
     const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences, shiftShare: 0 });
     return then(pathCost(range.chosen), below(plan, 1, rows));
   }
