@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../lib/at-most.ts';
 
 export type EntityKind = 'Farmer' | 'Company';
 
@@ -18,7 +19,7 @@ export class EntityKindCache {
   readonly #ofCallers = new LRUCache<string, Map<string, EntityKind>>({ max: maxCallers });
 
   constructor(maxEntries = 100_000) {
-    this.#ofAll = new LRUCache({ max: maxEntries });
+    this.#ofAll = new LRUCache(atMost(maxEntries));
   }
 
   /** Many requests have no use for kinds, so the kinds of the caller are found on first use. */

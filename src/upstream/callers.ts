@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../lib/at-most.ts';
 import { type Caller, type CallerHeaders, digestOf, newcomers, sentHeaders, strangers } from './caller.ts';
 import { claimAt, claimsOf } from './claims.ts';
 import type { UpstreamClock } from './clock.ts';
@@ -44,11 +45,11 @@ export class Callers {
   readonly #paths: readonly string[];
   readonly #clock: UpstreamClock;
   /** By the digest of the token. The cache's own times to live would cost a timer for each request. */
-  readonly #accepted = new LRUCache<string, AcceptedToken>({ max: maxTokens });
+  readonly #accepted = new LRUCache<string, AcceptedToken>(atMost(maxTokens));
   /** By the digest of the token: when the service last refused it, in milliseconds of performance.now(). */
-  readonly #refused = new LRUCache<string, number>({ max: maxRefusals });
+  readonly #refused = new LRUCache<string, number>(atMost(maxRefusals));
   /** Digests of the claims of accepted tokens. */
-  readonly #claims = new LRUCache<string, true>({ max: maxTokens });
+  readonly #claims = new LRUCache<string, true>(atMost(maxTokens));
 
   /** `paths`: the claims that make a caller. */
   constructor(paths: readonly string[], clock: UpstreamClock) {

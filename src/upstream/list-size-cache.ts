@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../lib/at-most.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointName, pageSize } from './endpoints.ts';
 import type { ListPage, Range } from './list-page.ts';
@@ -11,7 +12,7 @@ const maxGuesses = 50;
  * page to learn whether the others are worth reading. A wrong size costs a call, never a row.
  */
 export class ListSizeCache {
-  readonly #lengths = new LRUCache<string, number>({ max: 10_000 });
+  readonly #lengths = new LRUCache<string, number>(atMost(10_000));
   /** A page may also be short because rows went while the service read it. */
   readonly #pageSizes = new LRUCache<EndpointName, number>({ max: 100, ttl: 600_000 });
   readonly #usual = new Map<EndpointName, { length: number; guesses: number }>();

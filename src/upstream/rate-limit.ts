@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../lib/at-most.ts';
 import { NotSentError, secondsIn } from './errors.ts';
 import type { OtherProcesses } from './invalidation.ts';
 import type { Interceptor } from './request.ts';
@@ -33,7 +34,7 @@ const sameAnswerMs = 1_000;
 /** Stops the calls of a caller until the time that the service's 429 names. */
 export class RateLimitGate {
   /** Milliseconds of performance.now(), by the digest of the key. Bounded: a service can answer 429 to every caller. */
-  readonly #ends = new LRUCache<string, number>({ max: 10_000 });
+  readonly #ends = new LRUCache<string, number>(atMost(10_000));
 
   /** `retryAfter`: seconds; 0 where the service names no time. Returns whether the gate stays closed for longer now. */
   close(keyDigest: string, retryAfter: number): boolean {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../lib/at-most.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
@@ -234,7 +235,7 @@ const pauseAfterFailureMs = 5_000;
 class Renewals {
   readonly #inFlight = new Set<UpstreamRequest>();
   /** Names of reads that failed a short while ago. */
-  readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: pauseAfterFailureMs });
+  readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
 
   add(request: UpstreamRequest, send: (request: UpstreamRequest) => Promise<Json>): void {
     if (this.#failed.has(request.name)) return;

@@ -37,6 +37,14 @@ interface Run {
 /** The same operation, sent twice to a new gateway. */
 type Trial = Record<'cold' | 'warm', Run>;
 
+const config = readConfig({
+  PORT: '0',
+  UPSTREAM_DIALECT: 'spec',
+  // Long enough that no catalog is read anew while a slow machine asks twice.
+  CATALOG_TTL_MS: '600000',
+  IDEMPOTENCY_FILE: ':memory:',
+});
+
 const file = new URL('../golden-calls.md', import.meta.url);
 const fenced = /^```(\w+)(.*)\n([\s\S]*?)^```$/gm;
 const isWrite = /^\s*mutation\b/;
@@ -135,8 +143,7 @@ async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
 
 async function gatewayTo(upstreamUrl: string, costs: ServiceCosts) {
   const gateway = await startGateway({
-    // Long enough that no catalog is read anew while a slow machine asks twice.
-    config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec', CATALOG_TTL_MS: '600000', IDEMPOTENCY_FILE: ':memory:' }),
+    config: structuredClone(config),
     upstreamUrl,
     graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
-import { settingsFrom, type TelemetrySettings } from '../../src/config.ts';
+import { type Config, settingsFrom, type TelemetrySettings } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { PaceSwitch } from '../../src/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -67,7 +67,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const environment = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
-  const { config } = settingsFrom({ environment, file: { ...plainFile, ...options.file } });
+  const config = configOf(environment, { ...plainFile, ...options.file });
   const {
     url,
     adminUrl,
@@ -104,6 +104,16 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Settings that gateways of this worker had. To read them anew takes longer than to start the gateway. */
+const configs = new Map<string, Config>();
+
+function configOf(environment: Record<string, string>, file: object): Config {
+  const name = JSON.stringify([environment, file]);
+  const config = configs.get(name) ?? settingsFrom({ environment, file }).config;
+  configs.set(name, config);
+  return structuredClone(config);
 }
 
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */

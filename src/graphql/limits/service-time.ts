@@ -1,6 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
+import { atMost } from '../../lib/at-most.ts';
 import type { Redis } from '../../redis/connection.ts';
 import { Script } from '../../redis/script.ts';
 import { digestOf } from '../../upstream/caller.ts';
@@ -54,7 +55,7 @@ export class ServiceTime {
   readonly #redis: Redis | undefined;
   readonly #prefix: string;
   /** By share: when the bucket is full, in milliseconds of performance.now(). */
-  readonly #fullAt = new LRUCache<string, number>({ max: maxCallers });
+  readonly #fullAt = new LRUCache<string, number>(atMost(maxCallers));
 
   constructor(options: ServiceTimeOptions, redis: Redis | undefined) {
     const { serviceMsPerSecond, burstMs } = options;
