@@ -255,16 +255,11 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await buildIfMissing(console);
     browser = await launchBrowser();
+    graphiql = await GraphiqlPage.new(browser, gateway.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   });
   afterAll(() => browser?.close());
-  beforeEach(async () => {
-    graphiql = await GraphiqlPage.new(browser, gateway.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-    await graphiql.open();
-  });
-  afterEach(async () => {
-    await graphiql.close();
-    expect(graphiql.complaints).toEqual([]);
-  });
+  beforeEach(() => graphiql.open());
+  afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   const copy = async (form: string): Promise<string> => {
     await graphiql.button('Copy as …').click();

@@ -47,20 +47,17 @@ describe.skipIf(skipBrowser)('GraphiQL', { timeout: 60_000 }, () => {
     await buildIfMissing(console);
     gateway = await startGateway({ file: { limits: { operations: { cost: 2_000 } } } });
     browser = await launchBrowser();
+    graphiql = await GraphiqlPage.new(browser, gateway.url);
   });
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();
   });
   beforeEach(async () => {
-    graphiql = await GraphiqlPage.new(browser, gateway.url);
     await graphiql.open();
     gateway.sandbox.clearCalls();
   });
-  afterEach(async () => {
-    await graphiql.close();
-    expect(graphiql.complaints).toEqual([]);
-  });
+  afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   test('shows the estimate before a run below its run button, and time, calls and bytes after it', async () => {
     await graphiql.typeInNewTab('query Some { farmers(limit: 100) { results { name phone } } }');

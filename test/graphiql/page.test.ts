@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exampleScreens, openingExamples } from '../../src/graphiql/examples.ts';
 import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
 import { buildIfMissing, openGraphiql } from '../../src/graphiql/serve.ts';
@@ -149,21 +149,15 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await buildIfMissing(console);
     browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
     graphiql = await GraphiqlPage.new(browser, gateway.url);
   });
-  afterEach(async () => {
-    await graphiql.close();
-    expect(graphiql.complaints).toEqual([]);
-  });
+  afterAll(() => browser?.close());
+  afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   test('paints at once and opens with the examples and the documentation, under a strict content security policy', async () => {
-    const response = await graphiql.page.goto(gateway.url);
-    expect(response!.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
-    expect(await response!.text()).toContain('Loading GraphiQL');
-    await graphiql.isReady();
+    const response = await graphiql.open();
+    expect(response.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(await response.text()).toContain('Loading GraphiQL');
     const titles = await graphiql.page.locator('.graphiql-tab-button').allTextContents();
     expect(titles).toEqual(openingExamples.map(nameOf));
 
@@ -194,6 +188,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
         'img-src forbids http://elsewhere.invalid/a.png',
         'script-src-elem forbids inline',
       ]);
+    await graphiql.clearStorage();
     await graphiql.page.goto('about:blank');
     complaints.length = 0;
   });
@@ -214,8 +209,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   });
 
   test('shows the tab of a new operation beside all others, in a narrow window too', async () => {
-    await graphiql.page.setViewportSize({ width: 800, height: 600 });
-    await graphiql.open();
+    await graphiql.open({ width: 800, height: 600 });
     await graphiql.typeInNewTab('query AnotherOneWithALongName { serverTime }');
     await graphiql.typeInNewTab('query NewOne { serverTime }');
     const tab = graphiql.tab('NewOne');

@@ -47,20 +47,17 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
       },
     });
     browser = await launchBrowser();
+    graphiql = await GraphiqlPage.new(browser, gateway.url);
   });
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();
   });
   beforeEach(async () => {
-    graphiql = await GraphiqlPage.new(browser, gateway.url);
     await graphiql.open();
     gateway.sandbox.clearCalls();
   });
-  afterEach(async () => {
-    await graphiql.close();
-    expect(graphiql.complaints).toEqual([]);
-  });
+  afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   test('by keyboard alone: an example is opened and run, and its payments are made once', async () => {
     const { page } = graphiql;
