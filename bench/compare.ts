@@ -1,7 +1,7 @@
 /**
  * Compares the peers: answers, CPU, latency, upstream calls and memory for each operation.
  *
- *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 3] [--slices 8] [--concurrency 8] [--latency 0] [--alike] [--out name]
+ *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 2] [--slices 6] [--concurrency 8] [--latency 0] [--alike] [--out name]
  *
  * In each round all peers start anew, and get warm. Then they take turns with short loads. A machine whose speed changes
  * then changes for all of them alike. Digits inside each row differ from answer to answer of the service;
@@ -14,7 +14,7 @@ import { comparisonReport, costPlot, latencyPlot } from './lib/comparison.ts';
 import { startLoadGenerator } from './lib/load.ts';
 import { type Measurement, measureWarm } from './lib/measure.ts';
 import { cases, codingOf, documentFor } from './lib/operations.ts';
-import { choosePeers, type Peer, reference } from './lib/peers.ts';
+import { choosePeers, type Peer, reference, versionsOf } from './lib/peers.ts';
 import { writeResults } from './lib/results.ts';
 import { ask, type RunningPeer, type RunningStub, startPeer, startStub, withPeer } from './lib/running.ts';
 import { median } from './lib/statistics.ts';
@@ -23,11 +23,11 @@ const { values: options } = parseArgs({
   options: {
     peers: { type: 'string' },
     ops: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '2' },
     concurrency: { type: 'string', default: '8' },
     latency: { type: 'string', default: '0' },
     alike: { type: 'boolean', default: false },
-    slices: { type: 'string', default: '8' },
+    slices: { type: 'string', default: '6' },
     out: { type: 'string' },
   },
 });
@@ -39,13 +39,13 @@ const concurrency = Number(options.concurrency);
 const operations = options.ops?.split(',') ?? [...cases];
 const peers = choosePeers(options.peers);
 
-/** Requests before the first load, and in each load. Under an upstream latency they are long, and CPU is not what is asked. */
+/** Requests before the first load, until V8 has compiled the code, and in each load. Under an upstream latency they are long, and CPU is not what is asked. */
 const requests: Record<string, { warmUp: number; load: number; loadWithLatency: number }> = {
-  small: { warmUp: 12_000, load: 1_500, loadWithLatency: 300 },
+  small: { warmUp: 10_000, load: 1_500, loadWithLatency: 300 },
   page: { warmUp: 600, load: 80, loadWithLatency: 80 },
   deep: { warmUp: 240, load: 32, loadWithLatency: 32 },
-  'deep+gzip': { warmUp: 80, load: 32, loadWithLatency: 32 },
-  catalog: { warmUp: 8_000, load: 1_200, loadWithLatency: 300 },
+  'deep+gzip': { warmUp: 48, load: 32, loadWithLatency: 32 },
+  catalog: { warmUp: 10_000, load: 1_200, loadWithLatency: 300 },
   idonly: { warmUp: 1_200, load: 160, loadWithLatency: 80 },
 };
 
@@ -87,7 +87,10 @@ async function startAll(): Promise<Started[]> {
     const running = await startPeer(peer, stub.url);
     starts.push({ peer: peer.name, startMs: running.startMs });
     if (peer.comparable !== false) await compareAnswers(peer, running.url);
-    if (!alike) await stub.change();
+    if (!alike) {
+      await stub.change();
+      await compareFreshness(peer, running.url);
+    }
     started.push({ peer, running, stub });
   }
   return started;
@@ -122,6 +125,15 @@ async function compareAnswers(peer: Peer, url: string): Promise<void> {
   }
 }
 
+/** A peer whose cache gives one caller the answer of another has less work than the others. */
+async function compareFreshness(peer: Peer, url: string): Promise<void> {
+  const document = documentFor(peer, 'catalog');
+  const [one, other] = [await ask(url, document, 'Bearer one'), await ask(url, document, 'Bearer other')];
+  if (!isDeepStrictEqual(one, other)) return;
+  console.error(`${peer.name} gives two callers the same answer.`);
+  process.exitCode = 1;
+}
+
 async function answersOf(peer: Peer, url: string): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const name of operations) answers[name] = (await ask(url, documentFor(peer, name), 'Bearer compare')).body;
@@ -147,17 +159,19 @@ function conclude(): void {
     peers.map(({ name }) => [name, median(starts.filter(({ peer }) => peer === name).map((start) => start.startMs))]),
   );
   const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms,${alike ? ' equal answers,' : ' answers that change,'} medians of ${rounds} rounds of ${slices} loads.`;
-  const report = `${heading}\n\n${comparisonReport(summary, latency, wrong)}`;
+  const versions = versionsOf(peers);
+  const named = Object.entries(versions).map((each) => each.join(' '));
+  const report = `${heading}\nNode ${process.version.slice(1)}, ${named.join(', ')}.\n\n${comparisonReport(summary, latency, wrong)}`;
   console.log(report);
   const isPart =
-    options.peers || options.ops || options.rounds !== '3' || options.slices !== '8' || options.concurrency !== '8';
+    options.peers || options.ops || options.rounds !== '2' || options.slices !== '6' || options.concurrency !== '8';
   const usual = ['bench', ...(alike ? ['alike'] : []), ...(latency > 0 ? [`latency-${latency}`] : [])].join('-');
   const name = options.out ?? (isPart ? undefined : usual);
   if (!name) return;
   const plot = latency === 0 ? costPlot(summary) : latencyPlot(summary, latency);
   writeResults(
     name,
-    { concurrency, latency, alike, rounds, slices, wrong: [...wrong], startMs, summary, rows },
+    { concurrency, latency, alike, versions, rounds, slices, wrong: [...wrong], startMs, summary, rows },
     { report, plot },
   );
 }

@@ -46,16 +46,27 @@ export function choosePeers(names?: string): Peer[] {
   });
 }
 
+/** The versions of the packages that peers need. */
+export function versionsOf(chosen: readonly Peer[]): Record<string, string> {
+  const versions = chosen.flatMap(({ needs: { packages = [], from = '.' } = {} }) =>
+    packages.map(
+      (name) => [name, JSON.parse(readFileSync(packageFile(name, `${root}${from}`)!, 'utf8')).version] as const,
+    ),
+  );
+  return Object.fromEntries(versions);
+}
+
 function whatIsMissing({ needs = {} }: Peer): string[] {
   const { packages = [], from = '.', files = [] } = needs;
   return [
-    ...packages.filter((name) => !isInstalled(name, `${root}${from}`)),
+    ...packages.filter((name) => !packageFile(name, `${root}${from}`)),
     ...files.filter((file) => !existsSync(`${root}${file}`)),
   ];
 }
 
 /** Searches a package as Node does: in this folder, then in the folders above. */
-function isInstalled(name: string, folder: string): boolean {
-  if (existsSync(`${folder}/node_modules/${name}/package.json`)) return true;
-  return folder !== dirname(folder) && isInstalled(name, dirname(folder));
+function packageFile(name: string, folder: string): string | undefined {
+  const file = `${folder}/node_modules/${name}/package.json`;
+  if (existsSync(file)) return file;
+  return folder === dirname(folder) ? undefined : packageFile(name, dirname(folder));
 }
