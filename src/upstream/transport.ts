@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import { inTurn } from '../lib/in-turn.ts';
+import { inTurn, inTurnIfLate } from '../lib/in-turn.ts';
 import type { CallerHeaders } from './caller.ts';
 import type { UpstreamClock } from './clock.ts';
 import { connector } from './connect.ts';
@@ -106,6 +106,9 @@ interface Headers {
 /** Longer bodies are parsed in turn: ten of a megabyte that arrive together would stop everything for 100 ms. */
 const longBytes = 256 * 1024;
 
+/** Longer bodies are parsed while the turn of the event loop is short: sixteen pages would take 30 ms. */
+const mediumBytes = 16 * 1024;
+
 const resume = (controller: Dispatcher.DispatchController) => controller.resume();
 
 /** One for all: a client that leaves aborts hundreds of reads, and an error is dear to make. No client sees it. */
@@ -185,8 +188,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     const { endpoint, path, write } = this.#request;
     const bytes = this.#body.take();
     const body = write ? new ResponseBody(bytes) : this.#bodies.of(endpoint, path, bytes);
-    if (bytes.length < longBytes) this.#answer(body);
-    else inTurn(() => this.#answer(body));
+    if (bytes.length < mediumBytes) this.#answer(body);
+    else (bytes.length < longBytes ? inTurnIfLate : inTurn)(() => this.#answer(body));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
