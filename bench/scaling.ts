@@ -1,7 +1,8 @@
 /**
- * How CPU, latency and upstream calls grow: with rows, depth, callers and connections.
+ * How CPU, latency and upstream calls grow: with rows, depth, callers and connections. Fails where the CPU of our gateway
+ * grows faster than its rows, or with its connections.
  *
- *     node scaling.ts [--peers floor,ours,textbook] [--series rows,depth,callers,connections] [--rounds 3]
+ *     node scaling.ts [--peers floor,ours,textbook] [--series rows,references,levels,depth,callers,connections] [--rounds 3]
  */
 import { parseArgs } from 'node:util';
 import { startLoadGenerator } from './lib/load.ts';
@@ -25,6 +26,8 @@ const { values: options } = parseArgs({
 const peers = choosePeers(options.peers);
 const wanted = options.series?.split(',') ?? Object.keys(series);
 const rounds = Number(options.rounds);
+
+const mostRows = 10_000;
 
 interface Row extends Measurement {
   series: string;
@@ -53,10 +56,12 @@ function canRun({ name }: Peer, { isForFloor }: Series): boolean {
   return isForFloor || name !== 'floor';
 }
 
-/** Pages of 1,000 rows are allowed upstream, so that every peer can read them all. */
-async function measureSeries(name: string, peer: Peer): Promise<void> {
+/** The stub allows pages of all rows, so that every peer can read them. Our gateway may make a call for each of them. */
+async function measureSeries(name: string, { env, ...peer }: Peer): Promise<void> {
   const { values, jobFor } = seriesNamed(name);
-  await withPeer(peer, { maxLimit: 1_000 }, async (running, stub) => {
+  const generous = { ...peer, env: { ...env, CONFIG: 'generous.yaml' } };
+  await withPeer(generous, { maxLimit: mostRows, rows: mostRows }, async (running, stub) => {
+    await stub.change();
     for (const value of values) {
       const measurement = await measure(generator, running, stub, jobFor(value, documentFor(peer, 'page')));
       rows.push({ series: name, peer: peer.name, value, ...measurement });
@@ -72,15 +77,39 @@ function seriesNamed(name: string): Series {
 
 function conclude(): void {
   const report = wanted.flatMap((name) => figures.map(([figure, title]) => tableOf(name, figure, title))).join('\n\n');
-  console.log(report);
+  const grown = growth();
+  console.log(`${report}\n\n${grown.report}`);
+  if (!grown.isMet) process.exitCode = 1;
   const isPart = options.series || options.rounds !== '3' || options.peers !== 'floor,ours,textbook';
-  if (!isPart) writeResults('scaling', { rounds, rows }, { report, plot: plot() });
+  if (!isPart) writeResults('scaling', { rounds, rows }, { report: `${report}\n\n${grown.report}`, plot: plot() });
 }
 
 function tableOf(name: string, figure: keyof Measurement, title: string): string {
   const { values } = seriesNamed(name);
   const cells = peersOf(name).map((peer) => [peer, ...values.map((value) => short(at(name, peer, value, figure)))]);
   return `${title}, by ${name}\n\n${table(['peer', ...values.map(String)], cells)}`;
+}
+
+/** How the CPU of ours grows from the first to the last value of a series. */
+function growth(): { report: string; isMet: boolean } {
+  const grown = wanted.flatMap((name) => {
+    const { growth, values } = seriesNamed(name);
+    const last = values.at(-1)!;
+    if (!growth || !peersOf(name).includes('ours')) return [];
+    const cpu = (value: number) => at(name, 'ours', value, 'cpuMs') / (growth.isPerRow ? value : 1);
+    const factor = cpu(last) / cpu(growth.from);
+    return { name, ...growth, last, factor, isMet: factor <= growth.atMost };
+  });
+  const cells = grown.map(({ name, from, last, isPerRow, factor, atMost, isMet }) => [
+    `${name}, ${from} → ${last}`,
+    isPerRow ? 'row' : 'request',
+    ...[factor, atMost].map((value) => value.toFixed(2)),
+    isMet ? 'met' : 'missed',
+  ]);
+  return {
+    report: `CPU of our gateway, last relative to first\n\n${table(['series', 'for each', 'is', 'at most', 'verdict'], cells)}`,
+    isMet: grown.every(({ isMet }) => isMet),
+  };
 }
 
 function plot(): string {

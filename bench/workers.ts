@@ -21,8 +21,8 @@ const rounds = Number(options.rounds);
 const ours = peerNamed('ours');
 
 /**
- * Nearly as many fields as a document may have, over the four cached lists. One caller has cached them, so that no call is
- * needed. The answer is short: the gateway has about ten times the work of the generator.
+ * More fields than a document may have by default, over the four cached lists. One caller has cached them, so that no call
+ * is needed. The answer is short: the gateway has about ten times the work of the generator.
  */
 const catalogs = ['currencies', 'products', 'cards', 'entityCards'];
 const cached = `{ ${Array.from({ length: 280 }, (_, i) => `a${i}: ${catalogs[i % 4]} { count next }`).join(' ')} }`;
@@ -54,8 +54,9 @@ generator.stop();
 conclude();
 
 async function measureWith(workers: number, round: number): Promise<void> {
-  const peer = { ...ours, env: { ...ours.env, WORKERS: String(workers) } };
+  const peer = { ...ours, env: { ...ours.env, CONFIG: 'generous.yaml', WORKERS: String(workers) } };
   await withPeer(peer, {}, async (running, stub) => {
+    await stub.change();
     pinApart(running.pid, [generator.pid, stub.pid]);
     for (const operation of operations) {
       const job = jobs[operation];

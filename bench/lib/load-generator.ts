@@ -34,7 +34,9 @@ async function run({ url, document, requests, concurrency, callers, accepts, has
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        authorization: `Bearer caller-${process.pid}-${callers ? number % callers : number}`,
+        authorization: Array.isArray(callers)
+          ? callers[number % callers.length]!
+          : `Bearer caller-${process.pid}-${callers ? number % callers : number}`,
         ...(accepts && { 'accept-encoding': accepts }),
         ...(hasKeys && { 'idempotency-key': `${process.pid}-${number}` }),
       },

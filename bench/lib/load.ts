@@ -9,8 +9,8 @@ export interface Job {
   requests: number;
   /** Requests at a time, each on a connection of its own. */
   concurrency: number;
-  /** How many different Authorization values are sent. Absent: another one in each request, so that nothing can be shared. */
-  callers?: number;
+  /** How many different Authorization values are sent. Absent: another one in each request, so that nothing can be shared. A list has the values. */
+  callers?: number | string[];
   /** The Accept-Encoding of the requests. Absent: they have none. */
   accepts?: string | undefined;
   /** Each request has an Idempotency-Key of its own. */

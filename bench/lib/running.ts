@@ -28,12 +28,14 @@ export interface StubOptions {
   latency?: number;
   /** Rows of a page at most. */
   maxLimit?: number;
+  /** Rows of the lists of farmers and transactions. */
+  rows?: number;
   /** Reports its `traffic`, which costs a little for each call. */
   watched?: boolean;
 }
 
 export async function startStub(options: StubOptions = {}): Promise<RunningStub> {
-  const { latency = 0, maxLimit = 100, watched = false } = options;
+  const { latency = 0, maxLimit = 100, rows, watched = false } = options;
   const port = await freePort();
   const control = `http://127.0.0.1:${port}/__control`;
   const takeCalls = async () => (await fetch(`${control}/calls`)).json() as Promise<Record<string, number>>;
@@ -41,7 +43,7 @@ export async function startStub(options: StubOptions = {}): Promise<RunningStub>
   const change = async () => void (await fetch(`${control}/change`));
   const flags = watched ? ['--watched'] : [];
   const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit, ...flags].map(String);
-  const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
+  const child = start('stub', ['node', 'stub/upstream.ts', ...args], rows ? { STUB_ROWS: String(rows) } : {});
   await until('The stub', 20, async () => Boolean(await takeCalls()));
   return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, change, traffic, stop: () => stop(child) };
 }

@@ -4,7 +4,9 @@ export interface Series {
   values: number[];
   /** Whether the floor knows its operations. */
   isForFloor: boolean;
-  /** The load for one value; `page` is the text of the operation that all series but `depth` ask. */
+  /** The largest growth of CPU, from one value to the last. It counts for each request, or for each row. */
+  growth?: { from: number; atMost: number; isPerRow: boolean };
+  /** The load for one value; `page` is the text of an operation. */
   jobFor(value: number, page: string): Omit<Job, 'url'> & { warmUp: number };
 }
 
@@ -16,18 +18,31 @@ const depths = [
   'id number source { ... on Farmer { id first_name buyer { id name creator { id first_name email } } } }',
 ];
 
+const references = `id source { ... on Farmer { id first_name } } destination { ... on Company { id name } }
+  product { id name } creator { id email }`;
+const fiveLevels =
+  'id source { ... on Farmer { id first_name buyer { id email buyer { id email creator { id email } } } } }';
+
+/** CPU of a row in lists of up to 10,000. Connections to the gateway play no part. */
+const inRows = (documentOf: (rows: number, page: string) => string, isForFloor = false): Series => ({
+  values: [10, 100, 1_000, 10_000],
+  isForFloor,
+  growth: { from: 100, atMost: 1.1, isPerRow: true },
+  jobFor: (rows, page) => ({
+    document: documentOf(rows, page),
+    concurrency: 2,
+    warmUp: Math.max(4, Math.min(400, 30_000 / rows)),
+    requests: Math.max(6, Math.min(600, 40_000 / rows)),
+  }),
+});
+const transactions = (rows: number, fields: string) =>
+  `{ productTransactions(limit: ${rows}) { results { ${fields} } } }`;
+
 /** Variations by name. All other conditions are those of the comparison. */
 export const series: Record<string, Series> = {
-  rows: {
-    values: [10, 30, 100, 300, 1000],
-    isForFloor: true,
-    jobFor: (rows, page) => ({
-      document: page.replace('limit: 100', `limit: ${rows}`),
-      concurrency: 8,
-      warmUp: Math.max(40, 20_000 / rows),
-      requests: Math.max(60, Math.min(1000, 40_000 / rows)),
-    }),
-  },
+  rows: inRows((rows, page) => page.replace('limit: 100', `limit: ${rows}`), true),
+  references: inRows((rows) => transactions(rows, references)),
+  levels: inRows((rows) => transactions(rows, fiveLevels)),
   depth: {
     values: [1, 2, 3, 4],
     isForFloor: false,
@@ -46,6 +61,7 @@ export const series: Record<string, Series> = {
   connections: {
     values: [1, 50, 100, 200, 500],
     isForFloor: true,
+    growth: { from: 1, atMost: 1.1, isPerRow: false },
     jobFor: (connections, page) => ({
       document: page,
       concurrency: connections,
