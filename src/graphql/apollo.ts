@@ -8,6 +8,7 @@ import {
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
@@ -70,6 +71,8 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
+      // Routers ask a subgraph alone for traces. Their plugin loads a compiled format, and four megabytes.
+      ...(options.schema.getType('_Service') ? [] : [ApolloServerPluginInlineTraceDisabled()]),
     ],
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [documentRule(limits, introspectionEnabled)],

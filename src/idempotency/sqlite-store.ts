@@ -52,14 +52,20 @@ async function openInThread(options: SqliteOptions): Promise<RecordFile> {
   // Records hold the service's answers to its callers, which no other user may read.
   closeSync(openSync(options.file, 'a', 0o600));
   chmodSync(options.file, 0o600);
-  let thread = await startThread(options);
+  // A file that cannot be opened ends the start. The thread takes 30 MB, and starts with the first step.
+  new SqliteRecords(options).close();
+  let starting: Promise<RecordThread> | undefined;
+  const started = () => starting?.catch(() => undefined);
   return {
     async run(steps) {
+      const thread = await started();
       // A thread ends before its time for want of memory. The file has all that it has answered.
-      if (thread.hasEnded) thread = await startThread(options);
-      return thread.run(steps);
+      if (!thread || thread.hasEnded) starting = startThread(options);
+      return (await (starting as Promise<RecordThread>)).run(steps);
     },
-    close: () => thread.close(),
+    async close() {
+      await (await started())?.close();
+    },
   };
 }
 

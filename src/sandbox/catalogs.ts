@@ -28,7 +28,7 @@ declare module './framework/store.ts' {
   }
 }
 
-export const tables: TableIndexes = { product: [], currency: [], premium: ['owner'] };
+export const tables: TableIndexes = { product: [], currency: ['code'], premium: ['owner'] };
 
 export const endpoints: Endpoints = {
   listProducts: {

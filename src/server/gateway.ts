@@ -102,7 +102,7 @@ export async function startGateway({
   carrier,
   sharedMetrics,
 }: GatewayOptions): Promise<Gateway> {
-  // The thread of the store starts while this one makes the schema.
+  // Redis connects while this thread makes the schema.
   const opening = openRedis(config.redis, logger);
   const store = opening.then((redis) => openStore(config.idempotency, redis));
   store.catch(() => {});
