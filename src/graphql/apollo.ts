@@ -44,7 +44,7 @@ export interface OperationSteps {
   /** Errors and extensions that stand beside the data. */
   extras(context: RequestContext, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
   /** The body of a long answer. Apollo Server would make it without a pause. */
-  longBody(answer: FormattedExecutionResult, context: RequestContext): Promise<Buffer | undefined>;
+  longBody(answer: FormattedExecutionResult, context: RequestContext): Promise<Buffer> | undefined;
 }
 
 export interface Apollo {

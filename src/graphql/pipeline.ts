@@ -31,6 +31,9 @@ export interface Pipeline {
 /** Characters of an answer that take some milliseconds as JSON. */
 const longAnswer = 512 * 1024;
 
+/** Nothing stands beside the data. */
+const nothing: FormattedExecutionResult = {};
+
 const noFileEstimate =
   'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
 
@@ -126,9 +129,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     { errors: extraErrors, trace, once }: RequestContext,
     errors: FormattedExecutionResult['errors'] = [],
   ): FormattedExecutionResult {
+    const hasReplayed = once !== undefined && once.replayed.length > 0;
+    if (!trace?.isShown && !hasReplayed && extraErrors.list.length === 0) return nothing;
     const extensions = {
       ...(trace?.isShown && { upstream: trace.report() }),
-      ...(once && once.replayed.length > 0 && { idempotency: { replayed: once.replayed } }),
+      ...(hasReplayed && { idempotency: { replayed: once.replayed } }),
     };
     const formatted = extraErrors.list.map((error) => formatError(error.toJSON(), error));
     return {
@@ -138,13 +143,13 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   }
 
   /** The body of an answer that is made in slices. Undefined for a short answer, which is made faster as a whole. */
-  async function longBody(
+  function longBody(
     { errors, data, extensions }: FormattedExecutionResult,
     { answer: { characters }, service: { limits } }: RequestContext,
-  ): Promise<Buffer | undefined> {
+  ): Promise<Buffer> | undefined {
     if (characters < longAnswer) return undefined;
-    const body = await stringifyInSlices({ errors, data, extensions }, limits.answerBytes);
-    return body ?? Buffer.from(refusedBody(limits.answerBytes));
+    const body = stringifyInSlices({ errors, data, extensions }, limits.answerBytes);
+    return body.then((text) => text ?? Buffer.from(refusedBody(limits.answerBytes)));
   }
 
   /** The executor does not count escapes. */
@@ -160,27 +165,26 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     return JSON.stringify({ errors: [formatError(error.toJSON(), error)], data: null });
   }
 
-  async function respond(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse> {
-    const asked = operationRequest(request);
-    const type = asked && answerType(request.headers.accept);
-    const args = type && admittedAtOnce(asked, context);
-    if (!args) {
-      const response = await apollo.execute(request, context);
-      return { ...response, body: shortBody(response.body, context) };
-    }
-    const result = await run(args, context);
-    const { errors, data, extensions } = { ...result, ...extras(context, result.errors) };
-    const answer = { errors, data, extensions };
-    const headers = [['content-type', type]] as const;
-    const body = (await longBody(answer, context)) ?? shortBody(`${JSON.stringify(answer)}\n`, context);
-    return { status: 200, headers, body };
+  async function askApollo(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse> {
+    const response = await apollo.execute(request, context);
+    // Nothing was sent, so Apollo Server can word the refusal.
+    if (context.once?.refusal) return apollo.execute(request, context);
+    return { ...response, body: shortBody(response.body, context) };
   }
 
   return {
     async execute(request, context) {
-      const response = await respond(request, context);
-      // Nothing was sent, so Apollo Server can word the refusal.
-      return context.once?.refusal ? apollo.execute(request, context) : response;
+      const asked = operationRequest(request);
+      const type = asked && answerType(request.headers.accept);
+      const args = type && admittedAtOnce(asked, context);
+      if (!args) return askApollo(request, context);
+      const { data, errors: own } = await run(args, context);
+      if (context.once?.refusal) return apollo.execute(request, context);
+      const { errors = own, extensions } = extras(context, own);
+      const answer = { errors, data, extensions };
+      const long = longBody(answer, context);
+      const body = long ? await long : shortBody(`${JSON.stringify(answer)}\n`, context);
+      return { status: 200, headers: [['content-type', type]], body };
     },
     open: apollo.execute,
     stop: apollo.stop,

@@ -65,6 +65,13 @@ interface Posted {
   isPacked: boolean;
 }
 
+/** The body no longer counts. */
+function bytesOf({ body }: Posted): Buffer {
+  const bytes = body.take();
+  body.release();
+  return bytes;
+}
+
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
   { run, sendFile, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
@@ -82,7 +89,7 @@ export function graphqlEndpoint(
     places: new UploadPlaces(config.limits.uploads.running),
   };
 
-  return async function handle(request, response, current) {
+  return function handle(request, response, current) {
     if (request.method === 'POST') {
       begin(request, current);
       return isMultipart(request) ? postForm(request, response, current) : postJson(request, response, current);
@@ -126,7 +133,7 @@ export function graphqlEndpoint(
     if (!place) return;
     let isInPlace = true;
     try {
-      const body = posted && parseText(await textOfBody(posted));
+      const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
       const messages = untilRead();
       if (messages) await messages;
       if (!fileType(request.headers.accept)) return await run(request, response, current, body);
@@ -139,10 +146,8 @@ export function graphqlEndpoint(
     }
   }
 
-  async function textOfBody({ body, isPacked }: Posted): Promise<string> {
-    const bytes = body.take();
-    body.release();
-    return textOf(isPacked ? await unpack(bytes, config.limits.clients.bodyBytes) : bytes);
+  async function textOfPacked(posted: Posted): Promise<string> {
+    return textOf(await unpack(bytesOf(posted), config.limits.clients.bodyBytes));
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
@@ -217,11 +222,13 @@ export function operationHandler(
       const result = await pipeline.execute(asked, context);
       const { body } = result;
       const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
-      const headers: OutgoingHttpHeaders = {};
-      for (const [name, value] of result.headers) headers[name] = value;
-      if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
-      Object.assign(headers, isRevalidated ? revalidated(config) : unshared, context.charge?.settled());
+      const headers: OutgoingHttpHeaders = {
+        ...Object.fromEntries(result.headers),
+        ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
+        ...(isRevalidated ? revalidated(config) : unshared),
+        ...context.charge?.settled(),
+      };
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
       if (isRevalidated) {

@@ -45,7 +45,7 @@ export interface HttpServerOptions {
     request: IncomingMessage,
     response: ServerResponse,
     state: { current: CurrentRequest; drain: Drain },
-  ): Promise<void>;
+  ): void | Promise<void>;
   /** Called at the end of each request, with the status of the answer. Undefined if the client has left. */
   ended(request: CurrentRequest, status: number | undefined, method?: string): void;
 }

@@ -11,7 +11,11 @@ import { pathOf } from './path.ts';
 import { prefersPage } from './request.ts';
 import { plainText, send, sendMethodNotAllowed } from './response.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => Promise<void>;
+export type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  current: CurrentRequest,
+) => void | Promise<void>;
 
 export interface Routes {
   graphql: Handler;
@@ -27,11 +31,11 @@ export interface Routes {
 export const graphqlPath = '/graphql';
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
 export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
-  return async function route(
+  return function route(
     request: IncomingMessage,
     response: ServerResponse,
     { current, drain }: { current: CurrentRequest; drain: Drain },
-  ): Promise<void> {
+  ): void | Promise<void> {
     const path = pathOf(request);
     const isGraphql = path === graphqlPath;
     const file = path.startsWith(mediaPath) ? media : undefined;

@@ -33,8 +33,8 @@ const tokenScheme = 'password_grant';
 interface AcceptedToken {
   /** Milliseconds of performance.now(). */
   until: number;
-  /** The key of the caller, by the digest of the token with other headers. */
-  keys: Map<string, string>;
+  /** The key of the caller, by the digest of the token with other headers. Undefined without claims. */
+  keys: Map<string, string> | undefined;
 }
 
 /**
@@ -66,15 +66,15 @@ export class Callers {
     if (ofRequest) caller.sent = sentHeaders(caller.headers, ofRequest);
     caller.share = this.shareOf(caller);
     if (!this.useClaims || !caller.headers.authorization) return caller;
-    const keyDigest = this.#keysOf(caller.tokenDigest)?.get(caller.digest);
+    const keyDigest = this.#acceptedOf(caller.tokenDigest)?.keys?.get(caller.digest);
     return keyDigest ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
   }
 
   /** Says less than the identity: a share gives turns, and shows nothing. */
   shareOf({ headers, tokenDigest, digest }: Caller): string {
     if (!headers.authorization) return strangers;
-    const keys = this.#keysOf(tokenDigest);
-    if (keys) return keys.get(digest) ?? tokenDigest;
+    const accepted = this.#acceptedOf(tokenDigest);
+    if (accepted) return accepted.keys?.get(digest) ?? tokenDigest;
     if (this.#refused.has(tokenDigest)) return strangers;
     const claims = this.useClaims ? this.#claimsDigest(headers) : undefined;
     // A caller with a new token. Not the share of its other tokens: this one may be made up.
@@ -96,8 +96,10 @@ export class Callers {
    * the session since.
    */
   remember(caller: Caller, startedAt: number): void {
-    const keys = this.admit(caller, startedAt);
-    if (!keys || !this.useClaims) return;
+    const token = this.admit(caller, startedAt);
+    if (!token || !this.useClaims) return;
+    token.keys ??= new Map();
+    const { keys } = token;
     const { keyDigest, tokenDigest } = this.accepted(caller);
     if (keys.size === maxDigestsOfToken) keys.clear();
     keys.set(caller.digest, keyDigest);
@@ -108,22 +110,16 @@ export class Callers {
    * Gives the token a share of its own. Its claims do not count: the service may serve a file to everybody. Undefined for a
    * token that was refused since, or has expired.
    */
-  admit(caller: Caller, startedAt: number): Map<string, string> | undefined {
-    const { headers, tokenDigest } = caller;
+  admit(caller: Caller, startedAt: number): AcceptedToken | undefined {
+    const { headers, tokenDigest, digest } = caller;
     if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return undefined;
-    let keys = this.#keysOf(tokenDigest);
-    if (!keys) {
-      const now = performance.now();
-      const expires = this.useClaims ? claimAt(claimsOf(headers), 'exp') : undefined;
-      const expiresMs = Number(expires ?? Number.POSITIVE_INFINITY) * 1000;
-      const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(now));
-      if (!(leftMs > 0)) return undefined;
-      keys = new Map();
-      this.#accepted.set(tokenDigest, { until: now + Math.min(leftMs, maxAgeMs), keys });
-    }
+    const known = this.#acceptedOf(tokenDigest);
+    const accepted = known ?? this.#newlyAccepted(caller);
+    if (!accepted) return undefined;
+    if (!known) this.#accepted.set(tokenDigest, accepted);
     this.#refused.delete(tokenDigest);
-    caller.share = this.shareOf(caller);
-    return keys;
+    caller.share = headers.authorization ? (accepted.keys?.get(digest) ?? tokenDigest) : strangers;
+    return accepted;
   }
 
   /** The service no longer accepts the token. */
@@ -132,9 +128,18 @@ export class Callers {
     this.#refused.set(tokenDigest, performance.now());
   }
 
-  #keysOf(tokenDigest: string): AcceptedToken['keys'] | undefined {
+  /** Undefined for a token that has expired. */
+  #newlyAccepted({ headers }: Caller): AcceptedToken | undefined {
+    const now = performance.now();
+    const expires = this.useClaims ? claimAt(claimsOf(headers), 'exp') : undefined;
+    const expiresMs = Number(expires ?? Number.POSITIVE_INFINITY) * 1000;
+    const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(now));
+    return leftMs > 0 ? { until: now + Math.min(leftMs, maxAgeMs), keys: undefined } : undefined;
+  }
+
+  #acceptedOf(tokenDigest: string): AcceptedToken | undefined {
     const accepted = this.#accepted.get(tokenDigest);
-    if (!accepted || accepted.until > performance.now()) return accepted?.keys;
+    if (!accepted || accepted.until > performance.now()) return accepted;
     this.#accepted.delete(tokenDigest);
     return undefined;
   }
