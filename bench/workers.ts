@@ -63,6 +63,7 @@ async function measureWith(workers: number, round: number): Promise<void> {
       // Each worker has its own code to make fast.
       const load = { ...job, warmUp: workers * job.warmUp, concurrency };
       const measurement = await measure(generator, running, stub, load);
+      if (measurement.errors > 0) process.exitCode = 1;
       rows.push({ round, operation, workers, ...measurement });
     }
   });
