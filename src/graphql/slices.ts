@@ -1,4 +1,5 @@
 import { inTurn } from '../lib/in-turn.ts';
+import { utf8Of } from '../lib/utf8.ts';
 
 /** Characters that are made in one turn of the event loop: some milliseconds. */
 const sliceCharacters = 256 * 1024;
@@ -14,14 +15,14 @@ export async function stringifyInSlices(value: unknown, maxBytes: number): Promi
   for (const piece of piecesOf(value)) {
     text += piece;
     if (text.length < sliceCharacters) continue;
-    const slice = Buffer.from(text);
+    const slice = utf8Of(text);
     bytes += slice.length;
     if (bytes > maxBytes) return undefined;
     slices.push(slice);
     text = '';
     await new Promise<void>(inTurn);
   }
-  slices.push(Buffer.from(`${text}\n`));
+  slices.push(utf8Of(`${text}\n`));
   const whole = Buffer.concat(slices);
   return whole.length > maxBytes ? undefined : whole;
 }

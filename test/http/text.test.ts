@@ -175,3 +175,14 @@ describe('the parameters of a GET', () => {
     expect(await get(`query=${query}&operationName=B&variables={"name":"A"}`)).toEqual(refused(405, 'BAD_REQUEST'));
   });
 });
+
+describe('a long answer', () => {
+  test.each(['Okello', 'José', 'Nguyễn', '田中', 'Zoë 😀'])('shows texts with %s as they were sent', async (part) => {
+    const name = part.padEnd(60, part);
+    const aliases = Array.from({ length: 20 }, (_, index) => `name${index}`);
+    const fields = aliases.map((alias) => `${alias}: first_name`).join(' ');
+    const query = createFarmer.replace('{ first_name }', `{ ${fields} }`);
+    const { data } = await post('application/json', JSON.stringify({ query, variables: { name } }));
+    expect(data).toEqual({ createFarmer: Object.fromEntries(aliases.map((alias) => [alias, name])) });
+  });
+});
