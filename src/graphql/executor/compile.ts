@@ -14,6 +14,12 @@ import type { Field, FieldTree, Selection } from './field-tree.ts';
 import { type FieldReader, generateReader, type ReadField } from './generate.ts';
 import type { Run } from './run.ts';
 
+export interface Root {
+  /** In the order of the document. */
+  fields: readonly RootField[];
+  newObject: NewObject;
+}
+
 export interface RootField {
   field: Field;
   isNonNull: boolean;
@@ -21,19 +27,23 @@ export interface RootField {
   complete: Complete;
 }
 
-const compiled = new WeakMap<FieldTree, readonly RootField[]>();
+const compiled = new WeakMap<FieldTree, Root>();
 
-/**
- * Fields of the root, in the order of the document.
- * @throws GraphQLError for a condition of @skip or @include that is null.
- */
-export function compile(tree: FieldTree): readonly RootField[] {
-  let fields = compiled.get(tree);
-  if (!fields) {
-    fields = tree.fields.map(rootField);
-    compiled.set(tree, fields);
+/** @throws GraphQLError for a condition of @skip or @include that is null. */
+export function compile(tree: FieldTree): Root {
+  let root = compiled.get(tree);
+  if (!root) {
+    root = { fields: tree.fields.map(rootField), newObject: objectsFor(tree.fields) };
+    compiled.set(tree, root);
   }
-  return fields;
+  return root;
+}
+
+type NewObject = () => Record<string, unknown>;
+
+/** V8 takes several times as long for objects without a prototype. But an assignment to this key would set the prototype. */
+function objectsFor(fields: readonly { key: string }[]): NewObject {
+  return fields.some(({ key }) => key === '__proto__') ? () => Object.create(null) : () => ({});
 }
 
 function rootField(field: Field): RootField {
@@ -66,8 +76,7 @@ function objectReader(parent: Field, type: GraphQLObjectType): ReadObject {
 
 function newReader(selection: Selection): ReadObject {
   const fields = selection.fields.map((field) => fieldReader(field));
-  // An assignment to this key would set the prototype.
-  const isSafe = fields.every(({ key }) => key !== '__proto__');
+  const newObject = objectsFor(fields);
   const characters = charactersOf(fields);
   let rows = 0;
   let generated: ReadObject | undefined;
@@ -75,7 +84,7 @@ function newReader(selection: Selection): ReadObject {
     if (generated) return generated(row, run);
     rows += 1;
     if (rows === rowsToGenerate) generated = generateReader(fields, characters);
-    const object: Record<string, unknown> = isSafe ? {} : Object.create(null);
+    const object = newObject();
     let text = characters;
     for (const { key, read } of fields) {
       const value = read(row as Record<string, unknown>, run);
@@ -95,10 +104,11 @@ function charactersOf(fields: readonly FieldReader[]): number {
 /** Reads an object of a root field, whose lists are promises if they are long. */
 function rootReader(parent: Field, type: GraphQLObjectType): ReadObject {
   const fields = parent.select(type).fields.map((field) => ({ field, ...fieldReader(field, true) }));
+  const newObject = objectsFor(fields);
   const characters = charactersOf(fields);
   return async (row, run) => {
     run.answer.addText(characters);
-    const object: Record<string, unknown> = Object.create(null);
+    const object = newObject();
     for (const { field, key, read } of fields) {
       run.moveTo([parent.key]);
       const value = read(row as Record<string, unknown>, run);

@@ -13,21 +13,21 @@ import { Run } from './run.ts';
  */
 export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
   const run = new Run(args);
-  const data: Record<string, unknown> = Object.create(null);
+  let data: Data;
   try {
-    const fields = compile(args.tree);
+    const { fields, newObject } = compile(args.tree);
+    data = newObject();
     // Keys keep the order of the document, whichever field is resolved first.
     for (const { field } of fields) data[field.key] = undefined;
-    const settleInto = async (root: RootField, resolve: Resolve = root.resolve): Promise<void> => {
-      data[root.field.key] = await settle(root, run, resolve);
-    };
     if (args.operation.definition.operation === 'mutation') {
-      for (const root of fields) await settleInto(root);
+      for (const root of fields) await settle(root, run, data);
       const writes = fields.filter(({ field }) => typeof data[field.key] === 'function');
       const isRefused = run.errors.length > 0;
       if (isRefused && writes.some(({ isNonNull }) => isNonNull)) return { data: null, errors: run.errors };
-      for (const root of writes) await settleInto(root, isRefused ? () => null : (data[root.field.key] as Resolve));
-    } else await Promise.all(fields.map((root) => settleInto(root)));
+      for (const root of writes)
+        await settle(root, run, data, isRefused ? () => null : (data[root.field.key] as Resolve));
+    } else if (fields.length === 1) await settle(fields[0] as RootField, run, data);
+    else await Promise.all(fields.map((root) => settle(root, run, data)));
   } catch (error) {
     run.errors.push(error as GraphQLError);
     return { data: null, errors: [...run.errors] };
@@ -35,16 +35,25 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
 
+type Data = Record<string, unknown>;
 type Resolve = RootField['resolve'];
 
-async function settle({ field, isNonNull, complete }: RootField, run: Run, resolve: Resolve): Promise<unknown> {
+async function settle(
+  { field, isNonNull, complete, resolve: ofField }: RootField,
+  run: Run,
+  data: Data,
+  resolve: Resolve = ofField,
+): Promise<void> {
   try {
     const value = await resolve(run);
-    if (typeof value === 'function') return value;
+    if (typeof value === 'function') {
+      data[field.key] = value;
+      return;
+    }
     run.moveTo([field.key]);
-    return await complete(value, run);
+    data[field.key] = await complete(value, run);
   } catch (error) {
     run.moveTo([field.key]);
-    return run.fail(error, field.nodes, isNonNull);
+    data[field.key] = run.fail(error, field.nodes, isNonNull);
   }
 }

@@ -1,12 +1,49 @@
-import { type FieldNode, type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  locatedError,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { AnswerLimit } from './answer-limit.ts';
-import type { Field } from './field-tree.ts';
+import type { Field, Fragments } from './field-tree.ts';
 import type { ExecutionArgs } from './operation.ts';
 
 type Path = GraphQLResolveInfo['path'];
 
-interface FieldInfo extends GraphQLResolveInfo {
+/** A class, because V8 makes objects of a literal with an accessor slowly. */
+class FieldInfo implements GraphQLResolveInfo {
   readonly field: Field;
+  readonly fieldName: string;
+  readonly fieldNodes: readonly FieldNode[];
+  readonly returnType: GraphQLOutputType;
+  readonly parentType: GraphQLObjectType;
+  readonly schema: GraphQLSchema;
+  readonly fragments: Fragments;
+  readonly rootValue = undefined;
+  readonly operation: OperationDefinitionNode;
+  readonly variableValues: Record<string, unknown>;
+  readonly #place: readonly (string | number)[];
+
+  constructor(field: Field, { operation, variableValues }: ExecutionArgs, place: readonly (string | number)[]) {
+    this.field = field;
+    this.fieldName = field.name;
+    this.fieldNodes = field.nodes;
+    this.returnType = field.definition.type;
+    this.parentType = field.parentType;
+    this.schema = operation.document.schema;
+    this.fragments = operation.document.fragments;
+    this.operation = operation.definition;
+    this.variableValues = variableValues;
+    this.#place = place;
+  }
+
+  get path(): Path {
+    return pathOf(this.#place);
+  }
 }
 
 /** The place in the operation at which a resolver runs. */
@@ -33,41 +70,23 @@ export class Run {
 
   /** The `info` of a field of the root, which a resolver may read while other fields run. */
   rootInfo(field: Field): GraphQLResolveInfo {
-    return this.#newInfo(field, [field.key]);
+    return new FieldInfo(field, this.args, [field.key]);
   }
 
   /** The `info` of a field below the root. One object serves all rows, and its path is that of the current row. */
   info(field: Field): GraphQLResolveInfo {
     let info = this.#infos[field.slot];
     if (!info) {
-      info = this.#newInfo(field, this.path);
+      info = new FieldInfo(field, this.args, this.path);
       this.#infos[field.slot] = info;
     }
     return info;
   }
 
-  #newInfo(field: Field, path: readonly (string | number)[]): FieldInfo {
-    const { operation, variableValues } = this.args;
-    return {
-      field,
-      fieldName: field.name,
-      fieldNodes: field.nodes,
-      returnType: field.definition.type,
-      parentType: field.parentType,
-      schema: operation.document.schema,
-      fragments: operation.document.fragments,
-      operation: operation.definition,
-      variableValues,
-      rootValue: undefined,
-      get path() {
-        return pathOf(path);
-      },
-    };
-  }
-
   /** Returns to a place. Another field of the root may have moved the path meanwhile. */
   moveTo(place: readonly (string | number)[]): void {
-    this.path.splice(0, this.path.length, ...place);
+    this.path.length = 0;
+    this.path.push(...place);
   }
 
   /** Notes an error at the current place, whose value becomes null. Throws the error where null is not allowed. */
