@@ -67,7 +67,10 @@ async function measurePeaks(peers: Peer[]): Promise<{ peer: string; peakRssMiB: 
   for (let round = 0; round < rounds; round++) {
     for (const peer of peers) {
       const load = { document: documentFor(peer, 'page'), concurrency, warmUp, requests: 1_200 };
-      const { peakRssMiB } = await withPeer(peer, {}, (running, stub) => measure(generator, running, stub, load));
+      const { peakRssMiB } = await withPeer(peer, {}, async (running, stub) => {
+        await stub.change();
+        return measure(generator, running, stub, load);
+      });
       measured.push({ peer: peer.name, peakRssMiB });
     }
   }
@@ -80,7 +83,8 @@ async function measurePeaks(peers: Peer[]): Promise<{ peer: string; peakRssMiB: 
 /** Heap and RSS after a warm-up, and after each fifth of the requests. */
 async function measureGrowth(document: string): Promise<Growth['points']> {
   const port = await freePort();
-  return withPeer(ours, { nodeFlags: [`--inspect=127.0.0.1:${port}`] }, async ({ url, pid }) => {
+  return withPeer(ours, { nodeFlags: [`--inspect=127.0.0.1:${port}`] }, async ({ url, pid }, stub) => {
+    await stub.change();
     const inspector = await connectInspector(port);
     const points: Growth['points'] = [];
     const look = async (sent: number) =>

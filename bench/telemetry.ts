@@ -54,6 +54,7 @@ await once(collector, 'listening');
 const collectorUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 
 const stub = await startStub();
+await stub.change();
 const args = Object.entries(samples).map(([name, ratio]) => [name, ...ratio].join('='));
 const gateways = track(fork(`${root}lib/telemetry-gateways.ts`, [stub.url, collectorUrl, String(exportMs), ...args]));
 const [urls] = (await once(gateways, 'message')) as [Record<string, string>];

@@ -53,7 +53,7 @@ export function comparisonReport(summary: Summary[], latency: number, wrong: Rea
   add('Upstream calls per request', ({ upstreamCalls }) => upstreamCalls.toFixed(2));
   add('Peak RSS, MiB', ({ peakRssMiB }) => peakRssMiB.toFixed(0));
   add('Bytes of an answer', ({ bytes }) => bytes.toFixed(0));
-  return [...sections, ...targetsReport(summary, latency)].join('\n\n');
+  return [...sections, ...targetsReport(summary, latency), ...rivalsReport(summary, latency)].join('\n\n');
 }
 
 function targetsReport(summary: Summary[], latency: number): string[] {
@@ -70,6 +70,17 @@ function targetsReport(summary: Summary[], latency: number): string[] {
   if (rows.length === 0) return [];
   const title = `Ours relative to floor, tolerance ${tolerance * 100} %`;
   return [`${title}\n\n${table(['figure', 'is', 'at most', 'verdict'], rows)}`];
+}
+
+/** The peers that take less CPU than ours. */
+function rivalsReport(summary: Summary[], latency: number): string[] {
+  const rows = summary.flatMap(({ peer, operation, cpuRatios }) => {
+    if (peer !== 'ours' || latency > 0) return [];
+    const ahead = Object.entries(cpuRatios).filter(([rival, ratio]) => rival !== 'floor' && ratio > 1 + tolerance);
+    return ahead.map(([rival, ratio]) => [operation, rival, ratio.toFixed(2)]);
+  });
+  if (rows.length === 0) return [];
+  return [`Peers that take less CPU than ours\n\n${table(['operation', 'peer', 'ours relative to it'], rows)}`];
 }
 
 /** CPU of each peer, for each operation. */

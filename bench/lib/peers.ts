@@ -50,7 +50,11 @@ export function choosePeers(names?: string): Peer[] {
 export function versionsOf(chosen: readonly Peer[]): Record<string, string> {
   const versions = chosen.flatMap(({ needs: { packages = [], from = '.' } = {} }) =>
     packages.map(
-      (name) => [name, JSON.parse(readFileSync(packageFile(name, `${root}${from}`)!, 'utf8')).version] as const,
+      (name) =>
+        [
+          name,
+          JSON.parse(readFileSync(packageFile(name, `${root}${from}`)!, 'utf8')).version.replace(/^v/, ''),
+        ] as const,
     ),
   );
   return Object.fromEntries(versions);
