@@ -38,7 +38,6 @@ import { corsFor } from './cors.ts';
 import { fileEndpoint } from './file-endpoint.ts';
 import { graphqlEndpoint, operationHandler } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
-import { mediaEndpoint } from './media-endpoint.ts';
 import { openMedia, openUpstream } from './open-upstream.ts';
 import { requestCaller } from './request.ts';
 import { graphqlPath, routes } from './routes.ts';
@@ -171,7 +170,7 @@ export async function startGateway({
     }),
   );
   const { workers } = config.server;
-  const files = config.media.proxy ? openMedia(upstreamUrl, config) : undefined;
+  const files = config.media.proxy ? await openMedia(upstreamUrl, config) : undefined;
   const mediaQueue = files?.queue;
   const exported = new ExportCounts();
   const counted = { traffic, places, service, idempotency, documents, operations, elements, exported };
@@ -212,7 +211,8 @@ export async function startGateway({
   const untilRead = () => others.untilRead();
   const parts = { run, sendFile, operations: places, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans };
   const graphql = graphqlEndpoint(parts, config);
-  const media = files && mediaEndpoint({ files, callers: upstream.callers, answers }, config);
+  const { mediaEndpoint } = files ? await import('./media-endpoint.ts') : {};
+  const media = files && mediaEndpoint?.({ files, callers: upstream.callers, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, {
     servesMedia: config.media.proxy,
     limitsCallers: service.serviceTime !== undefined,

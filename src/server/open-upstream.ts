@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { Dialect } from '../upstream/dialect.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
-import { MediaFiles } from '../upstream/media-files.ts';
+import type { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
@@ -39,7 +39,9 @@ export function openUpstream(config: Config, { url, answers, costs, others, logg
   });
 }
 
-export function openMedia(upstreamUrl: string, { media, upstream, limits }: Config): MediaFiles {
+/** Loads all of undici, which only a gateway that serves files needs. */
+export async function openMedia(upstreamUrl: string, { media, upstream, limits }: Config): Promise<MediaFiles> {
+  const { MediaFiles } = await import('../upstream/media-files.ts');
   const { connectMs, readMs } = upstream.timeouts;
   return new MediaFiles(new URL(upstreamUrl).origin, {
     running: media.running,

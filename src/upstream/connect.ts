@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import connectorOf from 'undici/lib/core/connect.js';
 
 type Write = (error?: Error | null) => void;
 
@@ -8,7 +9,7 @@ type Write = (error?: Error | null) => void;
  * closes the connection, while the file is still being sent. Node would destroy the socket with the answer unread.
  */
 export function connector(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs });
+  const connect = connectorOf({ timeout: timeoutMs });
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { inTurn, inTurnIfLate } from '../lib/in-turn.ts';
 import type { CallerHeaders } from './caller.ts';
 import type { UpstreamClock } from './clock.ts';
