@@ -62,6 +62,12 @@ print(
   tally((id) => new Set(stackOf(id).map(nameOf))),
 );
 
+print(
+  'By function of the peer, with the libraries and built-ins that it calls',
+  40,
+  tally((id) => [nearestOwn(id)]),
+);
+
 function tally(keysOf: (id: number) => Iterable<string>): Map<string, number> {
   const times = new Map<string, number>();
   for (const [id, time] of busy) for (const key of keysOf(id)) times.set(key, (times.get(key) ?? 0) + time);
@@ -71,13 +77,22 @@ function tally(keysOf: (id: number) => Iterable<string>): Map<string, number> {
 function print(title: string, lines: number, times: Map<string, number>): void {
   console.log(`\n${title}`);
   const longest = [...times].sort(([, a], [, b]) => b - a).slice(0, lines);
-  for (const [key, time] of longest) console.log(`${((100 * time) / total).toFixed(1).padStart(6)} %  ${key}`);
+  for (const [key, time] of longest) {
+    const share = ((100 * time) / total).toFixed(1).padStart(6);
+    console.log(`${share} % ${(time / requests).toFixed(1).padStart(8)} µs  ${key}`);
+  }
 }
 
 /** The node and its callers. */
 function stackOf(id: number): number[] {
   const caller = parentOf.get(id);
   return caller === undefined ? [id] : [id, ...stackOf(caller)];
+}
+
+/** The innermost function on the stack that belongs to the peer. */
+function nearestOwn(id: number): string {
+  const own = stackOf(id).find((each) => /\/(src|peers)\//.test(byId.get(each)!.callFrame.url));
+  return own === undefined ? 'none' : nameOf(own);
 }
 
 /** Built-ins have no file: they count for the nearest caller that has one, except JSON and garbage collection. */
