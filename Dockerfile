@@ -22,8 +22,8 @@ COPY --from=graphiql /app/dist ./dist
 COPY schema ./schema
 COPY src ./src
 USER node
-# Node writes its cache of compiled modules when a gateway ends.
-RUN PORT=0 UPSTREAM_URL=http://127.0.0.1:1/v1 IDEMPOTENCY_FILE=:memory: timeout --preserve-status 10 node src/start.js
+# Node writes its cache of compiled modules when a gateway ends. A machine too slow to start one in this time writes none.
+RUN PORT=0 UPSTREAM_URL=http://127.0.0.1:1/v1 IDEMPOTENCY_FILE=:memory: timeout 10 node src/start.js; [ $? -eq 124 ]
 VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \

@@ -113,6 +113,8 @@ export class Idempotency {
     if (this.#hangs) throw this.#unavailable();
     const lease = newLease(token);
     try {
+      // A thread that takes long to start is no disk that hangs.
+      await this.#store.start?.();
       return await this.#guard.inTime(this.#store.claim(write, lease));
     } catch (error) {
       this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');

@@ -29,6 +29,8 @@ export type Claim =
 
 /** Stores the records of writes, each until it expires. */
 export interface RecordStore {
+  /** Starts the store's thread, where it has one. */
+  start?(): Promise<unknown>;
   /** Stores the lease unless the key has a record of the field or of another request, in one atomic step. */
   claim(write: Write, lease: Lease): Promise<Claim>;
   /** Replaces the lease of the same token, and nothing else. */

@@ -8,6 +8,7 @@ const closeTimeoutMs = 1_000;
 
 /** Takes steps together, in their order. */
 interface RecordFile {
+  start?(): Promise<unknown>;
   run(steps: readonly Step[]): Promise<StepResult[]>;
   close(): Promise<void>;
 }
@@ -20,6 +21,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<RecordSto
   const file = options.file === ':memory:' ? openHere(options) : await openInThread(options);
   const batches = new Batches(file);
   return {
+    start: file.start,
     async claim(write, lease) {
       const claim = await batches.take({ kind: 'claim', write, text: leaseText(lease), now: Date.now() });
       return claim.is === 'found' ? { is: 'found', record: recordOf(claim.text) } : (claim as Claim);
@@ -54,30 +56,27 @@ async function openInThread(options: SqliteOptions): Promise<RecordFile> {
   chmodSync(options.file, 0o600);
   // A file that cannot be opened ends the start. The thread takes 30 MB, and starts with the first step.
   new SqliteRecords(options).close();
-  let starting: Promise<RecordThread> | undefined;
-  const started = () => starting?.catch(() => undefined);
+  let thread: Promise<RecordFile> | undefined;
+  const start = () => {
+    // A thread ends before its time for want of memory. The file has all that it has answered.
+    thread ??= startThread(options, () => {
+      thread = undefined;
+    });
+    return thread;
+  };
   return {
-    async run(steps) {
-      const thread = await started();
-      // A thread ends before its time for want of memory. The file has all that it has answered.
-      if (!thread || thread.hasEnded) starting = startThread(options);
-      return (await (starting as Promise<RecordThread>)).run(steps);
-    },
-    async close() {
-      await (await started())?.close();
-    },
+    start,
+    run: async (steps) => (await start()).run(steps),
+    close: async () => (await thread?.catch(() => undefined))?.close(),
   };
 }
 
-interface RecordThread extends RecordFile {
-  readonly hasEnded: boolean;
-}
-
-async function startThread(options: SqliteOptions): Promise<RecordThread> {
+async function startThread(options: SqliteOptions, onEnd: () => void): Promise<RecordFile> {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: options });
   let next = Promise.withResolvers<StepResult[]>();
   let hasEnded = false;
   const end = (error: Error) => {
+    if (!hasEnded) onEnd();
     hasEnded = true;
     next.reject(error);
   };
@@ -87,12 +86,9 @@ async function startThread(options: SqliteOptions): Promise<RecordThread> {
   });
   worker.on('error', end);
   worker.on('exit', () => end(new Error('The thread of the file has ended.')));
-  // The first message says that the file is open.
+  // The first message says that the thread runs.
   await next.promise;
   return {
-    get hasEnded() {
-      return hasEnded;
-    },
     run(steps) {
       next = Promise.withResolvers();
       worker.postMessage(steps);

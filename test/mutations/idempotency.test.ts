@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -448,6 +450,27 @@ test('the gateway serves requests that need no records while another process loc
   expect((await write).errors).toEqual([]);
   holder.close();
   await gateway.close();
+});
+
+test('the gateway does not refuse the first write with a key where the thread of the file starts slowly', async () => {
+  const file = { idempotency: { timeoutMs: 300 } };
+  const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: join(folder, 'slow.db') }, file });
+  const delayStart = (published: unknown) => {
+    const { worker } = published as { worker: Worker };
+    const emit = worker.emit.bind(worker);
+    worker.emit = (name: string | symbol, ...details: unknown[]) => {
+      if (name !== 'message') return emit(name, ...details);
+      worker.emit = emit;
+      setTimeout(() => emit(name, ...details), 1_000);
+      return true;
+    };
+  };
+  subscribe('worker_threads', delayStart);
+  const { errors } = await gateway.query(createFarmer, named('First'), under(randomUUID()));
+  unsubscribe('worker_threads', delayStart);
+  await gateway.close();
+
+  expect(errors).toEqual([]);
 });
 
 test('the gateway refuses a write with a new key where a caller has as many as idempotency.writesPerCaller', async () => {

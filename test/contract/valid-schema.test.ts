@@ -1,0 +1,8 @@
+import { GraphQLSchema, validateSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { executableSchema } from '../../src/graphql/schema.ts';
+
+test.each([false, true])('the schema is valid, with federation %s', (federation) => {
+  const config = executableSchema({ federation }).toConfig();
+  expect(validateSchema(new GraphQLSchema({ ...config, assumeValid: false }))).toEqual([]);
+});
