@@ -33,9 +33,9 @@ export function getOf(kind: ByIdKind, service: ServiceReads, seen: IdentityMap, 
     return { data, complete: true };
   };
   const reads = new Map<string, Promise<Known>>();
-  return async (id) => {
+  return (id) => {
     const known = seen.get(kind, id);
-    if (known?.complete) return known;
+    if (known?.complete) return Promise.resolve(known);
     const answer = reads.get(id) ?? read(id);
     reads.set(id, answer);
     return answer;

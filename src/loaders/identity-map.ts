@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
-import { embeddedIn, embeddedTypesOf, kindTable, tableOf, waysTo } from './embedded-types.ts';
+import { type EmbeddedTypes, embeddedIn, embeddedTypesOf, kindTable, tableOf, waysTo } from './embedded-types.ts';
 import type { CallerKinds, EntityKind } from './entity-kind-cache.ts';
 import { heirsOf, passOn } from './inheritance.ts';
 import type { Target } from './kinds.ts';
@@ -148,19 +148,19 @@ export class IdentityMap {
       if (!areSought && !mayEmbed) continue;
       const from = read.of.get(type) ?? 0;
       read.of.set(type, batches.length);
+      const ways = waysTo(table, type);
       for (let index = from; index < batches.length; index += 1) {
         const { objects, complete } = batches[index] as Batch;
         for (const data of objects) {
           if (!isRow(data)) continue;
           if (areSought) this.#identify(type, data, complete);
-          if (mayEmbed) this.#readBelow(type, data, table);
+          if (mayEmbed) this.#readBelow(ways, data, table);
         }
       }
     }
   }
 
-  #readBelow(type: Target, data: Json, table: string): void {
-    const { embedded: children, references: fields } = waysTo(table, type);
+  #readBelow({ embedded: children, references: fields }: EmbeddedTypes, data: Json, table: string): void {
     for (const { key, type: childType } of children) {
       const child = data[key];
       if (Array.isArray(child)) for (const item of child) this.#readObject(childType, item, table);
@@ -183,7 +183,7 @@ export class IdentityMap {
       if (hasParties) this.#addParties(type, value);
       this.#learnCompanies(companies, value);
     }
-    this.#readBelow(type, value, table);
+    this.#readBelow(waysTo(table, type), value, table);
   }
 
   #at(type: string, id: string): Known | undefined {

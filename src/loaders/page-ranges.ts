@@ -75,15 +75,15 @@ function readSpan(
 
 /** @throws the error of a page of the range; UpstreamError for fewer rows than the service announces. */
 function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
+  const [only] = reading;
+  if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
+    const { count, rows } = only.answer.value;
+    if (rows.length === Math.min(limit, count - offset)) return only.answer.value;
+  }
   // Rows can disappear while the gateway reads pages, and then they are not missing.
   const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
   const count = Math.min(...counts);
   const end = Math.min(offset + limit, count);
-  const [only] = reading;
-  if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
-    const { rows } = only.answer.value;
-    if (rows.length === end - offset) return only.answer.value;
-  }
   const rows: unknown[] = [];
   const doubts: number[] = [];
   for (const page of reading) {
