@@ -44,7 +44,8 @@ export class ListSizeCache {
     if (rows.length > 0 && rows.length < expected) this.#pageSizes.set(endpoint, rows.length);
     if (rows.length < expected) return;
     this.#lengths.set(`${digest} ${endpoint}`, count);
-    const { length = count, guesses = 0 } = this.#usual.get(endpoint) ?? {};
-    this.#usual.set(endpoint, { length: Math.min(length, count), guesses });
+    const usual = this.#usual.get(endpoint);
+    if (usual) usual.length = Math.min(usual.length, count);
+    else this.#usual.set(endpoint, { length: count, guesses: 0 });
   }
 }

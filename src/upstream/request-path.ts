@@ -19,6 +19,8 @@ const readsProductTransactions: ReadonlySet<EndpointName> = new Set([
   'getProductTransaction',
 ]);
 
+const none: Readonly<Record<string, string>> = {};
+
 /** Builds the paths of requests, below the path of the service's base URL. */
 export class RequestPaths {
   readonly #basePath: string;
@@ -50,8 +52,9 @@ export class RequestPaths {
   }
 
   #filtersOf(endpoint: EndpointName): Readonly<Record<string, string>> {
-    const { filters }: Endpoint = endpoints[endpoint];
-    return { ...filters, ...this.#options.filters?.[endpoint] };
+    const { filters = none }: Endpoint = endpoints[endpoint];
+    const renamed = this.#options.filters?.[endpoint];
+    return renamed ? { ...filters, ...renamed } : filters;
   }
 
   get #filterBy(): string | undefined {
@@ -63,12 +66,19 @@ export class RequestPaths {
     const filterBy = readsProductTransactions.has(endpoint) && this.#filterBy;
     if (!query && !filterBy) return '';
     const filters = this.#filtersOf(endpoint);
-    const parameters = new URLSearchParams(filterBy ? { filter_by: filterBy } : {});
-    for (const [name, value] of Object.entries(query ?? {})) {
-      parameters.set(filters[name] ?? name, String(value));
+    const parameters: Record<string, string> = filterBy ? { filter_by: filterBy } : {};
+    for (const name in query) parameters[filters[name] ?? name] = String(query[name]);
+    let text = '';
+    for (const name in parameters) {
+      text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(parameters[name] ?? '')}`;
     }
-    return parameters.size > 0 ? `?${parameters}` : '';
+    return text;
   }
+}
+
+/** Most names and values stand in a query as they are. URLSearchParams takes three times as long to find that out. */
+function encoded(text: string): string {
+  return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([[text, '']]).toString().slice(0, -'='.length);
 }
 
 function resourcePath({ path }: Endpoint, id: string | undefined): string {
