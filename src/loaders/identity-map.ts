@@ -136,7 +136,7 @@ export class IdentityMap {
 
   #readFor(table: string): void {
     let read = this.#read.get(table);
-    if (read?.all === this.#count) return;
+    if ((read?.all ?? 0) === this.#count) return;
     if (!read) {
       read = { all: 0, of: new Map() };
       this.#read.set(table, read);
