@@ -53,9 +53,6 @@ const sharedNoise = 0.25;
 /** The most calls of a busy time. */
 const maxCalls = 96;
 
-/** Costs of another process are at least a thousandth of the contract's. */
-const maxDiscount = 1_000;
-
 /**
  * Learns what calls cost the service, from their time on the wire. The service takes calls up in the order in which they
  * begin, as many at a time as its parallelism. A call that was alone shows its cost. The work of a busy time shows the
@@ -112,7 +109,7 @@ export class CostStatistics implements ServiceCosts {
 
   /** The call that has ended brought a good answer to a read. */
   learn(name: EndpointName, call: CallOnWire, rows: number): void {
-    const endpoint = this.#endpoints.get(name) ?? new EndpointStatistics(this.#supposed(name));
+    const endpoint = this.#endpoints.get(name) ?? new EndpointStatistics(name, this.#supposed(name));
     this.#endpoints.set(name, endpoint);
     this.#otherWorkMs -= call.workMs;
     this.#ended += 1;
@@ -135,16 +132,12 @@ export class CostStatistics implements ServiceCosts {
     return { costs: Object.fromEntries(costs), parallelism: this.parallelism };
   }
 
-  /** Begins with costs that another process has learnt. Those that this process has learnt stay. A cost near 0 would stay too. */
+  /** Begins with costs that another process has learnt. Those that this process has learnt stay. */
   adopt({ costs, parallelism }: LearntCosts): void {
     if (this.#endpoints.size === 0) this.#parallelism.value = parallelism;
     for (const name of Object.keys(endpoints) as EndpointName[]) {
       const cost = costs[name];
-      if (!cost || this.#endpoints.has(name)) continue;
-      const prior = priorCosts.of(name);
-      const callMs = Math.max(cost.callMs, prior.callMs / maxDiscount);
-      const rowMs = Math.max(cost.rowMs, prior.rowMs / maxDiscount);
-      this.#endpoints.set(name, new EndpointStatistics({ callMs, rowMs }));
+      if (cost && !this.#endpoints.has(name)) this.#endpoints.set(name, new EndpointStatistics(name, cost));
     }
   }
 
@@ -227,8 +220,8 @@ class EndpointStatistics {
   /** Those that found other calls in flight. */
   shared = none();
 
-  constructor(prior: CallCost) {
-    this.cost = new EndpointCost(prior);
+  constructor(name: EndpointName, cost: CallCost) {
+    this.cost = new EndpointCost(cost, priorCosts.of(name).rowMs > 0);
   }
 }
 

@@ -7,6 +7,10 @@ export interface Work {
   workMs: number;
 }
 
+/** The gateway's own work for a call and for a row. Over a service that answers at once, it decides between plans. */
+const leastCallMs = 0.05;
+const leastRowMs = 0.008;
+
 /** Variances are relative: 0.04 stands for ±20 %. */
 const priorVariance = 2;
 /** Old observations count less and less: the last ten or so are left. */
@@ -25,13 +29,15 @@ const surprise = 0.5;
 export class EndpointCost implements CallCost {
   callMs: number;
   rowMs: number;
+  readonly #leastRowMs: number;
   #callVariance = priorVariance;
   #rowVariance = priorVariance;
   #covariance = 0;
 
-  constructor({ callMs, rowMs }: CallCost) {
-    this.callMs = callMs;
-    this.rowMs = rowMs;
+  constructor({ callMs, rowMs }: CallCost, hasRows: boolean) {
+    this.#leastRowMs = hasRows ? leastRowMs : 0;
+    this.callMs = Math.max(leastCallMs, callMs);
+    this.rowMs = Math.max(this.#leastRowMs, rowMs);
   }
 
   expectedMs({ calls, rows }: Work): number {
@@ -58,8 +64,8 @@ export class EndpointCost implements CallCost {
     const most = maxDeviation * Math.sqrt(variance);
     const isOutlier = deviation > most || deviation < -0.7;
     const step = Math.max(-0.9, Math.min(most, deviation)) / variance;
-    this.callMs *= factor(callPart * step);
-    this.rowMs *= factor(rowPart * step);
+    this.callMs = Math.max(leastCallMs, this.callMs * factor(callPart * step));
+    this.rowMs = Math.max(this.#leastRowMs, this.rowMs * factor(rowPart * step));
     // An outlier makes nothing more certain.
     const certainty = isOutlier ? 0 : 1 / variance;
     const growth = isOutlier ? surprise : drift;
@@ -71,7 +77,7 @@ export class EndpointCost implements CallCost {
   }
 }
 
-/** Costs stay positive, and no observation changes them by more than ten times. */
+/** No observation changes a cost by more than ten times. */
 function factor(change: number): number {
   return Math.max(0.1, Math.min(10, 1 + change));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { planSearch } from '../../src/loaders/planner.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type CallCost, priorCosts } from '../../src/upstream/service-costs.ts';
 import { SimulatedService } from '../support/simulated-service.ts';
@@ -125,6 +126,20 @@ describe('statistics of what calls cost', () => {
       return service.statistics.of('listFarmers').rowMs / costs.listFarmers.rowMs;
     });
     expect(good(rows)).toBeGreaterThan(0.9);
+  });
+
+  test('count at least the work of the gateway over a service that answers at once', () => {
+    const atOnce = costs(() => ({ callMs: 0.001, rowMs: 0 }));
+    for (const seed of seeds) {
+      const service = new SimulatedService({ seed, workers: 1, costs: atOnce });
+      for (let operation = 0; operation < 40; operation += 1) runOperation(service);
+      const { statistics } = service;
+      const list = statistics.of('listFarmers');
+      const getMs = statistics.of('getFarmer').callMs;
+      const known = { list, getMs, parallelism: statistics.parallelism };
+      const search = { keys: 33, unread: 2_000, rowsOfWave: 0, nextPageShare: 0, maxPages: 20, pageSize: 100 };
+      expect(planSearch({ ...known, ...search, callsLeft: 500 }).chosen).toMatchObject({ gets: 33, pages: 0 });
+    }
   });
 
   test('move little by one answer of 30 seconds', () => {
