@@ -30,12 +30,6 @@ const requests = Number(options.requests);
 const warmUp = 30;
 const highestMs = 15;
 const bytesOfBar = 1_048_576;
-const raisedLimits = {
-  MAX_PAGE_SIZE: '5000',
-  MAX_UPSTREAM_CALLS: '5000',
-  MAX_COST: '1000000',
-  MAX_OBJECTS: '1000000',
-};
 
 /** All fields of a transaction that are no references. */
 const wide = `{ productTransactions(limit: 100) { count results {
@@ -64,7 +58,7 @@ conclude();
 
 async function measurePieces(peer: Peer): Promise<void> {
   const port = await freePort();
-  const raised = { ...peer, env: { ...peer.env, ...raisedLimits } };
+  const raised = { ...peer, env: { ...peer.env, CONFIG: 'generous.yaml' } };
   const nodeFlags = [`--inspect=127.0.0.1:${port}`];
   await withPeer(raised, { maxLimit: 5_000, nodeFlags }, async ({ url }, stub) => {
     await stub.change();
