@@ -236,6 +236,12 @@ export const attackers: Attacker[] = [
     attack: (target) => unread(target, pipelined(manyRows, 1), 20_000),
   },
   {
+    name: 'Accept of 14 kB, without a key',
+    count: 20,
+    pause: 10,
+    attack: (target) => post(target, { query: '{ __typename }', headers: { accept: 'a/b,'.repeat(3_500) } }),
+  },
+  {
     name: 'small reads over new connections',
     count: 20,
     pause: 20,

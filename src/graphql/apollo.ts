@@ -23,6 +23,7 @@ import { type ExecutionArgs, type Operation, ValidDocument } from './executor/op
 import { csrfHeaders } from './header-names.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
+import { plainAccept } from './media-types.ts';
 import type { OperationCache } from './operation-cache.ts';
 import type { Variables } from './variables.ts';
 
@@ -93,7 +94,8 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       const { body, headers } = request;
       const status = refusalStatus(400, headers.accept);
       if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens, status);
-      const httpGraphQLRequest = { ...request, headers: headerMapOf(headers) };
+      const accept = plainAccept(headers.accept);
+      const httpGraphQLRequest = { ...request, headers: headerMapOf({ ...headers, ...(accept && { accept }) }) };
       let isTrusted = false;
       const response = await executeHttp(server, httpGraphQLRequest, async () => {
         // Apollo Server has refused requests that another site may have sent.

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { longestParsedHeader } from './header-names.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 export const graphqlType = 'application/graphql-response+json; charset=utf-8';
+const pageType = 'text/html';
 
 /** The media types of answers, in Apollo Server's order. A client that accepts both alike gets the first. */
 export const answerTypes = [jsonType, graphqlType];
@@ -12,30 +14,62 @@ const fileTypes = ['application/jsonl', 'application/x-ndjson', 'application/ndj
 /** A client may name the charset. */
 const fileTypesInUtf8 = fileTypes.map((type) => `${type}; charset=utf-8`);
 
-/** Clients send few different values of Accept, each with every request. */
-const negotiated = new LRUCache<string, { type: string | undefined; fileType: string | undefined }>({ max: 100 });
+interface Accepted {
+  /** Undefined if `Accept` allows no answer. */
+  type: string | undefined;
+  /** Undefined for a client that prefers another answer. */
+  fileType: string | undefined;
+  prefersPage: boolean;
+}
+
+const anything: Accepted = { type: jsonType, fileType: undefined, prefersPage: false };
+
+/** More values than requests are in flight, so that each request is parsed once. Clients send few different ones. */
+const negotiated = new LRUCache<string, Accepted>({ max: 1_000 });
 
 /** The media type of an answer. Undefined if `Accept` allows none. */
 export function answerType(accept: string | undefined): string | undefined {
-  // An empty header accepts any type.
-  return accept ? negotiate(accept).type : jsonType;
+  return negotiate(accept).type;
 }
 
 /** The media type of a file. Undefined for a client that prefers another answer. */
 export function fileType(accept: string | undefined): string | undefined {
-  return accept ? negotiate(accept).fileType : undefined;
+  return negotiate(accept).fileType;
 }
 
-function negotiate(accept: string) {
+/** A browser that opens the address gets a page. */
+export function prefersPage(accept: string | undefined): boolean {
+  return negotiate(accept).prefersPage;
+}
+
+function negotiate(accept: string | undefined): Accepted {
+  // An empty header accepts any type. A longer one is refused.
+  if (!accept || accept.length > longestParsedHeader) return anything;
   let answer = negotiated.get(accept);
   if (!answer) {
     const negotiator = new Negotiator({ headers: { accept } });
-    const preferred = negotiator.mediaType([...answerTypes, ...fileTypesInUtf8]);
-    const file = fileTypes[fileTypesInUtf8.indexOf(preferred ?? '')];
-    answer = { type: negotiator.mediaType(answerTypes), fileType: file };
-    if (accept.length < 1_000) negotiated.set(accept, answer);
+    const inOrder = negotiator.mediaTypes([...answerTypes, ...fileTypesInUtf8, pageType]);
+    const type = inOrder.find((each) => answerTypes.includes(each));
+    const notPage = inOrder.find((each) => each !== pageType);
+    answer = {
+      type,
+      fileType: fileTypes[fileTypesInUtf8.indexOf(notPage ?? '')],
+      prefersPage: inOrder.find((each) => each === type || each === pageType) === pageType,
+    };
+    negotiated.set(accept, answer);
   }
   return answer;
+}
+
+/** The shortest `Accept` that means the same for an answer. Parsers behind the gateway's own get it. */
+export function plainAccept(accept: string | undefined): string | undefined {
+  const type = accept && answerType(accept);
+  return type === jsonType && !namesJson(accept as string) ? '*/*' : type;
+}
+
+/** A client that names `application/json` is no client that takes anything. */
+export function namesJson(accept: string): boolean {
+  return /application\/json/i.test(accept);
 }
 
 /** The media type of a refusal. A refusal because of `Accept` is JSON. */

@@ -23,9 +23,6 @@ const otherTags: [RegExp, string][] = [
 
 export type Labelled = { readonly [label in Label | 'label']?: string | null };
 
-/** Characters. */
-const maxLength = 300;
-
 /** An app asks for few languages, in each row of its lists. */
 const preferred = new LRUCache<string, Label[]>({ max: 100 });
 
@@ -38,10 +35,8 @@ export function localizedLabel(field: Labelled, accepted = ''): string | null {
   return keys.map((key) => field[key]).find(Boolean) ?? null;
 }
 
-function labelsBy(given: string): Label[] {
-  if (given === '') return [];
-  // A longer list only costs time.
-  const accepted = given.slice(0, maxLength);
+function labelsBy(accepted: string): Label[] {
+  if (accepted === '') return [];
   let keys = preferred.get(accepted);
   if (!keys) {
     const header = otherTags.reduce((text, [tag, known]) => text.replace(tag, known), accepted);

@@ -82,8 +82,8 @@ interface Accepted {
   refusesIdentity: boolean;
 }
 
-/** Clients send few different values of Accept-Encoding, each with every request. */
-const negotiated = new LRUCache<string, Accepted>({ max: 100 });
+/** As for Accept, more values than requests are in flight. */
+const negotiated = new LRUCache<string, Accepted>({ max: 1_000 });
 
 /**
  * The coding of an answer of so many bytes, by RFC 9110 (section 12.5.3). Undefined for the text as it is. A client that
@@ -109,6 +109,6 @@ function negotiate(accept: string): Accepted {
     coding: codings.find((coding) => coding === inOrder[0]),
     refusesIdentity: !inOrder.includes('identity'),
   };
-  if (accept.length < 1_000) negotiated.set(accept, accepted);
+  negotiated.set(accept, accepted);
   return accepted;
 }

@@ -13,6 +13,7 @@ import { type Drain, drainOnClose } from './drain.ts';
 import { sendError } from './error-response.ts';
 import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
+import { requireShortHeaders } from './header-length.ts';
 import { requireHost } from './host.ts';
 import { pathOf } from './path.ts';
 import { Pipelining } from './pipelining.ts';
@@ -101,6 +102,7 @@ export async function listen({
     try {
       cors?.allow(request, response);
       requireHost(request);
+      requireShortHeaders(request);
       if (connections.isBeyond(request.socket)) requireAdmin(request, response);
       await handle(request, response, { current, drain });
     } catch (error) {

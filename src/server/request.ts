@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { refusalStatus } from '../graphql/errors/status.ts';
@@ -10,11 +9,6 @@ import { parseJson } from '../lib/json.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { type Caller, type CallerHeaders, callerOf } from '../upstream/caller.ts';
 import { isMultipart } from './body.ts';
-
-/** A browser that opens the address gets a page. */
-export function prefersPage(request: IncomingMessage): boolean {
-  return new Negotiator(request).mediaType([...answerTypes, 'text/html']) === 'text/html';
-}
 
 export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
   const { method = 'GET', url = '' } = request;

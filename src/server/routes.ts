@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Graphiql } from '../graphiql/serve.ts';
+import { prefersPage } from '../graphql/media-types.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { type Admin, adminAnswers, adminPaths } from './admin.ts';
@@ -8,7 +9,6 @@ import type { Cors } from './cors.ts';
 import type { Drain } from './drain.ts';
 import { mediaPath } from './media-path.ts';
 import { pathOf } from './path.ts';
-import { prefersPage } from './request.ts';
 import { plainText, send, sendMethodNotAllowed } from './response.ts';
 
 export type Handler = (
@@ -41,7 +41,7 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
     const file = path.startsWith(mediaPath) ? media : undefined;
     if ((isGraphql || file) && cors?.answerPreflight(request, response)) return;
     if (isGraphql) {
-      if (request.method !== 'GET' || !prefersPage(request)) return graphql(request, response, current);
+      if (request.method !== 'GET' || !prefersPage(request.headers.accept)) return graphql(request, response, current);
     }
     if (declaresBody(request)) discardBody(request);
     if (file) return file(request, response, current);

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
+import type { CallerHeaders } from './caller.ts';
 
 /** A claim that can name something. */
 export type Claim = string | number | boolean;
@@ -6,8 +7,20 @@ export type Claim = string | number | boolean;
 /** The service takes a token after this very word, and might read another header for any other form. */
 const bearer = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/;
 
-/** The claims of a JSON Web Token. Anybody can make them up. Undefined for any other key. */
-export function claimsOf({ authorization = '' }: { authorization?: string }): Json | undefined {
+/** The most characters of a token with claims. A browser keeps no more in a cookie, so that tokens are shorter. */
+const longestToken = 4_096;
+
+/** The claims of each request's headers: every part of the gateway that needs claims reads the same. */
+const parsed = new WeakMap<CallerHeaders, Json | undefined>();
+
+/** The claims of a JSON Web Token. Anybody can make them up. Undefined for any other key. Parses the headers once. */
+export function claimsOf(headers: CallerHeaders): Json | undefined {
+  if (!parsed.has(headers)) parsed.set(headers, parse(headers.authorization ?? ''));
+  return parsed.get(headers);
+}
+
+function parse(authorization: string): Json | undefined {
+  if (authorization.length > longestToken) return undefined;
   const [, payload] = bearer.exec(authorization) ?? [];
   if (payload === undefined) return undefined;
   try {

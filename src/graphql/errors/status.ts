@@ -1,4 +1,4 @@
-import { answerType, graphqlType } from '../media-types.ts';
+import { answerType, graphqlType, namesJson } from '../media-types.ts';
 import type { ErrorCode } from './codes.ts';
 
 /** Data with errors beside it. */
@@ -28,7 +28,7 @@ export function refusalStatus(
     if (status > 400) return status;
     return code === 'GRAPHQL_PARSE_FAILED' ? 400 : 422;
   }
-  return status === 400 && isWellFormed && /application\/json/i.test(accept) ? 200 : status;
+  return status === 400 && isWellFormed && namesJson(accept) ? 200 : status;
 }
 
 /** The HTTP status of an answer that shows nothing but a failure. A fault of the gateway has no code yet. */
