@@ -51,6 +51,8 @@ const gateway = start('attacks', group.inside(['node', '../src/main.ts']), {
   PORT: String(ports.gateway),
   ADMIN_PORT: String(ports.admin),
   UPSTREAM_URL: serviceUrl,
+  MEDIA_PROXY: 'true',
+  MEDIA_URL: new URL(url).origin,
   IDEMPOTENCY_FILE: `${root}logs/attacks-${process.pid}.db`,
   LOG_LEVEL: 'error',
 });
@@ -247,6 +249,9 @@ function conclude(): void {
     ],
     ['health checks at ADMIN_PORT', checked(health.admin), health.admin.failed === 0 && p99(health.admin) <= healthMs],
   ];
+  for (const { name, never, outcomes } of results!) {
+    if (never) bars.push([name, `${outcomes.get(never) ?? 0} got ${never}`, !outcomes.has(never)]);
+  }
   const lines = results!.map(({ name, count, outcomes }) => [
     name,
     String(count),

@@ -13,6 +13,7 @@ export interface AttackThreadData {
 export interface AttackResult {
   name: string;
   count: number;
+  never: string | undefined;
   /** The number of each outcome. */
   outcomes: Map<string, number>;
 }
@@ -24,8 +25,8 @@ const chosen = attackers.filter(({ name }) => new RegExp(only).test(name));
 const target = { url, payment, signal: ending.signal };
 const results: AttackResult[] = await Promise.all(
   chosen.map(async (attacker) => {
-    const { name, count } = attacker;
-    return { name, count, outcomes: await attack(attacker, target) };
+    const { name, count, never } = attacker;
+    return { name, count, never, outcomes: await attack(attacker, target) };
   }),
 );
 parentPort?.postMessage(results);

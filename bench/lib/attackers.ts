@@ -12,6 +12,8 @@ export interface Attacker {
   count: number;
   /** Milliseconds from one attack to the next. */
   pause: number;
+  /** An answer that no attack may get. */
+  never?: string;
   /** One attack. Resolves with what the gateway answered: a code, a status, or the end of the connection. */
   attack(target: Target, serial: number): Promise<string>;
 }
@@ -240,6 +242,18 @@ export const attackers: Attacker[] = [
     count: 20,
     pause: 10,
     attack: (target) => post(target, { query: '{ __typename }', headers: { accept: 'a/b,'.repeat(3_500) } }),
+  },
+  {
+    name: 'files of the service, with made-up keys',
+    count: 4,
+    pause: 20,
+    never: '200',
+    async attack({ url, signal }, serial) {
+      const path = new URL('/media/images/person.png', url);
+      const response = await fetch(path, { headers: { authorization: `made-up-${serial}` }, signal });
+      await response.bytes();
+      return String(response.status);
+    },
   },
   {
     name: 'small reads over new connections',

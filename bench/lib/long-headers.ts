@@ -16,10 +16,17 @@ const parsed = [4_090, 1_000];
 
 const document = '{ __typename }';
 const body = JSON.stringify({ query: document });
-const requests = [
+interface Asked {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const requests: Asked[] = [
   { method: 'POST', path: '/graphql', body },
-  { method: 'GET', path: `/graphql?query=${encodeURIComponent(document)}`, body: '' },
-  { method: 'GET', path: '/media/pictures/none.png', body: '' },
+  { method: 'GET', path: `/graphql?query=${encodeURIComponent(document)}` },
+  { method: 'GET', path: '/media/pictures/none.png' },
 ];
 
 /** Each header that the gateway reads, with a start that makes it read on. */
@@ -64,6 +71,13 @@ function hostileValues(header: string, length: number): string[] {
   return rests.map((rest) => start + rest);
 }
 
+/** Addresses of any length, which a pattern could read again and again. */
+const hostileAddresses = ['?', 'a?', 'a/', '%41', '%2e', ';'].flatMap((text) =>
+  ['/graphql?query=', '/media/', '/media/a?', '/'].map((start) =>
+    (start + text.repeat(mostOfNode)).slice(0, mostOfNode),
+  ),
+);
+
 /** Starts a gateway that reads every header it can read, and sends it long ones. The dearest of each header, dearest first. */
 export async function measureLongHeaders(upstreamUrl: string, times = 5): Promise<HeaderCost[]> {
   const port = await freePort();
@@ -81,26 +95,32 @@ export async function measureLongHeaders(upstreamUrl: string, times = 5): Promis
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     await until('The gateway', 30, async () => (await ask(url, document, 'demo-coop')).status === 200);
+    // The least of three rounds: a collection of garbage or a compilation belongs to no request.
+    const cost = async (asked: Asked) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3; round++) {
+        const before = cpuMilliseconds(gateway.pid!);
+        for (let sent = 0; sent < times; sent++) await send(port, agent, asked);
+        least = Math.min(least, (cpuMilliseconds(gateway.pid!) - before) / times);
+      }
+      return least;
+    };
     const dearest = new Map<string, number>();
+    const measure = async (what: string, asked: Asked, usual: number) => {
+      dearest.set(what, Math.max(dearest.get(what) ?? 0, (await cost(asked)) - usual));
+    };
     for (const asked of requests) {
-      // The least of three rounds: a collection of garbage or a compilation belongs to no request.
-      const cost = async (headers: Record<string, string>) => {
-        let least = Number.POSITIVE_INFINITY;
-        for (let round = 0; round < 3; round++) {
-          const before = cpuMilliseconds(gateway.pid!);
-          for (let sent = 0; sent < times; sent++) await send(new URL(asked.path, url), { ...asked, headers, agent });
-          least = Math.min(least, (cpuMilliseconds(gateway.pid!) - before) / times);
-        }
-        return least;
-      };
-      for (let round = 0; round < 5; round++) await cost({});
-      const usual = await cost({});
+      for (let round = 0; round < 5; round++) await cost(asked);
+      const usual = await cost(asked);
       for (const header of Object.keys(starts)) {
         for (const value of [mostOfNode, ...parsed].flatMap((length) => hostileValues(header, length))) {
-          const ms = (await cost({ [header]: value })) - usual;
-          dearest.set(header, Math.max(dearest.get(header) ?? 0, ms));
+          await measure(header, { ...asked, headers: { [header]: value } }, usual);
         }
       }
+    }
+    for (const address of hostileAddresses) {
+      const headers = { authorization: 'demo-coop', 'apollo-require-preflight': 'true' };
+      for (const path of [address, `${address}\x80`]) await measure('the address', { method: 'GET', path, headers }, 0);
     }
     const costs = [...dearest].map(([header, ms]) => ({ header, ms }));
     return costs.toSorted((one, other) => other.ms - one.ms);
@@ -110,14 +130,11 @@ export async function measureLongHeaders(upstreamUrl: string, times = 5): Promis
   }
 }
 
-function send(
-  url: URL,
-  { method, headers, body, agent }: { method: string; headers: Record<string, string>; body: string; agent: Agent },
-): Promise<void> {
+function send(port: number, agent: Agent, { method, path, headers, body = '' }: Asked): Promise<void> {
   const ofBody = body && { 'content-type': 'application/json', 'content-length': String(body.length) };
-  const options = { method, headers: { ...ofBody, ...headers }, agent, maxHeaderSize: 64 * 1024 };
+  const options = { method, path, headers: { ...ofBody, ...headers }, agent, maxHeaderSize: 64 * 1024 };
   return new Promise((resolve, reject) => {
-    request(url, options, (answer) => answer.resume().once('end', resolve))
+    request({ host: '127.0.0.1', port, ...options }, (answer) => answer.resume().once('end', resolve))
       .on('error', reject)
       .end(body);
   });

@@ -173,7 +173,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
       }),
       proxy: setting(value.flag().default(false), {
         about:
-          '`true`: the gateway serves the files of the service below `/media/`, to those who send an `Authorization`. `MEDIA_URL` is then the address of the gateway for clients.',
+          '`true`: the gateway serves the files of the service below `/media/`, to those whose `Authorization` the service accepts. `MEDIA_URL` is then the address of the gateway for clients.',
         change: 'When only the gateway reaches the service.',
         variable: 'MEDIA_PROXY',
         readsEmpty: true,

@@ -8,7 +8,7 @@ import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-report.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { DialectName } from '../upstream/dialect.ts';
-import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import { type EndpointName, endpoints, type ListEndpointName, tokenRead } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { FilterSupport } from '../upstream/filter-support.ts';
@@ -163,7 +163,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   #cheapestRead(origin: CallOrigin): Promise<Json> {
-    return this.read('listCurrencies', { query: { limit: 1, offset: 0 } }, origin);
+    return this.read(tokenRead.endpoint, tokenRead.subject, origin);
   }
 
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {

@@ -212,7 +212,7 @@ export async function startGateway({
   const parts = { run, sendFile, operations: places, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans };
   const graphql = graphqlEndpoint(parts, config);
   const { mediaEndpoint } = files ? await import('./media-endpoint.ts') : {};
-  const media = files && mediaEndpoint?.({ files, callers: upstream.callers, answers }, config);
+  const media = files && mediaEndpoint?.({ files, upstream, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, {
     servesMedia: config.media.proxy,
     limitsCallers: service.serviceTime !== undefined,

@@ -4,9 +4,10 @@ import type { Config } from '../config.ts';
 import { fromUpstreamError } from '../graphql/errors/codes.ts';
 import { failureStatus } from '../graphql/errors/status.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import type { Callers } from '../upstream/callers.ts';
+import { requireAcceptedKey } from '../upstream/accepted-key.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles } from '../upstream/media-files.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 import { mediaPathOf } from './media-path.ts';
 import { requestCaller, requireKey } from './request.ts';
 import { guarding, sendMethodNotAllowed } from './response.ts';
@@ -30,12 +31,17 @@ const describingNames = [
 /** A browser may show these. It saves all others, because some could run as a page of the gateway. */
 const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;[^,]*)?$/i;
 
-/** Serves the files of the service, each to callers whose key the service accepts for it. Throws an error that is the answer. */
+/**
+ * Serves the files of the service, to callers whose key the service accepts. Services give their files to everybody who
+ * reaches them. Throws an error that is the answer.
+ */
 export function mediaEndpoint(
-  { files, callers, answers }: { files: MediaFiles; callers: Callers; answers: UntakenAnswers },
-  { upstream }: Config,
+  { files, upstream, answers }: { files: MediaFiles; upstream: Upstream; answers: UntakenAnswers },
+  config: Config,
 ): Handler {
-  const vary = [...new Set(['origin', 'authorization', 'accept-language', ...upstream.forwardHeaders])].join(', ');
+  const { callers } = upstream;
+  const { forwardHeaders } = config.upstream;
+  const vary = [...new Set(['origin', 'authorization', 'accept-language', ...forwardHeaders])].join(', ');
 
   return async function handle(request, response, current) {
     const { method, headers } = request;
@@ -48,13 +54,15 @@ export function mediaEndpoint(
     media.folder = path.slice(0, path.lastIndexOf('/') + 1);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
-    const caller = callers.known(requestCaller(request, current, upstream), traceContextHeaders(request, current));
+    const callerNow = () =>
+      callers.known(requestCaller(request, current, config.upstream), traceContextHeaders(request, current));
     const client = new AbortController();
     response.once('close', () => client.abort());
     try {
+      await requireAcceptedKey(upstream, callerNow(), client.signal);
+      const caller = callerNow();
       const answer = await files.open({ caller, method, path: path + query, conditions, signal: client.signal });
       const { statusCode, body } = answer;
-      callers.admit(caller, current.begin);
       response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
       if (method === 'HEAD' || statusCode > 206) {
         body.dump().catch(() => {});

@@ -12,7 +12,7 @@ const plainName = /^[^./\\%\p{Cc}][^/\\%\p{Cc}]*$/u;
  * @throws BAD_REQUEST (400) for a path that could lead out of the files.
  */
 export function mediaPathOf({ url = '' }: IncomingMessage): { path: string; query: string } {
-  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?(\/media\/[!-~]*?)(\?[!-~]*)?$/i.exec(url) ?? [];
+  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?(\/media\/[!->@-~]*)(\?[!-~]*)?$/i.exec(url) ?? [];
   const names = path.slice(mediaPath.length).split('/');
   if (path.startsWith(mediaPath) && names.every((name) => plainName.test(decode(name)))) return { path, query };
   throw codedError('BAD_REQUEST', `No name below ${mediaPath} is empty, begins with a dot, or holds a slash or a %.`, {

@@ -22,6 +22,8 @@ const maxTokens = 20_000;
 const maxRefusals = 10_000;
 /** The service may end a session before its token expires. */
 const maxAgeMs = 3_600_000;
+/** A token that the service has refused may be one that it takes a moment later. */
+const refusalMs = 10_000;
 /** The service's clock is read from its `Date`, which is cut to the second. */
 const clockErrorMs = 1_000;
 /** One token comes with few values of the other headers. */
@@ -70,6 +72,13 @@ export class Callers {
     return keyDigest ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
   }
 
+  /** Whether the service accepts the caller's key. Undefined where it has not said so, or has refused the key long ago. */
+  isAccepted({ tokenDigest, isUnknown }: Caller): boolean | undefined {
+    if (!isUnknown && this.#acceptedOf(tokenDigest)) return true;
+    const refusedAt = this.#refused.get(tokenDigest);
+    return refusedAt !== undefined && performance.now() - refusedAt < refusalMs ? false : undefined;
+  }
+
   /** Says less than the identity: a share gives turns, and shows nothing. */
   shareOf({ headers, tokenDigest, digest }: Caller): string {
     if (!headers.authorization) return strangers;
@@ -92,34 +101,25 @@ export class Callers {
   }
 
   /**
-   * Remembers a token until it expires. The service has accepted it in a call that began at `startedAt`, and may have ended
-   * the session since.
+   * Remembers a token until it expires, and gives it a share of its own. The service has accepted it in a call that began at
+   * `startedAt`, and may have ended the session since.
    */
   remember(caller: Caller, startedAt: number): void {
-    const token = this.admit(caller, startedAt);
-    if (!token || !this.useClaims) return;
+    const { headers, tokenDigest, digest } = caller;
+    if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return;
+    const known = this.#acceptedOf(tokenDigest);
+    const token = known ?? this.#newlyAccepted(caller);
+    if (!token) return;
+    if (!known) this.#accepted.set(tokenDigest, token);
+    this.#refused.delete(tokenDigest);
+    caller.share = headers.authorization ? (token.keys?.get(digest) ?? tokenDigest) : strangers;
+    if (!this.useClaims) return;
     token.keys ??= new Map();
     const { keys } = token;
-    const { keyDigest, tokenDigest } = this.accepted(caller);
+    const { keyDigest } = this.accepted(caller);
     if (keys.size === maxDigestsOfToken) keys.clear();
-    keys.set(caller.digest, keyDigest);
+    keys.set(digest, keyDigest);
     if (keyDigest !== tokenDigest) this.#claims.set(keyDigest, true);
-  }
-
-  /**
-   * Gives the token a share of its own. Its claims do not count: the service may serve a file to everybody. Undefined for a
-   * token that was refused since, or has expired.
-   */
-  admit(caller: Caller, startedAt: number): AcceptedToken | undefined {
-    const { headers, tokenDigest, digest } = caller;
-    if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return undefined;
-    const known = this.#acceptedOf(tokenDigest);
-    const accepted = known ?? this.#newlyAccepted(caller);
-    if (!accepted) return undefined;
-    if (!known) this.#accepted.set(tokenDigest, accepted);
-    this.#refused.delete(tokenDigest);
-    caller.share = headers.authorization ? (accepted.keys?.get(digest) ?? tokenDigest) : strangers;
-    return accepted;
   }
 
   /** The service no longer accepts the token. */

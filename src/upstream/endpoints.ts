@@ -53,5 +53,8 @@ export interface OptionalFilter {
 
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = contract;
 
+/** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
+export const tokenRead = { endpoint: 'listCurrencies', subject: { query: { limit: 1, offset: 0 } } } as const;
+
 /** Rows of a page. A product transaction costs the service 12 ms, so the gateway reads the pages of a list in parallel. */
 export const pageSize = 100;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settingsFrom } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { codeOf } from '../support/client.ts';
@@ -10,6 +10,7 @@ import { type Gateway, startGateway } from '../support/harness.ts';
 import { RawConnection, sendRaw } from '../support/raw-http.ts';
 import { get, type Json } from '../support/rest.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
+import { bearerOf, people } from '../support/tokens.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const page = 'https://app.example';
@@ -17,13 +18,24 @@ const path = '/media/paymenttransaction/10_abcdefghij_invoice.png';
 
 let service: Server;
 let gateway: Gateway;
-/** Treatment of a request for a file by the service. */
+/** Treatment of a request for a file by the service, which asks nobody for a key. */
 let serve: (request: IncomingMessage, response: ServerResponse) => void;
+/** Requests for files. */
 const requests: IncomingMessage[] = [];
+/** The keys of all other requests, which ask whether the service accepts them. */
+const checkedKeys: (string | undefined)[] = [];
+/** Answers whether the service accepts a key. */
+let check: (request: IncomingMessage, response: ServerResponse) => void;
+const acceptKnown: typeof check = ({ headers: { authorization = '' } }, response) =>
+  answerJson(response, /^demo-|^caller /.test(authorization) ? 200 : 401);
 const lines: Json[] = [];
 
 beforeAll(async () => {
   service = createServer((request, response) => {
+    if (request.url?.startsWith('/v1/')) {
+      checkedKeys.push(request.headers.authorization);
+      return check(request, response);
+    }
     requests.push(request);
     serve(request, response);
   });
@@ -35,10 +47,14 @@ beforeAll(async () => {
     accessLogger: createLogger({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
   });
 });
+beforeEach(() => {
+  check = acceptKnown;
+});
 afterEach(async () => {
   // A request whose client has left ends a moment later.
   await expect.poll(async () => valuesOf(await scrape(gateway.url), 'media_in_flight')).toEqual({ '': 0 });
   requests.length = 0;
+  checkedKeys.length = 0;
   lines.length = 0;
 });
 afterAll(async () => {
@@ -49,6 +65,13 @@ afterAll(async () => {
 
 const ask = (headers: Record<string, string | undefined> = {}, method = 'GET', at = path) =>
   gateway.send({ method, path: at, headers });
+
+function answerJson(response: ServerResponse, status: number): void {
+  const currencies = { count: 0, next: null, previous: null, results: [] };
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(JSON.stringify(status < 300 ? currencies : {}));
+}
 
 async function refusalOf(response: Response): Promise<unknown[]> {
   return [response.status, response.headers.get('content-type'), codeOf((await response.json()) as Json)];
@@ -196,6 +219,7 @@ describe('the gateway refuses', () => {
     '/media/.git/config',
     '/media/a%00.png',
     '/media/a%0d%0ab.png',
+    `/media/a.png${'?'.repeat(15_000)}\x80`,
     '/media/%ff.png',
     '/%6dedia/a.png',
     '/media/a.png%0',
@@ -267,6 +291,91 @@ describe('the gateway refuses', () => {
     expect(await (await ask()).text()).toBe('secret');
     const other = await gateway.send({ method: 'GET', path, key: 'demo-buyer', headers: { 'if-none-match': '"1"' } });
     expect(await refusalOf(other)).toEqual(refused(404, 'NOT_FOUND'));
+  });
+});
+
+describe('a key', () => {
+  const askWith = (key: string, of = gateway) => of.send({ method: 'GET', path, key });
+
+  test('that nobody has made gets no file, and one call says so', async () => {
+    giveFile(Buffer.from('secret'));
+    for (const _ of [1, 2, 3])
+      expect(await refusalOf(await askWith('stranger'))).toEqual(refused(401, 'UNAUTHENTICATED'));
+
+    expect(requests).toEqual([]);
+    expect(checkedKeys).toEqual(['stranger']);
+  });
+
+  test('is checked before its first file, once for all that come together, and then no more', async () => {
+    giveFile(Buffer.from('a'));
+    await Promise.all([askWith('caller a'), askWith('caller a')].map(async (answer) => (await answer).text()));
+    await (await askWith('caller a')).text();
+
+    expect(checkedKeys).toEqual(['caller a']);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('that a query has shown to be good is not checked for a file', async () => {
+    giveFile(Buffer.from('a'));
+    await gateway.ask('{ currencies { count } }', { key: 'caller b' });
+    checkedKeys.length = 0;
+
+    expect(await (await askWith('caller b')).text()).toBe('a');
+    expect(checkedKeys).toEqual([]);
+  });
+
+  test('that the service ends gets no more files', async () => {
+    giveFile(Buffer.from('a'));
+    await (await askWith('caller c')).text();
+    check = (_request, response) => answerJson(response, 401);
+    await gateway.ask('{ currencies { count } }', { key: 'caller c', headers: { 'cache-control': 'no-cache' } });
+
+    expect(await refusalOf(await askWith('caller c'))).toEqual(refused(401, 'UNAUTHENTICATED'));
+  });
+
+  test.for([
+    [403, 403, 'FORBIDDEN'],
+    [429, 429, 'RATE_LIMITED'],
+    [503, 503, 'UPSTREAM_UNAVAILABLE'],
+  ] as const)('gets no file where the service answers %i, and is asked about again', async ([given, status, code]) => {
+    await using own = await startGateway({
+      upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
+      settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' },
+    });
+    giveFile(Buffer.from('a'));
+    check = (_request, response) => answerJson(response, given);
+    expect(await refusalOf(await askWith('demo-coop', own))).toEqual(refused(status, code));
+    expect(requests).toEqual([]);
+  });
+
+  test('ends its check with its client', async () => {
+    const begun = Promise.withResolvers<ServerResponse>();
+    check = (_request, response) => begun.resolve(response);
+    const waiting = new RawConnection(gateway.url);
+    await waiting.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: caller d\r\n\r\n`);
+    const silent = await begun.promise;
+    waiting.close();
+    await once(silent, 'close');
+  });
+
+  test('made of claims is checked with each new token, and has one share with all of them', async () => {
+    await using own = await startGateway({
+      upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
+      settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example', CALLER_CLAIMS: 'user_id' },
+      file: { media: { running: 4 } },
+    });
+    check = (_request, response) => answerJson(response, 200);
+    const open: ServerResponse[] = [];
+    serve = (_request, response) => void open.push(response);
+    const tokens = [1, 2].map(() => bearerOf(people.abena));
+    const asked = tokens.map((key) => askWith(key, own));
+    await expect.poll(() => checkedKeys.toSorted()).toEqual(tokens.toSorted());
+    await expect.poll(async () => valuesOf(await scrape(own.url), 'media_waiting')).toEqual({ '': 1 });
+    expect(open).toHaveLength(1);
+    open[0]!.end('a');
+    await expect.poll(() => open.length).toBe(2);
+    open[1]!.end('a');
+    await Promise.all(asked.map(async (answer) => (await answer).text()));
   });
 });
 
@@ -353,19 +462,16 @@ describe('a file that breaks off', () => {
 });
 
 test('one value of Authorization has a quarter of the places, and the others wait', async () => {
-  giveFile(Buffer.from('a'));
-  // Keys that the service has not accepted yet count as one caller.
-  for (const key of ['demo-coop', 'demo-buyer']) await (await gateway.send({ method: 'GET', path, key })).text();
-  requests.length = 0;
-
   const open: ServerResponse[] = [];
   serve = (_request, response) => void open.push(response);
-  const first = ask();
-  const second = ask();
-  const other = gateway.send({ method: 'GET', path, key: 'demo-buyer' });
+  // Files are the first requests of both.
+  const askAs = (key: string) => gateway.send({ method: 'GET', path, key });
+  const first = askAs('caller e');
+  const second = askAs('caller e');
+  const other = askAs('caller f');
   await expect
     .poll(() => requests.map(({ headers }) => headers.authorization).sort())
-    .toEqual(['demo-buyer', 'demo-coop']);
+    .toEqual(['caller e', 'caller f']);
   await expect.poll(async () => valuesOf(await scrape(gateway.url), 'media_waiting')).toEqual({ '': 1 });
   for (const response of open.splice(0)) response.end('a');
   await Promise.all([(await Promise.race([first, second])).text(), (await other).text()]);

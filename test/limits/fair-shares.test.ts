@@ -145,11 +145,4 @@ describe('where claims make callers', () => {
     callers.remember(now(), performance.now());
     expect(now()).toMatchObject({ isUnknown: false, share: keyDigest });
   });
-
-  test('a file of the service gives a token a share, and no identity', () => {
-    const { headers } = from('a');
-    const now = () => callers.known(callerOf(headers));
-    callers.admit(now(), performance.now());
-    expect(now()).toMatchObject({ isUnknown: true, share: now().tokenDigest, keyDigest: now().tokenDigest });
-  });
 });

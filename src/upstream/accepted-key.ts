@@ -1,0 +1,28 @@
+import type { Caller } from './caller.ts';
+import { tokenRead } from './endpoints.ts';
+import { UpstreamError } from './errors.ts';
+import { type Signal, UpstreamRequest } from './request.ts';
+import type { Upstream } from './upstream.ts';
+
+/**
+ * Resolves if the service accepts the key of the caller. Asks the service by the cheapest read where it has not answered for the key
+ * yet. `client` aborts when nobody waits any more.
+ * @throws UpstreamError UNAUTHENTICATED for a key that the service refuses, or has refused a moment ago.
+ * @throws UpstreamError where the service does not answer the question.
+ */
+export async function requireAcceptedKey(upstream: Upstream, caller: Caller, client: AbortSignal): Promise<void> {
+  const isAccepted = upstream.callers.isAccepted(caller);
+  if (isAccepted === false) {
+    throw new UpstreamError('UNAUTHENTICATED', 'The service does not accept the Authorization header.');
+  }
+  if (isAccepted) return;
+  const { endpoint, subject } = tokenRead;
+  const path = upstream.paths.of(endpoint, subject);
+  const signal: Signal = {
+    due: Number.POSITIVE_INFINITY,
+    add: (wait) => client.addEventListener('abort', () => wait.abort(client.reason)),
+    hold: () => true,
+  };
+  const budget = { takeRetry: () => true };
+  await upstream.send(new UpstreamRequest({ caller, endpoint, path, subject, reason: 'token', signal, budget }));
+}
