@@ -51,6 +51,7 @@ const gateway = start('attacks', group.inside(['node', '../src/main.ts']), {
   PORT: String(ports.gateway),
   ADMIN_PORT: String(ports.admin),
   UPSTREAM_URL: serviceUrl,
+  FEDERATION: 'true',
   MEDIA_PROXY: 'true',
   MEDIA_URL: new URL(url).origin,
   IDEMPOTENCY_FILE: `${root}logs/attacks-${process.pid}.db`,

@@ -244,6 +244,17 @@ export const attackers: Attacker[] = [
     attack: (target) => post(target, { query: '{ __typename }', headers: { accept: 'a/b,'.repeat(3_500) } }),
   },
   {
+    name: '4,500 bad representations, with made-up keys',
+    count: 8,
+    pause: 20,
+    attack: (target, serial) =>
+      post(target, {
+        query: 'query ($all: [_Any!]!) { _entities(representations: $all) { __typename ... on Farmer { name } } }',
+        variables: { all: Array(4_500).fill(serial % 2 === 0 ? 'bad' : { __typename: 'Farmer', id: 'absent' }) },
+        key: `made-up-${serial}`,
+      }),
+  },
+  {
     name: 'files of the service, with made-up keys',
     count: 4,
     pause: 20,

@@ -1,10 +1,12 @@
-import { type FormattedExecutionResult, getOperationAST } from 'graphql';
+import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import { inTurn } from '../lib/in-turn.ts';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
 import type { ElementUses } from '../observability/element-uses.ts';
 import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.ts';
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
 import { errorFormatter } from './errors/format.ts';
+import { errorsPerTurn } from './executor/answer-limit.ts';
 import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
@@ -114,8 +116,13 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (once?.refusal) return { data: null };
     if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
     if (!errors) return { data };
-    const shown = errors.map((error) => context.errors.causeOf(error));
-    return { errors: shown.map((error) => formatError(error.toJSON(), error)), data };
+    const shown: GraphQLFormattedError[] = [];
+    for (const [index, error] of errors.entries()) {
+      const cause = context.errors.causeOf(error);
+      shown.push(formatError(cause.toJSON(), cause));
+      if (index % errorsPerTurn === errorsPerTurn - 1) await new Promise<void>(inTurn);
+    }
+    return { errors: shown, data };
   }
 
   async function identify({ operation, tree }: ExecutionArgs, calls: RequestContext['calls']): Promise<void> {

@@ -1,11 +1,13 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
+import { errorsPerTurn } from '../graphql/executor/answer-limit.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
+import { inTurn } from '../lib/in-turn.ts';
 import type { Json } from '../lib/json.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { newTypePlan, planAmong, type ReferencePlan } from '../loaders/plan.ts';
 import { objectOf } from './references.ts';
-import { faultError, readRepresentations } from './representations.ts';
+import { type Fault, faultError, type Representation, readRepresentations } from './representations.ts';
 import { requireKey } from './require-key.ts';
 
 /** The objects of a router's representations. They load as the references of one object do. */
@@ -27,12 +29,33 @@ export async function entities(
   const plan = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
   await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);
   context.scope.requireClient();
-  return places.map((place, index) => {
-    if ('message' in place) return faultError(place, index);
-    const { target, id } = place;
-    const object = objectOf(id, target, context, info, index, planAmong(field, target));
-    if (object === null || object instanceof Error || target === 'Entity') return object;
-    // The rows of most kinds do not name their type.
-    return { ...object, __typename: target };
-  });
+  const isAccepted = context.service.upstream.callers.isAccepted(context.calls.caller);
+  const objects: (Json | Error | null)[] = [];
+  for (const [index, place] of places.entries()) {
+    const object = objectAt(place, index, context, info);
+    // Strangers get one error for all, whatever they send.
+    if (!isAccepted && isRefusal(object)) throw object;
+    objects.push(object);
+    if (index % errorsPerTurn === errorsPerTurn - 1) await new Promise<void>(inTurn);
+  }
+  return objects;
+}
+
+function objectAt(
+  place: Representation | Fault,
+  index: number,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Json | Error | null {
+  if ('message' in place) return faultError(place, index);
+  const { target, id } = place;
+  const object = objectOf(id, target, context, info, index, planAmong(fieldOf(info), target));
+  if (object === null || object instanceof Error || target === 'Entity') return object;
+  // The rows of most kinds do not name their type.
+  return { ...object, __typename: target };
+}
+
+function isRefusal(object: Json | Error | null): boolean {
+  const code = object instanceof GraphQLError && object.extensions.code;
+  return code === 'BAD_USER_INPUT' || code === 'UNAUTHENTICATED';
 }

@@ -10,7 +10,7 @@ export interface Representation {
 }
 
 /** Says why a value names no object. Limits count faults before the gateway makes an error of each. */
-interface Fault {
+export interface Fault {
   key?: string;
   message: string;
 }

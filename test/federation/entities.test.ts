@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UpstreamReport } from '../../src/graphiql/upstream-report.ts';
 import { subgraphSdl } from '../../src/graphql/federation/sdl.ts';
 import { codeOf, codesOf } from '../support/client.ts';
@@ -125,6 +125,30 @@ describe('a gateway with FEDERATION=true', () => {
       ...Array(7).fill('BAD_USER_INPUT'),
     ]);
     expect(found.get(9)?.fields).toMatchObject([{ path: ['representations', 9, 'id'] }]);
+  });
+
+  test.for([
+    ['bad', 'bad', 'BAD_USER_INPUT'],
+    ['unknown', { __typename: 'Product', id: 'absent' }, 'UNAUTHENTICATED'],
+    ['good', { __typename: 'Farmer', id: 'F1' }, 'UNAUTHENTICATED'],
+  ] as const)(
+    'gives a key that the service has not accepted one error for all %s representations',
+    async ([name, representation, code]) => {
+      const representations = Array(4_000).fill(representation);
+      const { data, errors } = await gateway.query(document, { representations }, { key: `nobody ${name}` });
+      expect(data).toBeNull();
+      expect(errors).toMatchObject([{ path: ['_entities'], extensions: { code } }]);
+    },
+  );
+
+  test('answers other requests between the errors of many representations', async () => {
+    const turns = vi.spyOn(globalThis, 'setImmediate');
+    const { errors } = await ask(Array(4_000).fill('bad'));
+    const pauses = turns.mock.calls.filter(([work]) => work.name === 'runNext');
+    turns.mockRestore();
+    expect(errors).toHaveLength(4_000);
+    // An error is made, put into the answer, and worded for the client. Each takes its time.
+    expect(pauses.length).toBeGreaterThan((3 * 4_000) / 300);
   });
 
   test('refuses more representations than the call budget has GETs, before the first call', async () => {

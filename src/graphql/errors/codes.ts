@@ -1,4 +1,5 @@
 import { type ASTNode, GraphQLError } from 'graphql';
+import { withoutStack } from '../../lib/without-stack.ts';
 import type { UpstreamError } from '../../upstream/errors.ts';
 
 /**
@@ -64,10 +65,8 @@ export interface ErrorDetails {
 /** An error that the client may see: its message has no upstream URL, header, body or stack. */
 export function codedError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
   const { http, nodes, ...shown } = details;
-  return new GraphQLError(message, {
-    ...(nodes && { nodes }),
-    extensions: { code, retryable: retryableCodes.has(code), ...shown, ...(http && { http }) },
-  });
+  const extensions = { code, retryable: retryableCodes.has(code), ...shown, ...(http && { http }) };
+  return withoutStack(() => new GraphQLError(message, { ...(nodes && { nodes }), extensions }));
 }
 
 /** An error names this many wrong fields, and leaves out the others. */

@@ -10,6 +10,11 @@ const smallAnswer = 32 * 1024;
 const charactersPerTurn = 256 * 1024;
 
 const charactersPerRefusedObject = 16;
+/** An error takes as long as this much text: it is made twice, for its field and for its place. */
+const charactersPerError = 1_024;
+
+/** Errors that are made in one turn of the event loop. */
+export const errorsPerTurn = charactersPerTurn / charactersPerError;
 
 export interface AnswerBounds {
   objects: number;
@@ -65,6 +70,7 @@ export class AnswerLimit {
   addError(): boolean {
     if (!this.#fits(objectsPerError)) return false;
     this.#objects += objectsPerError;
+    this.#turnEnd -= charactersPerError;
     return true;
   }
 

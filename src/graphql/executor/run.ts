@@ -8,6 +8,7 @@ import {
   locatedError,
   type OperationDefinitionNode,
 } from 'graphql';
+import { withoutStack } from '../../lib/without-stack.ts';
 import { AnswerLimit } from './answer-limit.ts';
 import type { Field, Fragments } from './field-tree.ts';
 import type { ExecutionArgs } from './operation.ts';
@@ -93,7 +94,8 @@ export class Run {
   fail(error: unknown, nodes: readonly FieldNode[], isNonNull: boolean): null {
     const { answer } = this;
     const isRefusal = error !== undefined && error === answer.refusal;
-    const located = () => locatedError(error, nodes, [...this.path]);
+    // An unforeseen error keeps its own stack.
+    const located = () => withoutStack(() => locatedError(error, nodes, [...this.path]));
     if (isNonNull) throw isRefusal ? error : located();
     if (isRefusal || !answer.addError()) this.#noteRefusal(nodes);
     else this.errors.push(located());
