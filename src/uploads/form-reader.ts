@@ -206,7 +206,7 @@ export class FormReader implements BodyReader {
   #sizeFromLength(): UploadedFile['size'] | undefined {
     if (this.#declaredBytes === undefined) return undefined;
     const max = this.#declaredBytes - this.#head.headerEnd - this.#closingBytes;
-    if (max < 0) throw badRequest('The form is cut off.');
+    if (max < 0) throw malformed();
     const min = Math.max(0, max - lastLineBreakBytes);
     if (min > this.#options.maxFileBytes) throw this.#fileTooLarge();
     return { min, max };
@@ -226,6 +226,8 @@ export class FormReader implements BodyReader {
       if (this.#over) return;
       this.#received += chunk.length;
       if (this.#received > this.#options.maxFileBytes) this.#fail(this.#fileTooLarge());
+      // Other bytes stand in the place of the closing boundary: the service never gets them.
+      else if (this.#size && this.#received > this.#size.max) this.#fail(malformed());
       else if (!content.push(chunk)) part.pause();
     });
     return content;

@@ -14,8 +14,8 @@ export function unsupported(message: string): GraphQLError {
   return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
 }
 
-/** The cause of a parser's error, as far as its message says. */
-export function malformed(error: unknown): GraphQLError {
+/** With the cause of a parser's error, as far as its message says. */
+export function malformed(error?: unknown): GraphQLError {
   const inHeader = error instanceof Error && error.message === 'Malformed part header';
   return badRequest(inHeader ? 'The header of a part is malformed.' : 'The form is cut off or malformed.');
 }

@@ -14,13 +14,11 @@ export interface InvoiceFile {
 
 export interface InvoiceForm {
   headers: { 'content-type': string; 'content-length': string };
-  /** For one request. Ends only after the whole file; throws the errors of the stream, and FileSizeError. */
+  /**
+   * For one request. Ends only after the whole file. Throws the errors of the stream. A file of another size than announced is
+   * an Error, so that its request is never whole.
+   */
   body: AsyncIterable<Uint8Array>;
-}
-
-/** The file does not have the announced number of bytes, so that its request must not be completed. */
-export class FileSizeError extends Error {
-  override name = 'FileSizeError';
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -45,11 +43,11 @@ export function invoiceForm({ filename, mimetype, stream, size, content }: Invoi
     yield head;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       sent += chunk.length;
-      if (sent > size.max) throw new FileSizeError(`The file is longer than the ${size.max} bytes announced.`);
+      if (sent > size.max) throw new Error(`The file is longer than the ${size.max} bytes announced.`);
       content?.update(chunk);
       yield chunk;
     }
-    if (sent < size.min) throw new FileSizeError(`The file ended after ${sent} of at least ${size.min} bytes.`);
+    if (sent < size.min) throw new Error(`The file ended after ${sent} of at least ${size.min} bytes.`);
     yield tail;
     if (sent < size.max) yield Buffer.alloc(size.max - sent, '\r\n');
   }

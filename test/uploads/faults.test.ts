@@ -9,7 +9,7 @@ import { chunked, file, form, head, operationOf, request } from '../../bench/lib
 import { httpAnswer } from '../support/fake-upstream.ts';
 import { type FaultProxy, type Faults, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
-import { RawConnection, sendRaw } from '../support/raw-http.ts';
+import { extensionsOf, RawConnection, sendRaw } from '../support/raw-http.ts';
 import { knownIds } from '../support/rest.ts';
 import { expectNoSpoolFiles, spoolFiles } from './spool-files.ts';
 
@@ -172,6 +172,26 @@ describe('a file above MAX_UPLOAD_BYTES', () => {
   test('is never sent whole if only its end shows the size', async () => {
     const body = form([...operationOf(payment), file(randomBytes(maxBytes + 2))], '');
     expect(await send(body, 'length')).toMatchObject({ status: 200, code: 'PAYLOAD_TOO_LARGE' });
+    await expect.poll(() => proxy.open).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+});
+
+// The connection stays open, and all bytes that the request declares are there.
+describe.each(framings)('a form without its closing boundary (%s)', (framing) => {
+  test.each([
+    ['in one piece', 0],
+    ['in many pieces', 1_500_000],
+  ])('is refused as malformed, with its file %s', async (_case, bytes) => {
+    const closing = '\r\n--b0undary--\r\n';
+    for (const cut of [3, 4, closing.length - 2, closing.length]) {
+      for (const headers of [undefined, { 'Idempotency-Key': `${framing} ${bytes} ${cut}` }]) {
+        const body = upload(randomBytes(bytes)).subarray(0, -cut);
+        const answer = await sendRaw(gateway.url, request(body, framing, headers));
+        expect(extensionsOf(answer)).toMatchObject({ code: 'BAD_REQUEST', retryable: false });
+        expect(answer?.body).toContain('The form is cut off or malformed.');
+      }
+    }
     await expect.poll(() => proxy.open).toBe(0);
     expect(stored()).toEqual([]);
   });
