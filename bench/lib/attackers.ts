@@ -65,6 +65,8 @@ function newDocument(serial: number): { query: string; variables: object } {
 const manyObjects = `{ farmers(limit: 1000) { results { id buyer { members { id first_name last_name } } } } }`;
 const manyRows = `{ ${Array.from({ length: 20 }, (_, i) => `a${i}: farmers(limit: 200) { results { id name number phone email street city country } }`)} }`;
 
+const longList = '{ productTransactions { results { id number date created_on source { name } } } }';
+
 /** Sends the bytes, reads nothing, and leaves when the gateway or the time ends the connection. */
 function unread({ url, signal }: Target, bytes: Buffer | string, stayMs: number): Promise<string> {
   return raw({ url, signal }, (socket) => {
@@ -101,10 +103,10 @@ function drip(target: Target, start: string | Buffer, pace: number): Promise<str
   });
 }
 
-function pipelined(query: string, count: number): string {
+function pipelined(query: string, count: number, headers = ['Authorization: demo-coop']): string {
   const body = JSON.stringify({ query });
-  const start = `POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\nContent-Type: application/json\r\n`;
-  return `${start}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`.repeat(count);
+  const lines = ['POST /graphql HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...headers];
+  return `${lines.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`.repeat(count);
 }
 
 /** Send a byte of a file each second. */
@@ -253,6 +255,20 @@ export const attackers: Attacker[] = [
         variables: { all: Array(4_500).fill(serial % 2 === 0 ? 'bad' : { __typename: 'Farmer', id: 'absent' }) },
         key: `made-up-${serial}`,
       }),
+  },
+  {
+    name: 'lists as files, nothing read',
+    count: 60,
+    pause: 100,
+    attack: (target, serial) =>
+      unread(
+        target,
+        pipelined(longList, 1, [
+          `Authorization: ${serial % 2 ? 'demo-coop' : `made-up-${serial}`}`,
+          'Accept: text/csv',
+        ]),
+        120_000,
+      ),
   },
   {
     name: 'files of the service, with made-up keys',

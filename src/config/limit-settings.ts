@@ -131,6 +131,10 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         about: 'How long a client may take nothing of its answer.',
         derived: 'A minute, or `limits.uploads.timeoutMs` where that is less.',
       }),
+      minBytesPerSecond: setting(value.countOrNone().default(1_000), {
+        about: 'Bytes of a file that a client must take each second, averaged over 15 s; 0: any.',
+        change: 'Raise it when slow clients take the places of others. A phone on 2G takes about 2,000.',
+      }),
     }),
   });
 }

@@ -46,13 +46,18 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   const isCoded = config.server.compression === 'on';
   const unshared = uncacheable(config);
   /** The callers of the files on their way. A token that the service has not accepted yet is a caller of its own. */
-  const running: string[] = [];
+  const running = new Map<ServerResponse, string>();
 
   return async function sendFile(request, response, current, body) {
     const { keyDigest } = parts.service.upstream.callers.known(requestCaller(request, current, config.upstream));
-    const own = running.filter((other) => other === keyDigest);
-    if (running.length >= files || own.length >= Math.ceil(files / 4)) throw overloaded();
-    running.push(keyDigest);
+    const own = [...running.values()].filter((other) => other === keyDigest);
+    if (own.length >= Math.ceil(files / 4)) throw overloaded();
+    if (running.size >= files) {
+      const slowest = answers.closeSlowest(running.keys());
+      if (!slowest) throw overloaded();
+      running.delete(slowest);
+    }
+    running.set(response, keyDigest);
     try {
       const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
       const list = await open(reader, request, response, body);
@@ -60,7 +65,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
-      running.splice(running.indexOf(keyDigest), 1);
+      running.delete(response);
     }
   };
 

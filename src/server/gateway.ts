@@ -192,7 +192,7 @@ export async function startGateway({
   // Until calls show what an instant sandbox takes, estimates would be those of a real service.
   pace?.change(pace.name());
   const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders, pace }) : undefined;
-  const answers = new UntakenAnswers(untaken, clients.responseTimeoutMs);
+  const answers = new UntakenAnswers(untaken, clients);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   let isClosing = () => false;
   const fileParts = {

@@ -16,6 +16,7 @@ import type { Spans } from '../observability/operation-span.ts';
 import type { Traffic } from '../observability/traffic.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
+import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { UploadPlaces } from '../uploads/upload-places.ts';
 import { declaresBody, isGzip, isMultipart, readBody, requireJson, requirePlain, requireSize, textOf } from './body.ts';
@@ -84,7 +85,7 @@ export function graphqlEndpoint(
     maxFieldBytes: config.limits.clients.bodyBytes,
     idleMs: config.limits.uploads.idleTimeoutMs,
     minBytesPerSecond: config.limits.uploads.minBytesPerSecond,
-    averagedMs: 15_000,
+    averagedMs,
     bodies,
     spooled: spooledFiles,
     places: new UploadPlaces(config.limits.uploads.running),

@@ -6,14 +6,14 @@ import { failureStatus } from '../graphql/errors/status.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { requireAcceptedKey } from '../upstream/accepted-key.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import { fileFailure, type MediaAnswer, type MediaFiles } from '../upstream/media-files.ts';
+import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from '../upstream/media-files.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { mediaPathOf } from './media-path.ts';
 import { requestCaller, requireKey } from './request.ts';
 import { guarding, sendMethodNotAllowed } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
-import type { UntakenAnswers } from './untaken-answers.ts';
+import { patienceMs, type UntakenAnswers } from './untaken-answers.ts';
 
 /** Headers of a client that ask for a range, or for a file that has changed. */
 const conditionNames = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const;
@@ -41,7 +41,22 @@ export function mediaEndpoint(
 ): Handler {
   const { callers } = upstream;
   const { forwardHeaders } = config.upstream;
+  /** The files on their way. */
+  const running = new Set<ServerResponse>();
   const vary = [...new Set(['origin', 'authorization', 'accept-language', ...forwardHeaders])].join(', ');
+
+  /** While no place is free, the client that takes least gives way. */
+  async function openInTurn(request: MediaRequest): Promise<MediaAnswer> {
+    if (!files.isFull) return files.open(request);
+    const makeRoom = () => files.isFull && answers.closeSlowest(running);
+    makeRoom();
+    const timer = setInterval(makeRoom, patienceMs);
+    try {
+      return await files.open(request);
+    } finally {
+      clearInterval(timer);
+    }
+  }
 
   return async function handle(request, response, current) {
     const { method, headers } = request;
@@ -61,16 +76,17 @@ export function mediaEndpoint(
     try {
       await requireAcceptedKey(upstream, callerNow(), client.signal);
       const caller = callerNow();
-      const answer = await files.open({ caller, method, path: path + query, conditions, signal: client.signal });
+      const answer = await openInTurn({ caller, method, path: path + query, conditions, signal: client.signal });
       const { statusCode, body } = answer;
       response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
       if (method === 'HEAD' || statusCode > 206) {
         body.dump().catch(() => {});
         response.end();
       } else {
-        // A client that takes nothing for long loses its connection.
-        answers.watch(response);
-        await pipeline(() => counted(body, media, { response, signal: client.signal }), response);
+        running.add(response);
+        const pieces = () => counted(body, media, { response, signal: client.signal });
+        // A client that takes too little loses its connection.
+        await answers.writePart(response, () => pipeline(pieces, response));
       }
       media.isAnswered = true;
     } catch (error) {
@@ -79,6 +95,8 @@ export function mediaEndpoint(
         throw error;
       }
       throw fromUpstreamError(error, { http: { status: failureStatus(error.code) } });
+    } finally {
+      running.delete(response);
     }
   };
 }

@@ -3,7 +3,18 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryShare } from '../lib/memory-budget.ts';
+import { averagedMs, Pace, type PaceLimits } from '../uploads/pace.ts';
 import { bytesTaken } from './node-internals.ts';
+
+/** A client that is further behind the least rate gives way to others. */
+export const patienceMs = 500;
+
+export interface TakingLimits {
+  /** The longest time in which a client may take nothing. */
+  responseTimeoutMs: number;
+  /** The least rate of files. */
+  minBytesPerSecond: number;
+}
 
 type Write = () => undefined | Promise<number>;
 
@@ -13,14 +24,19 @@ type Write = () => undefined | Promise<number>;
  */
 export class UntakenAnswers {
   readonly #share: MemoryShare;
-  readonly #timeoutMs: number;
+  readonly #limits: PaceLimits;
   readonly #untaken = new Map<ServerResponse, Untaken>();
+  /** The paces of the clients that take files, in one part or in many. */
+  readonly #paces = new WeakMap<ServerResponse, Pace>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `timeoutMs`: the longest time in which a client may take nothing. */
-  constructor(share: MemoryShare, timeoutMs: number) {
+  constructor(share: MemoryShare, { responseTimeoutMs, minBytesPerSecond }: TakingLimits) {
     this.#share = share;
-    this.#timeoutMs = timeoutMs;
+    this.#limits = {
+      idleMs: responseTimeoutMs,
+      averagedMs: Math.min(averagedMs, responseTimeoutMs),
+      minBytesPerSecond,
+    };
   }
 
   /** Calls `write`, which writes so many bytes, when they fit. `write` may resolve later, with the fewer bytes that it wrote. */
@@ -34,15 +50,33 @@ export class UntakenAnswers {
     return this.#share.take(bytes) ? bytes : this.#makeRoom(bytes);
   }
 
-  /** Watches the client while `write` writes a part of its answer. */
+  /** Watches the client while `write` writes a file, or a part of one. The client has to take it at the least rate. */
   async writePart(response: ServerResponse, write: () => Promise<void>): Promise<void> {
+    let pace = this.#paces.get(response);
+    if (!pace) {
+      pace = new Pace(this.#limits);
+      this.#paces.set(response, pace);
+    }
     // Between two parts the client waits for the gateway, and is not late.
-    this.#begin(response);
+    this.#begin(response, pace);
     try {
       await write();
     } finally {
       this.#end(response);
     }
+  }
+
+  /** Closes the connection of the client that is furthest behind the least rate. Undefined where none is. */
+  closeSlowest(responses: Iterable<ServerResponse>): ServerResponse | undefined {
+    const now = performance.now();
+    let slowest: { response: ServerResponse; behindMs: number } | undefined;
+    for (const response of responses) {
+      this.#untaken.get(response)?.observe(now);
+      const behindMs = this.#paces.get(response)?.behindMs ?? 0;
+      if (behindMs > (slowest?.behindMs ?? patienceMs) && !response.destroyed) slowest = { response, behindMs };
+    }
+    slowest?.response.req.socket.resetAndDestroy();
+    return slowest?.response;
   }
 
   /** Watches an answer that was written otherwise, unless the client has taken it. */
@@ -95,12 +129,13 @@ export class UntakenAnswers {
     });
   }
 
-  #begin(response: ServerResponse): void {
-    this.#untaken.set(response, new Untaken(response.req.socket));
-    this.#timer ??= setInterval(() => this.#closeLate(), Math.min(this.#timeoutMs, 1_000));
+  #begin(response: ServerResponse, pace?: Pace): void {
+    this.#untaken.set(response, new Untaken(response.req.socket, pace));
+    this.#timer ??= setInterval(() => this.#closeLate(), Math.min(this.#limits.idleMs, 1_000));
   }
 
   #end(response: ServerResponse): void {
+    this.#untaken.get(response)?.end();
     this.#untaken.delete(response);
     if (this.#untaken.size > 0) return;
     clearInterval(this.#timer);
@@ -128,9 +163,12 @@ export class UntakenAnswers {
   }
 
   #closeLate(): void {
-    const latest = performance.now() - this.#timeoutMs;
-    // After another close the kernel would go on sending its part of the answer.
-    for (const { socket, since } of this.#observed()) if (since <= latest) socket.resetAndDestroy();
+    const { idleMs, averagedMs } = this.#limits;
+    const latest = performance.now() - idleMs;
+    for (const { socket, since, pace } of this.#observed()) {
+      // After another close the kernel would go on sending its part of the answer.
+      if (since <= latest || (pace && pace.behindMs > averagedMs)) socket.resetAndDestroy();
+    }
   }
 
   #observed(): Iterable<Untaken> {
@@ -143,18 +181,30 @@ export class UntakenAnswers {
 /** The connection of an answer, and when its client was last seen to take something. */
 class Untaken {
   readonly socket: Socket;
+  readonly pace: Pace | undefined;
   since = performance.now();
   #taken: number;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, pace: Pace | undefined) {
     this.socket = socket;
+    this.pace = pace;
     this.#taken = bytesTaken(socket);
+    pace?.wait();
   }
 
   observe(now: number): void {
     const taken = bytesTaken(this.socket);
-    if (taken !== this.#taken) this.since = now;
+    const hasTakenAll = this.socket.writableLength === 0;
+    if (taken === this.#taken && !hasTakenAll) return;
+    this.since = now;
+    this.pace?.add(taken - this.#taken);
     this.#taken = taken;
+    // A client that has taken all waits for the gateway, or for the service behind it.
+    if (!hasTakenAll) this.pace?.wait();
+  }
+
+  end(): void {
+    this.pace?.add(bytesTaken(this.socket) - this.#taken);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The least that a client must do while the gateway waits for it. */
+/** The least that a client must send or take while the gateway waits for it. */
 export interface PaceLimits {
   /** The longest silence. */
   idleMs: number;
@@ -8,9 +8,12 @@ export interface PaceLimits {
   averagedMs: number;
 }
 
+/** A phone that changes its cell sends and takes nothing for some seconds. */
+export const averagedMs = 15_000;
+
 /**
- * Measures whether a client sends fast enough. Only the time counts in which the gateway waits for the client. A service
- * that takes a file slowly is not the client's fault.
+ * Measures whether a client sends or takes a file fast enough. Only the time counts in which the gateway waits for the
+ * client. A service that takes or sends the file slowly is not the client's fault.
  */
 export class Pace {
   readonly #limits: PaceLimits;
@@ -34,10 +37,10 @@ export class Pace {
     return Math.max(0, Math.min(idleMs, averagedMs + this.#aheadMs));
   }
 
-  /** Bytes have come. */
+  /** Bytes have come, or gone. */
   add(bytes: number): void {
     const { minBytesPerSecond, averagedMs } = this.#limits;
-    const dueMs = (1_000 * bytes) / minBytesPerSecond;
+    const dueMs = minBytesPerSecond === 0 ? Number.POSITIVE_INFINITY : (1_000 * bytes) / minBytesPerSecond;
     this.#aheadMs = Math.min(averagedMs, dueMs - this.behindMs);
     this.#waitingSince = undefined;
   }

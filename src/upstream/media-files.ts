@@ -35,9 +35,11 @@ export class MediaFiles {
   readonly queue: FairQueue;
   readonly #pool: Pool;
   readonly #queueMs: number;
+  readonly #running: number;
 
   constructor(origin: string, { running, timeouts }: MediaFilesOptions) {
     this.queue = new FairQueue({ max: running, maxPerCaller: Math.ceil(running / 4) });
+    this.#running = running;
     this.#queueMs = timeouts.queueMs;
     this.#pool = new Pool(origin, {
       connections: running,
@@ -50,6 +52,11 @@ export class MediaFiles {
       // Only the time counts in which the client takes the file.
       bodyTimeout: timeouts.readMs,
     });
+  }
+
+  /** The next file has to wait for the end of another. */
+  get isFull(): boolean {
+    return this.queue.running >= this.#running;
   }
 
   /**

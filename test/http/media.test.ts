@@ -572,6 +572,30 @@ test('a client that takes nothing of a file loses its connection', async () => {
   connection.close();
 });
 
+test('a client that takes nothing of a file gives its place to one that waits', async () => {
+  await using own = await startGateway({
+    upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
+    settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' },
+    file: { media: { running: 4 }, limits: { clients: { minBytesPerSecond: 1e9 } } },
+  });
+  const large = Buffer.alloc(64 * 2 ** 20);
+  const begun: unknown[] = [];
+  serve = (_request, response) => {
+    begun.push(response.writeHead(200, { 'content-length': large.length }).end(large));
+  };
+  const connections = ['caller 1', 'caller 2', 'caller 3', 'caller 4'].map((key) => {
+    const connection = new RawConnection(own.url);
+    connection.socket.pause();
+    connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${key}\r\n\r\n`);
+    return connection;
+  });
+  await expect.poll(() => begun.length).toBe(4);
+  giveFile(Buffer.from('a'));
+  const response = await own.send({ method: 'GET', path, key: 'caller 5' });
+  expect([response.status, await response.text()]).toEqual([200, 'a']);
+  for (const connection of connections) connection.close();
+});
+
 test('a file on its way is sent to its end while the gateway stops', async () => {
   const own = await startGateway({
     upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,

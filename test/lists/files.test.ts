@@ -469,12 +469,47 @@ describe('a client that takes nothing', () => {
   const heavy = numbered(4_000).map((farmer) => ({ ...farmer, description: 'd'.repeat(20_000) }));
   const query = '{ farmers { results { id description } } }';
 
-  async function connectAndTakeNothing({ url }: Gateway): Promise<RawConnection> {
+  async function connectAndTakeNothing({ url }: Gateway, key = 'demo-coop'): Promise<RawConnection> {
     const connection = new RawConnection(url);
     connection.socket.pause();
-    await connection.send(rawPost(JSON.stringify({ query }), { Accept: 'application/jsonl' }));
+    const headers = { Accept: 'application/jsonl', Authorization: key };
+    await connection.send(rawPost(JSON.stringify({ query }), headers));
     return connection;
   }
+
+  test('gives its place to the next download when all are taken', async () => {
+    await using gateway = await startFarmers(heavy, undefined, {
+      file: { limits: { operations: { files: 4 }, clients: { responseTimeoutMs: 60_000, minBytesPerSecond: 1e9 } } },
+    });
+    const connections: RawConnection[] = [];
+    for (const key of ['a', 'b', 'c', 'd']) connections.push(await connectAndTakeNothing(gateway, key));
+    const keys = () => new Set(gateway.upstream.requests.map(({ headers }) => headers.authorization));
+    await expect.poll(keys).toEqual(new Set(['a', 'b', 'c', 'd']));
+    const statusOfNext = async () => (await gateway.ask(farmerIds, { headers: jsonl, key: 'e' })).status;
+    await expect.poll(statusOfNext, { timeout: 20_000 }).toBe(200);
+
+    // A client that reads nothing learns of a close when it writes.
+    const lost = () => {
+      for (const { socket } of connections) socket.write('\r\n');
+      return connections.filter(({ socket }) => socket.closed).length;
+    };
+    await expect.poll(lost).toBe(1);
+    for (const connection of connections) connection.close();
+  });
+
+  test('loses its connection where it takes less than the least rate, although it never stops', async () => {
+    await using gateway = await startFarmers(heavy, undefined, {
+      file: { limits: { clients: { responseTimeoutMs: 300, minBytesPerSecond: 1e9 } } },
+    });
+    const { socket } = new RawConnection(gateway.url);
+    const slowly = setInterval(() => socket.read(), 5);
+    socket.removeAllListeners('data');
+    socket.on('readable', () => {});
+    socket.write(rawPost(JSON.stringify({ query }), { Accept: 'application/jsonl' }));
+    await expect.poll(() => socket.closed, { timeout: 20_000 }).toBe(true);
+    clearInterval(slowly);
+    expect(socket.bytesRead).toBeLessThan(4_000 * 20_000);
+  });
 
   test('stops the reads after a window, takes no place of others, and loses its connection', async () => {
     await using gateway = await startFarmers(heavy, undefined, {
