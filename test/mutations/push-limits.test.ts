@@ -149,3 +149,24 @@ test('a push that asks for more objects than are allowed sends nothing', async (
 
   expect([codesOf(answer), gateway.upstream.calls]).toEqual([['QUERY_TOO_COMPLEX'], []]);
 });
+
+test('all pushes of a request have two hundred writes together, or none is made', async () => {
+  await using gateway = await startFakedGateway();
+  const ask = (count: number) => {
+    const writes = (prefix: string) => Array.from({ length: count }, (_, index) => createFarmer(`${prefix}${index}`));
+    const document = `mutation ($one: [WriteInput!]!, $two: [WriteInput!]!) {
+      one: push(writes: $one) { status }
+      two: push(writes: $two) { status }
+    }`;
+    return gateway.query(document, { one: writes(`${randomUUID()} `), two: writes(`${randomUUID()} `) });
+  };
+  const refused = await ask(101);
+  expect([refused.status, refused.data, codesOf(refused)]).toEqual([400, undefined, ['BAD_USER_INPUT']]);
+  expect(refused.errors[0]?.extensions.fields).toMatchObject([
+    { path: ['writes'], message: 'At most 200 writes; these are 202. Send them in several requests.' },
+  ]);
+  expect(gateway.upstream.calls).toEqual([]);
+
+  const { data } = await ask(100);
+  expect([...data.one, ...data.two].map(({ status }: { status: string }) => status)).toEqual(Array(200).fill('DONE'));
+});

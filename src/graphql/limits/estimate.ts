@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Estimate } from '../../observability/upstream-report.ts';
+import { requireFewWrites } from '../../resolvers/push/plan.ts';
 import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { RequestContext } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
@@ -49,6 +50,7 @@ export function serviceMsOf(args: ExecutionArgs, { calls, service }: RequestCont
 /**
  * Refuses an operation that cannot fit before its first call, rather than cutting it after its last.
  * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+ * @throws BAD_USER_INPUT for several pushes with more writes than one may have.
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
 export function requireFits(
@@ -60,6 +62,7 @@ export function requireFits(
     const message = `The operation asks for about ${cost} objects; ${limits.cost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
     throw codedError('QUERY_TOO_COMPLEX', message, { http });
   }
+  requireFewWrites(pushed, http);
   const fewest = least - pushed;
   if (fewest > limits.upstreamCalls) {
     const message = `The operation needs ${fewest} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;

@@ -19,6 +19,13 @@ import { type IdPlace, mapIds } from './ids.ts';
 
 const maxWrites = 200;
 
+/** @throws BAD_USER_INPUT for more writes than the pushes of one request may have together. */
+export function requireFewWrites(count: number, http?: { status: number }): void {
+  if (count <= maxWrites) return;
+  const message = `At most ${maxWrites} writes; these are ${count}. Send them in several requests.`;
+  throw fieldsRefused('A push has too many writes', [{ path: ['writes'], message }], http && { http });
+}
+
 /** The arguments of a field of Mutation. */
 export type WriteArgs = { id?: string; input: Json };
 
@@ -48,10 +55,7 @@ export interface Need {
  * @throws BAD_USER_INPUT that names each wrong key and ref.
  */
 export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): PlannedWrite[] {
-  if (inputs.length > maxWrites) {
-    const message = `At most ${maxWrites} writes; these are ${inputs.length}. Send them in several requests.`;
-    throw fieldsRefused('A push has too many writes', [{ path: ['writes'], message }]);
-  }
+  requireFewWrites(inputs.length);
   const mistakes: FieldError[] = [];
   const writes = inputs.map((input, index) => plannedWrite(input, index));
   const byKey = new Map<string, PlannedWrite>();
