@@ -99,7 +99,8 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
       }),
       fileBytes: setting(value.bytes().default(20 * value.MiB), { about: 'Bytes of a file at most.' }),
       spooledBytes: setting(value.bytes().default(memory(1 / 2)), {
-        about: 'Bytes of all files together that the gateway writes to its temporary folder before it sends them.',
+        about:
+          'Bytes of all files together whose clients declare no length. They wait in the temporary folder, or else in memory.',
         derived: 'Half of the memory of a worker, because the temporary folder may lie in memory.',
       }),
     }),

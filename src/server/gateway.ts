@@ -209,7 +209,18 @@ export async function startGateway({
   const shareOf = (request: IncomingMessage, current: CurrentRequest) =>
     upstream.callers.shareOf(requestCaller(request, current, config.upstream));
   const untilRead = () => others.untilRead();
-  const parts = { run, sendFile, operations: places, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans };
+  const parts = {
+    run,
+    sendFile,
+    operations: places,
+    shareOf,
+    untilRead,
+    traffic,
+    clientBodies,
+    spooledFiles,
+    logger,
+    spans,
+  };
   const graphql = graphqlEndpoint(parts, config);
   const { mediaEndpoint } = files ? await import('./media-endpoint.ts') : {};
   const media = files && mediaEndpoint?.({ files, upstream, answers }, config);

@@ -1,4 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
@@ -10,6 +12,7 @@ import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-docu
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
 import { isWide, utf8Of } from '../lib/utf8.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import type { Spans } from '../observability/operation-span.ts';
@@ -18,6 +21,7 @@ import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
+import { SpoolSpace } from '../uploads/spool-space.ts';
 import { UploadPlaces } from '../uploads/upload-places.ts';
 import { declaresBody, isGzip, isMultipart, readBody, requireJson, requirePlain, requireSize, textOf } from './body.ts';
 import { sendCoded } from './coded-answer.ts';
@@ -58,6 +62,7 @@ export interface EndpointParts {
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
   spooledFiles: MemoryShare;
+  logger: Logger;
   /** Undefined without OpenTelemetry. */
   spans: Spans | undefined;
 }
@@ -76,7 +81,7 @@ function bytesOf({ body }: Posted): Buffer {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { run, sendFile, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles, spans }: EndpointParts,
+  { run, sendFile, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
   config: Config,
 ): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
@@ -87,7 +92,12 @@ export function graphqlEndpoint(
     minBytesPerSecond: config.limits.uploads.minBytesPerSecond,
     averagedMs,
     bodies,
-    spooled: spooledFiles,
+    spool: {
+      space: new SpoolSpace(spooledFiles, config.limits.uploads.fileBytes),
+      onNoDisk: onceAMinute((err) => {
+        logger.warn({ err, folder: tmpdir() }, 'The temporary folder takes no files: uploads wait in memory');
+      }),
+    },
     places: new UploadPlaces(config.limits.uploads.running),
   };
 

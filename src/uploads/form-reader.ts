@@ -194,7 +194,7 @@ export class FormReader implements BodyReader {
     if (this.#size) {
       start(this.#size, () => content);
     } else {
-      this.#spooled = spool(content, this.#options.spooled);
+      this.#spooled = spool(content, this.#options.spool);
       this.#spooled.then(
         ({ bytes, createReadStream }) => start({ min: bytes, max: bytes }, createReadStream),
         (error) => this.#fail(error),

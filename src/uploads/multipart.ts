@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { BodyBounds } from './client-body.ts';
 import { FormReader } from './form-reader.ts';
 import type { PaceLimits } from './pace.ts';
 import { feedBody } from './request-body.ts';
+import type { SpoolOptions } from './spooled-file.ts';
 import type { ArrivingFile, UploadPlaces } from './upload-places.ts';
 
 export interface MultipartOptions extends PaceLimits {
@@ -13,8 +13,8 @@ export interface MultipartOptions extends PaceLimits {
   maxFieldBytes: number;
   /** The bounds of the fields before the file, and of JSON bodies. */
   bodies: BodyBounds;
-  /** For the bytes of files on the disk. */
-  spooled: MemoryShare;
+  /** For files of unknown length. */
+  spool: SpoolOptions;
   places: UploadPlaces;
 }
 

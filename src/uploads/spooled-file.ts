@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { overloaded } from '../graphql/errors/overloaded.ts';
-import type { MemoryShare } from '../lib/memory-budget.ts';
+import { Readable } from 'node:stream';
+import type { SpoolSpace } from './spool-space.ts';
 
 export interface SpooledFile {
   bytes: number;
@@ -13,38 +12,120 @@ export interface SpooledFile {
   close(): Promise<void>;
 }
 
+export interface SpoolOptions {
+  space: SpoolSpace;
+  /** The temporary folder takes no file, or no more of it. */
+  onNoDisk(error: unknown): void;
+}
+
+/** A client decides how small the chunks of its request are. Each takes more memory than its bytes. */
+const blockBytes = 64 * 1024;
+
 /**
- * Stores a stream of unknown length on disk. The file has no name, so that the system deletes the file with the process.
- * @throws OVERLOADED (503) where the share has no room.
+ * Stores a stream of unknown length on disk, or in memory what the disk does not take. Waits for room in the space.
+ * @throws OVERLOADED (503) for a file that is larger than the space.
  */
-export async function spool(content: Readable, share: MemoryShare): Promise<SpooledFile> {
-  const path = join(tmpdir(), `upload-${randomUUID()}`);
-  const handle = await open(path, 'wx+', 0o600);
-  let reader: Readable | undefined;
-  let bytes = 0;
-  async function* counted() {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      if (!share.take(chunk.length)) throw overloaded();
-      bytes += chunk.length;
-      yield chunk;
-    }
-  }
+export async function spool(content: Readable, { space, onNoDisk }: SpoolOptions): Promise<SpooledFile> {
+  const room = space.enter();
+  // A client that leaves while its file waits gives its bytes back.
+  content.once('close', () => space.wake());
+  const blocks = new Blocks(onNoDisk);
   const close = async () => {
-    reader?.destroy(); // a handle does not close while a stream reads from it
-    await handle.close();
-    share.release(bytes);
-    bytes = 0;
+    await blocks.close();
+    space.leave(room);
   };
   try {
-    await unlink(path);
-    await handle.writeFile(counted());
-    const createReadStream = () => {
-      reader ??= handle.createReadStream({ start: 0 }).on('error', () => {});
-      return reader;
-    };
-    return { bytes, createReadStream, close };
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      await space.grow(room, chunk.length, () => !content.readableAborted);
+      await blocks.add(chunk);
+    }
+    await blocks.flush();
+    space.complete(room);
+    return { bytes: room.bytes, createReadStream: () => blocks.read(), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Bytes in their order: first those on the disk, then those in memory. */
+class Blocks {
+  readonly #onNoDisk: (error: unknown) => void;
+  #file: FileHandle | undefined;
+  #isDiskTried = false;
+  #bytesOnDisk = 0;
+  readonly #inMemory: Buffer[] = [];
+  #block = Buffer.allocUnsafe(blockBytes);
+  #filled = 0;
+  #reader: Readable | undefined;
+
+  constructor(onNoDisk: (error: unknown) => void) {
+    this.#onNoDisk = onNoDisk;
+  }
+
+  async add(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(this.#block, this.#filled, at);
+      at += copied;
+      this.#filled += copied;
+      if (this.#filled === blockBytes) await this.flush();
+    }
+  }
+
+  async flush(): Promise<void> {
+    if (this.#filled === 0) return;
+    const block = this.#block.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (await this.#isWritten(block)) return;
+    this.#inMemory.push(block);
+    this.#block = Buffer.allocUnsafe(blockBytes);
+  }
+
+  read(): Readable {
+    this.#reader ??= Readable.from(this.#content()).on('error', () => {});
+    return this.#reader;
+  }
+
+  async close(): Promise<void> {
+    this.#reader?.destroy(); // a handle does not close while a stream reads from it
+    await this.#file?.close();
+    this.#inMemory.length = 0;
+  }
+
+  async #isWritten(block: Buffer): Promise<boolean> {
+    if (this.#inMemory.length > 0) return false;
+    try {
+      if (!this.#isDiskTried) {
+        this.#isDiskTried = true;
+        this.#file = await openUnnamed();
+      }
+      if (!this.#file) return false;
+      for (let at = 0; at < block.length; ) {
+        at += (await this.#file.write(block, at, block.length - at, this.#bytesOnDisk + at)).bytesWritten;
+      }
+      this.#bytesOnDisk += block.length;
+      return true;
+    } catch (error) {
+      this.#onNoDisk(error);
+      return false;
+    }
+  }
+
+  async *#content(): AsyncGenerator<Buffer> {
+    if (this.#file && this.#bytesOnDisk > 0) {
+      yield* this.#file.createReadStream({ start: 0, end: this.#bytesOnDisk - 1 });
+    }
+    yield* this.#inMemory;
+  }
+}
+
+/** The file has no name, so that the system deletes it with the process. */
+async function openUnnamed(): Promise<FileHandle> {
+  const path = join(tmpdir(), `upload-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path).catch(async (error) => {
+    await file.close();
+    throw error;
+  });
+  return file;
 }

@@ -121,22 +121,6 @@ test('a body in chunks of one byte is read', async () => {
   expect((await sendRaw(gateway.url, `${start}${bytes}0\r\n\r\n`))?.status).toBe(200);
 });
 
-test('files without a length that fill limits.uploads.spooledBytes are refused', async () => {
-  // Half is for files on the disk.
-  await using gateway = await startGateway({ settings: { MEMORY_LIMIT: '16MiB' } });
-  const { payment } = await knownIds(gateway.sandbox);
-  const upload = (bytes: number) => request(form([...operationOf(payment), file(randomBytes(bytes))]), 'chunked');
-  const refused = await sendRaw(gateway.url, upload(9_000_000));
-  expect(refused?.status).toBe(503);
-  expect(extensionsOf(refused)).toMatchObject({ code: 'OVERLOADED', retryable: true });
-  await expectNoSpoolFiles();
-  for (let time = 0; time < 2; time++) {
-    const answer = await sendRaw(gateway.url, upload(5_000_000));
-    expect(JSON.parse(answer!.body)).toMatchObject({ data: { uploadInvoice: { id: payment } } });
-    await expectNoSpoolFiles();
-  }
-});
-
 test('a query that comes as a form takes a place among the operations', async () => {
   await using gateway = await startFakedGateway({ MAX_OPERATIONS: '1', MAX_QUEUED_OPERATIONS: '0' });
   using clients = new StalledClients(gateway);

@@ -11,6 +11,7 @@ import { around, boundary, chunked, contentType, field, file, form, lastChunk } 
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { type MultipartOptions, readMultipart, type UploadedFile } from '../../src/uploads/multipart.ts';
+import { SpoolSpace } from '../../src/uploads/spool-space.ts';
 import { UploadPlaces } from '../../src/uploads/upload-places.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
@@ -21,7 +22,12 @@ const limits: MultipartOptions = {
   minBytesPerSecond: 1_000,
   averagedMs: 500,
   bodies: { deadlines: new Deadlines(60_000), share: new MemoryShare(1_000_000) },
-  spooled: new MemoryShare(100_000_000),
+  spool: {
+    space: new SpoolSpace(new MemoryShare(100_000_000), 12 * 1024 * 1024),
+    onNoDisk: (error) => {
+      throw error;
+    },
+  },
   places: new UploadPlaces(10),
 };
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });
