@@ -7,6 +7,7 @@ import { listName, type RowsList } from '../loaders/rows-request.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-report.ts';
 import type { Caller } from '../upstream/caller.ts';
+import type { ReadScope } from '../upstream/cancel-scope.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import { type EndpointName, endpoints, type ListEndpointName, tokenRead } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
@@ -23,6 +24,9 @@ type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 
 /** The parts of a request that its calls need. */
 type Request = Pick<RequestContext, 'service' | 'scope' | 'budget' | 'trace' | 'once' | 'charge'>;
+
+/** Share of the time that is left for rows of lists. The objects below the rows need the rest. */
+const shareOfLists = 0.75;
 
 /** The reads and writes of one request, as its caller, within its time and its call budget. */
 export class RequestCalls implements ServiceReads {
@@ -78,6 +82,14 @@ export class RequestCalls implements ServiceReads {
     return this.#request.budget.left;
   }
 
+  get scope(): ReadScope {
+    return this.#request.scope;
+  }
+
+  readInTime<T>(reads: (scope: ReadScope) => Promise<T>): Promise<T> {
+    return this.#request.scope.within(shareOfLists, reads);
+  }
+
   /** Answers of earlier requests may serve this one. */
   get usesCache(): boolean {
     return !this.isFresh && this.#request.service.upstream.listCache.isEnabled;
@@ -89,14 +101,14 @@ export class RequestCalls implements ServiceReads {
   }
 
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json> {
-    const { service, scope, budget, trace, charge } = this.#request;
+    const { service, budget, trace, charge } = this.#request;
     const { caller } = this;
+    const { isFresh, scope = this.scope, ...subject } = read;
     if (scope.reason) throw scope.reason;
     const { upstream } = service;
     if (upstream.paths.needsDialect(endpoint)) {
       return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin));
     }
-    const { isFresh, ...subject } = read;
     const request = new UpstreamRequest({
       caller,
       endpoint,

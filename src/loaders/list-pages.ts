@@ -1,4 +1,5 @@
 import type { Json } from '../lib/json.ts';
+import type { ReadScope } from '../upstream/cancel-scope.ts';
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { FailingRows } from '../upstream/failing-rows.ts';
@@ -138,6 +139,11 @@ export class ListPages {
     return this.#cachedRange({ ...list, offset, limit: pageSize, origin });
   }
 
+  /** Runs reads that leave time of the operation for the objects below their rows. */
+  inTime<T>(reads: (scope: ReadScope) => Promise<T>): Promise<T> {
+    return this.#reads.readInTime(reads);
+  }
+
   /** Reads pages side by side. Returns the error of the first that failed. */
   async readSideBySide(
     list: RowsList,
@@ -260,8 +266,8 @@ export class ListPages {
     }
   }
 
-  #ask({ endpoint, filters, offset, limit, isFresh = false }: RowsRequest, origin: CallOrigin): Promise<Json> {
-    return this.#reads.read(endpoint, { query: { ...filters, limit, offset }, isFresh }, origin);
+  #ask({ endpoint, filters, offset, limit, isFresh = false, scope }: RowsRequest, origin: CallOrigin): Promise<Json> {
+    return this.#reads.read(endpoint, { query: { ...filters, limit, offset }, isFresh, scope }, origin);
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {

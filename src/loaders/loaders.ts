@@ -160,6 +160,8 @@ export class Loaders {
           costs: service.costs,
           shifts: service.shifts,
           filterSupport: service.filterSupport,
+          scope: service.scope,
+          readInTime: (reads) => service.readInTime(reads),
           dialect: (fields) => service.dialect(fields),
           get callsLeft() {
             return service.callsLeft;

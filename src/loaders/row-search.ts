@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import type { ReadScope } from '../upstream/cancel-scope.ts';
 import { endpoints } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
@@ -45,7 +46,7 @@ export interface FoundRows<Row = unknown> {
 }
 
 /** The bound that ends a search. */
-type End = 'work' | 'calls';
+type End = 'work' | 'calls' | 'time';
 
 /** A scan that goes on. */
 interface Progress {
@@ -66,9 +67,13 @@ interface Scan {
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
+type TimedList = RowsList & { scope: ReadScope };
+
 const none: ReadonlyMap<Sought, ListPage | Error> = new Map();
 
 const noRows = { rows: [], doubts: [] };
+
+const noTimeLeft = 'The operation may take no longer (limits.operations.timeoutMs).';
 
 const noCallsLeft =
   'The operation may make no more calls (limits.operations.upstreamCalls). Ask for fewer rows or fields.';
@@ -90,21 +95,21 @@ export class RowSearch {
 
   /** Each search waits for the one before, to continue where that one stopped. */
   find(all: readonly Sought[]): Promise<FoundRows>[] {
-    const found = this.#last.then(() => this.#find(all));
+    const found = this.#last.then(() => this.#pages.inTime((scope) => this.#find(all, { ...this.#list, scope })));
     this.#last = found.catch(() => {});
     return all.map(async (sought) => (await found)(sought));
   }
 
   /** Returns a function that throws the error of a page for rows that may be behind it. */
-  async #find(all: readonly Sought[]): Promise<(sought: Sought) => FoundRows> {
+  async #find(all: readonly Sought[], list: TimedList): Promise<(sought: Sought) => FoundRows> {
     const origin: CallOrigin = { reason: 'list scan', fields: () => [...new Set(all.map(({ field }) => field))] };
     const by = await this.#filterOf(all, origin);
-    const scan = await this.#scan(all, origin, by);
-    const filtered = by === undefined ? none : await this.#readFiltered(scan.others ?? [], by, origin);
+    const scan = await this.#scan(all, list, origin, by);
+    const filtered = by === undefined ? none : await this.#readFiltered(scan.others ?? [], list, by, origin);
     // The service turned out to ignore the filter.
     const ignored = [...filtered].flatMap(([sought, page]) => (isRefused(page) ? sought : []));
-    const { end, failure } = ignored.length === 0 ? scan : await this.#scan(ignored, origin);
-    const scanned = await this.#inPrefix(all, end, failure, origin);
+    const { end, failure } = ignored.length === 0 ? scan : await this.#scan(ignored, list, origin);
+    const scanned = await this.#inPrefix(all, list, { end, failure }, origin);
     return (sought) => {
       const page = filtered.get(sought);
       return page === undefined || isRefused(page) ? scanned(sought) : this.#onPage(page, sought);
@@ -114,14 +119,14 @@ export class RowSearch {
   /** The rows among those that the scan has read. */
   async #inPrefix(
     all: readonly Sought[],
-    end: End | undefined,
-    failure: Error | undefined,
+    list: TimedList,
+    { end, failure }: Scan,
     origin: CallOrigin,
   ): Promise<(sought: Sought) => FoundRows> {
-    const { length, count } = this.#pages.asked.prefix(this.#list);
+    const { length, count } = this.#pages.asked.prefix(list);
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const most = length >= count ? Number.POSITIVE_INFINITY : length;
-    const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(this.#list, most, origin);
+    const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(list, most, origin);
     const index = new RowIndex(this.#kind, all);
     index.add(rows);
     const firstDoubt = firstDoubtIn(rows, doubts);
@@ -157,14 +162,14 @@ export class RowSearch {
   /** A filtered page for each object. The first one alone may show that the service ignores the filter. */
   async #readFiltered(
     all: readonly Sought[],
+    { endpoint, filters, scope }: TimedList,
     by: string,
     origin: CallOrigin,
   ): Promise<ReadonlyMap<Sought, ListPage | Error>> {
-    const { endpoint, filters } = this.#list;
     const pages = new Map<Sought, ListPage | Error>();
     const read = async (sought: Sought) => {
       const range = { offset: 0, limit: sought.limit };
-      const page = this.#pages.range({ endpoint, filters: { ...filters, [by]: sought.id }, ...range, origin });
+      const page = this.#pages.range({ endpoint, filters: { ...filters, [by]: sought.id }, ...range, origin, scope });
       pages.set(sought, await page.catch((error: Error) => error));
     };
     const [first, ...others] = all;
@@ -175,18 +180,20 @@ export class RowSearch {
   }
 
   /** Reads pages until all rows are found or a bound is reached. `others`: a filtered page for each is better. */
-  async #scan(all: readonly Sought[], origin: CallOrigin, by?: string): Promise<Scan> {
+  async #scan(all: readonly Sought[], list: TimedList, origin: CallOrigin, by?: string): Promise<Scan> {
     const index = new RowIndex(this.#kind, all);
+    const { asked } = this.#pages;
     let pagesRead = 0;
     let rowsOfWave = 0;
+    let rowsInTime = Number.POSITIVE_INFINITY;
     for (;;) {
-      await this.#pages.asked.settled(this.#list);
-      const { length, count } = this.#pages.asked.prefix(this.#list);
-      index.add(this.#pages.asked.rowsFrom(this.#list, index.length));
+      await asked.settled(list);
+      const { length, count } = asked.prefix(list);
+      index.add(asked.rowsFrom(list, index.length));
       const open = all.filter((sought) => index.of(sought).length < sought.limit);
       if (open.length === 0 || length >= count) return {};
-      if (this.#pages.cachedPage(this.#list, length, origin)) continue;
-      const room = this.#room(pagesRead);
+      if (this.#pages.cachedPage(list, length, origin)) continue;
+      const room = this.#room(pagesRead, rowsInTime);
       if (room.rows < 1 && by === undefined) return { end: room.end };
       const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
       const choice = this.#plan(open, length, { missing, room: room.rows, rowsOfWave, pagesRead, by });
@@ -195,21 +202,30 @@ export class RowSearch {
       if (pages === 0) return { others: open };
       pagesRead += width;
       rowsOfWave = width > 1 ? width * size : 0;
-      const failure = await this.#pages.readSideBySide(this.#list, length, choice.chosen, origin);
+      const { msLeft } = list.scope;
+      const failure = await this.#pages.readSideBySide(list, length, choice.chosen, origin);
       // Pages of the service may be shorter than the gateway asks for.
-      this.#rowsRead += this.#pages.asked.prefix(this.#list).length - length;
+      const rows = asked.prefix(list).length - length;
+      this.#rowsRead += rows;
+      const tookMs = msLeft - list.scope.msLeft;
+      rowsInTime = tookMs > 0 ? (rows * list.scope.msLeft) / tookMs : Number.POSITIVE_INFINITY;
       if (isOverBudget(failure)) return { end: 'calls' };
+      if (isTooLate(failure) && length + rows > 0) return { end: 'time' };
       if (failure) return { failure };
     }
   }
 
-  /** Rows that a scan of so many pages may still read, and the bound that leaves no more. A short page is hardly worth its call. */
-  #room(pagesRead: number): { rows: number; end: End } {
+  /**
+   * Rows that a scan of so many pages may still read, and the bound that leaves no more. A short page is hardly worth its call.
+   * `rowsInTime`: those that come in time if the service goes on as with the last pages.
+   */
+  #room(pagesRead: number, rowsInTime: number): { rows: number; end: End } {
     const setting = this.#pages.setting(this.#list.endpoint);
     const { pageSize, callsLeft } = setting;
     const byWork = mostRowsOf(setting) - this.#rowsRead;
     const byCalls = (Math.floor(mostCalls * (callsLeft + pagesRead)) - pagesRead) * pageSize;
-    const rows = Math.min(byWork, this.#rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
+    const rows = Math.min(byWork, rowsInTime, this.#rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
+    if (rowsInTime < Math.min(byWork, byCalls)) return { rows: rows < pageSize ? 0 : Math.floor(rows), end: 'time' };
     return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
   }
 
@@ -249,7 +265,8 @@ export class RowSearch {
     const advice = ['fewer objects'];
     if (way.gives === undefined) advice.push('a smaller `limit`');
     if ('created_after' in filters && !('created_after' in optionalFilters)) advice.push('`created_after`');
-    return `${place}: more would take the service too long. Ask for ${anyOf.format(advice)}.`;
+    const why = end === 'time' ? `. ${noTimeLeft}` : ': more would take the service too long.';
+    return `${place}${why} Ask for ${anyOf.format(advice)}.`;
   }
 
   #doubt(row: unknown): string {
@@ -272,6 +289,10 @@ function firstDoubtIn(rows: readonly unknown[], doubts: readonly number[] = []):
 
 function isRefused(page: ListPage | Error): boolean {
   return page instanceof UpstreamError && page.code === 'BAD_USER_INPUT';
+}
+
+function isTooLate(page: ListPage | Error | undefined): boolean {
+  return page instanceof UpstreamError && page.code === 'UPSTREAM_TIMEOUT';
 }
 
 function isOverBudget(page: ListPage | Error | undefined): boolean {

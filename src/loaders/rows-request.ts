@@ -1,3 +1,4 @@
+import type { ReadScope } from '../upstream/cancel-scope.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
 import type { Range } from '../upstream/list-page.ts';
 import type { CallOrigin } from './call-origins.ts';
@@ -13,9 +14,11 @@ export interface RowsRequest extends Range {
   /** The service itself answers, after the pages that have come. */
   isFresh?: boolean;
   origin: CallOrigin;
+  /** By default all of the operation's time. */
+  scope?: ReadScope | undefined;
 }
 
-export type RowsList = Pick<RowsRequest, 'endpoint' | 'filters'>;
+export type RowsList = Pick<RowsRequest, 'endpoint' | 'filters' | 'scope'>;
 
 export function listName({ endpoint, filters }: RowsList): string {
   return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);

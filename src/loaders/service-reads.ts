@@ -1,4 +1,5 @@
 import type { Json } from '../lib/json.ts';
+import type { ReadScope } from '../upstream/cancel-scope.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
@@ -15,6 +16,8 @@ import type { RowsList } from './rows-request.ts';
 export interface Read extends Subject {
   /** The service itself answers, not a cache. */
   isFresh?: boolean;
+  /** By default all of the operation's time. */
+  scope?: ReadScope | undefined;
 }
 
 /** The service as the caller of this request sees it. */
@@ -24,6 +27,10 @@ export interface ServiceReads {
   readonly filterSupport: FilterSupport;
   /** Calls that the operation may still make. */
   readonly callsLeft: number;
+  /** The time of the operation. */
+  readonly scope: ReadScope;
+  /** Runs reads that leave time of the operation for the objects below their rows. */
+  readInTime<T>(reads: (scope: ReadScope) => Promise<T>): Promise<T>;
   /** Makes a call, or joins an equal one in flight. */
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
   /** The dialect of the service. Makes a call where no answer has shown it. */

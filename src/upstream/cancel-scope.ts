@@ -3,11 +3,18 @@ import type { HeldMemory } from '../lib/held-memory.ts';
 import { UpstreamError } from './errors.ts';
 import type { Abortable, Signal } from './request.ts';
 
+/** The time that reads of an operation have. */
+export interface ReadScope extends Signal {
+  /** The error of everything that would be read now; undefined while there is time. */
+  readonly reason: Error | undefined;
+  readonly msLeft: number;
+}
+
 /**
  * The time and the memory of one operation. Its calls end when the client leaves or the time is over. A write on a
  * connection goes on.
  */
-export class CancelScope extends Timed implements Signal {
+export class CancelScope extends Timed implements ReadScope {
   readonly #deadlines: Deadlines;
   readonly #memory: HeldMemory;
   readonly #calls: Abortable[] = [];
@@ -34,6 +41,27 @@ export class CancelScope extends Timed implements Signal {
     return this.#reason;
   }
 
+  /** Milliseconds until the deadline; infinite while the clock is stopped. */
+  get msLeft(): number {
+    if (this.#reason) return 0;
+    return this.isTimed ? Math.max(0, this.due - performance.now()) : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Runs reads that end before the operation does. `share`: of the time that is left, from 0 to 1. Calls that have no answer
+   * by then are UPSTREAM_TIMEOUT.
+   */
+  async within<T>(share: number, reads: (part: ReadScope) => Promise<T>): Promise<T> {
+    const { msLeft } = this;
+    if (msLeft === 0 || msLeft === Number.POSITIVE_INFINITY) return reads(this);
+    const part = new PartScope(this, share * msLeft);
+    try {
+      return await reads(part);
+    } finally {
+      part.end();
+    }
+  }
+
   add(call: Abortable): void {
     this.#calls.push(call);
   }
@@ -53,11 +81,57 @@ export class CancelScope extends Timed implements Signal {
   }
 
   expire(): void {
-    this.#cancel(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than limits.operations.timeoutMs.'));
+    this.#cancel(tooLong());
   }
 
   #cancel(reason: Error): void {
     this.#reason ??= reason;
     for (const call of this.#calls) call.abort(reason);
+  }
+}
+
+function tooLong(): UpstreamError {
+  return new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than limits.operations.timeoutMs.');
+}
+
+/** A part of the time of an operation. */
+class PartScope implements ReadScope, Abortable {
+  readonly due: number;
+  readonly #whole: CancelScope;
+  readonly #timer: NodeJS.Timeout;
+  readonly #calls: Abortable[] = [];
+  #reason: Error | undefined;
+
+  constructor(whole: CancelScope, ms: number) {
+    this.#whole = whole;
+    this.due = performance.now() + ms;
+    this.#timer = setTimeout(() => this.abort(tooLong()), ms).unref();
+    whole.add(this);
+  }
+
+  get reason(): Error | undefined {
+    return this.#whole.reason ?? this.#reason;
+  }
+
+  get msLeft(): number {
+    return this.reason ? 0 : Math.max(0, this.due - performance.now());
+  }
+
+  add(call: Abortable): void {
+    this.#calls.push(call);
+  }
+
+  hold(bytes: number): boolean {
+    return this.#whole.hold(bytes);
+  }
+
+  abort(reason: Error): void {
+    this.#reason ??= reason;
+    for (const call of this.#calls) call.abort(reason);
+  }
+
+  /** Call when the reads have ended. */
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }

@@ -4,11 +4,8 @@ import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
-import { FilterSupport } from '../../src/upstream/filter-support.ts';
-import { ListShifts } from '../../src/upstream/list-shifts.ts';
 import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
-import { CallerMisses } from '../../src/upstream/missing-entities.ts';
-import { priorCosts } from '../../src/upstream/service-costs.ts';
+import { serviceReads } from '../support/service-reads.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 
@@ -47,20 +44,7 @@ test('a list unknown for a caller is taken to be as long as the shortest known, 
 test('the count of a filtered list is not the size of the list', async () => {
   const answer = { count: 3, results: [] };
   const pages = new ListPages(
-    {
-      costs: priorCosts,
-      shifts: new ListShifts(),
-      filterSupport: new FilterSupport(),
-      callsLeft: 10,
-      read: async () => answer,
-      dialect: async () => 'spec',
-      pageSizeOf: () => 100,
-      lengthOf: () => undefined,
-      guessLength: () => undefined,
-      missingEntities: () => new CallerMisses(),
-      failingRows: () => undefined,
-      learnFailingRows() {},
-    },
+    serviceReads({ read: async () => answer }),
     new IdentityMap(new EntityKindCache().of('caller')),
     { observe() {} },
   );

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
+import { IdentityMap } from '../../src/loaders/identity-map.ts';
+import { ListPages } from '../../src/loaders/list-pages.ts';
+import { RowSearch } from '../../src/loaders/row-search.ts';
+import type { ServiceReads } from '../../src/loaders/service-reads.ts';
+import type { WayBack } from '../../src/loaders/ways-back.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { one, page, paths, type Row, readRows, writeRest } from '../support/rest-reads.ts';
+import { serviceReads } from '../support/service-reads.ts';
 
 /** The whole lists of the sandbox, newest first. */
 let lists: Record<'farmers' | 'productTransactions' | 'paymentTransactions' | 'entityCards', Row[]>;
@@ -233,6 +240,64 @@ describe('a way back that has to stop', () => {
       reason: expect.stringContaining('the newest 1,000 of 4,000 rows of `paymentTransactions`. The operation may'),
     });
     expect(calls).toHaveLength(1 + 10);
+  });
+
+  test('gives the rows that it found in time, and what they refer to', async () => {
+    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '3000' });
+    gateway.upstream.respond = ({ path }) =>
+      path.startsWith(`${paths.productTransactions}?`) && !path.endsWith('offset=0') ? { stalls: true } : undefined;
+    const { source } = lists.productTransactions[0]!;
+    const document = `query ($id: ID!) { entity(id: $id) { ...rows } }
+      fragment rows on Company { productTransactions(limit: 300) { ${rows} } products: productTransactions(limit: 300) { results { product { name } } } }`;
+    const { data, errors } = await gateway.queryFailing(document, { id: source });
+
+    expect(errors).toEqual([]);
+    const found = ofParty(lists.productTransactions.slice(0, 100), source);
+    expect(data.entity.productTransactions).toEqual({
+      ...whole(found),
+      complete: false,
+      reason: `The gateway looked through the newest 100 of ${lists.productTransactions.length} rows of \`productTransactions\`. The operation may take no longer (limits.operations.timeoutMs). Ask for fewer objects, a smaller \`limit\`, or \`created_after\`.`,
+    });
+    expect(data.entity.products.results).toEqual(found.map(() => ({ product: { name: expect.any(String) } })));
+  });
+
+  test('is an error where no row came in time', async () => {
+    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway.upstream.fail(paths.paymentTransactions, { stalls: true });
+    const { data, errors } = await gateway.queryFailing(
+      'query ($id: ID!) { farmer(id: $id) { id paymentTransactions { complete } } }',
+      { id: lists.farmers[0]!.id },
+    );
+
+    expect(data.farmer).toEqual({ id: lists.farmers[0]!.id, paymentTransactions: null });
+    expect(errors).toMatchObject([
+      { path: ['farmer', 'paymentTransactions'], extensions: { code: 'UPSTREAM_TIMEOUT' } },
+    ]);
+  });
+
+  test.each([
+    ['no page that would come too late at the pace of the last ones', 11_000, 100],
+    ['all pages where these came fast', 100, 600],
+  ])('reads %s', async (_what, pageMs, length) => {
+    let left = 20_000;
+    const list = Array.from({ length: 600 }, (_, at) => ({ id: `T${at}`, source: 'F1' }));
+    const read: ServiceReads['read'] = async (_endpoint, { query = {} }) => {
+      left -= pageMs;
+      const offset = Number(query.offset);
+      return { count: list.length, results: list.slice(offset, offset + Number(query.limit)) };
+    };
+    const seen = new IdentityMap(new EntityKindCache().of('caller'));
+    const pages = new ListPages(
+      serviceReads({ read }, () => left),
+      seen,
+      { observe() {} },
+    );
+    const search = new RowSearch({ endpoint: 'listPaymentTransactions', filters: {} }, pages);
+    const way: WayBack = { list: 'listPaymentTransactions', of: ['source'] };
+    const [found] = await Promise.all(search.find([{ way, id: 'F1', limit: 1000, field: 'f' }]));
+
+    expect(found!.results).toHaveLength(length);
+    expect(found!.complete).toBe(length === 600);
   });
 
   test('gives the error of a page in place of rows that may be behind it', async () => {
