@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,6 +130,36 @@ test('a file too large for a manifest is bad, and is not read', async () => {
   expect(gateway.errors()).toMatchObject([
     { reason: expect.stringContaining('app.json: The file has more than 32 MiB') },
   ]);
+});
+
+test('a pipe or a device in the place of a manifest is bad, is not read, and holds nothing up', async () => {
+  const folder = folderOf({ 'pipe.json': { time }, 'zeros.json': { farmers } });
+  await using gateway = await start(folder);
+
+  rmSync(join(folder, 'pipe.json'));
+  execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+  symlinkSync('/dev/zero', join(folder, 'zeros.json.link'));
+  renameSync(join(folder, 'zeros.json.link'), join(folder, 'zeros.json'));
+  write(folder, 'app.json', { count });
+  await becomes(gateway, 'count', true);
+  expect(await bad(gateway)).toBe(2);
+  expect([await knows(gateway, 'time'), await knows(gateway, 'farmers')]).toEqual([true, true]);
+  const reason = 'This is a pipe, a socket or a device, not a regular file.';
+  expect(gateway.errors()).toMatchObject([
+    { reason: `${join(folder, 'pipe.json')}: ${reason}` },
+    { reason: `${join(folder, 'zeros.json')}: ${reason}` },
+  ]);
+
+  rmSync(join(folder, 'pipe.json'));
+  write(folder, 'next.json', { next: time });
+  await becomes(gateway, 'next', true);
+  expect(await bad(gateway)).toBe(1);
+});
+
+test('a pipe or a device in the place of a manifest stops the start', async () => {
+  const folder = folderOf();
+  symlinkSync('/dev/zero', join(folder, 'zeros.json'));
+  await expect(start(folder)).rejects.toThrow('zeros.json: This is a pipe, a socket or a device');
 });
 
 test('a path that names no file any more leaves its documents', async () => {

@@ -1,4 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { counter } from '../../lib/metrics.ts';
@@ -130,10 +132,7 @@ export class ManifestFiles {
     const manifest = this.#manifests.get(file) ?? { stamp: '', documents: new Map(), next: undefined };
     this.#manifests.set(file, manifest);
     try {
-      if ((await stat(file)).size > maxFileSize) {
-        throw new Error('The file has more than 32 MiB: give its documents in several files.');
-      }
-      const text = await readFile(file, 'utf8');
+      const text = await readText(file);
       // A file that cannot be read is tried again.
       manifest.stamp = stamp;
       manifest.next = undefined;
@@ -214,6 +213,25 @@ function conflictsOf(manifests: ReadonlyMap<string, Manifest>): Map<string, stri
     }
   } while (conflicts.size > before);
   return conflicts;
+}
+
+/**
+ * Never waits for a pipe, and never reads a device without an end. A link in the folder may lead to one.
+ * @throws Error for a file that is not regular, or too large.
+ */
+async function readText(file: string): Promise<string> {
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const stats = await handle.stat();
+  if (!stats.isFile()) throw new Error('This is a pipe, a socket or a device, not a regular file.');
+  if (stats.size > maxFileSize) throw tooLarge();
+  // A file may grow meanwhile.
+  const text = await textOf(handle.createReadStream({ end: maxFileSize }));
+  if (Buffer.byteLength(text) > maxFileSize) throw tooLarge();
+  return text;
+}
+
+function tooLarge(): Error {
+  return new Error('The file has more than 32 MiB: give its documents in several files.');
 }
 
 /** Differs between two versions of a file. A link has the stamp of its target. */
