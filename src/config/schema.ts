@@ -35,9 +35,9 @@ export function settingsSchema(bases: Bases) {
       }),
       adminPort: setting(value.port().optional(), {
         about:
-          'Port of health checks and metrics alone, which are answered at once under any load. 0 takes a free one.',
+          'Port of health checks and metrics alone, which are answered at once under any load. 0 takes a free one. `PORT` then has no metrics.',
         none: 'the port of the gateway alone answers them',
-        change: 'When something restarts a gateway whose health check is late.',
+        change: 'Wherever clients reach `PORT`, and when something restarts a gateway whose health check is late.',
         variable: 'ADMIN_PORT',
       }),
       workers: setting(

@@ -21,12 +21,15 @@ export interface Admin {
 type Answer = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Paths for the operator: read only, and answered over open connections until the server has closed. */
-export const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
+export const healthPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
+export const adminPaths: ReadonlySet<string> = new Set([...healthPaths, '/metrics']);
 
-export function adminAnswers({ readiness, isAlive, metrics }: Admin): Answer {
+/** Without metrics, answers the `healthPaths` alone. */
+export function adminAnswers({ readiness, isAlive, metrics }: Omit<Admin, 'metrics'> & Partial<Admin>): Answer {
   return async function answer(path, { method }, response) {
     if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
-    if (path === '/metrics') return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
+    if (metrics && path === '/metrics')
+      return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
     if (path === '/health/live' && isAlive?.() === false) return send(response, 503, json, '{"status":"stuck"}');
     // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
     const status = path === '/health/ready' ? readiness() : 'live';

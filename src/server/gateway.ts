@@ -250,7 +250,7 @@ export async function startGateway({
     answers,
     maxConnections: config.limits.clients.connections,
     logger,
-    handle: routes({ graphql, media, graphiql, metrics, cors }),
+    handle: routes({ graphql, media, graphiql, metrics: adminPort === undefined ? metrics : undefined, cors }),
     refusalOf(request, current) {
       if (places.isFree || request.method !== 'POST' || request.url !== graphqlPath || !hasSmallBody(request)) return;
       return places.refuse(shareOf(request, current));

@@ -3,7 +3,7 @@ import type { Graphiql } from '../graphiql/serve.ts';
 import { prefersPage } from '../graphql/media-types.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
-import { type Admin, adminAnswers, adminPaths } from './admin.ts';
+import { type Admin, adminAnswers, adminPaths, healthPaths } from './admin.ts';
 import { declaresBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Drain } from './drain.ts';
@@ -23,7 +23,8 @@ export interface Routes {
   media: Handler | undefined;
   /** Undefined without GraphiQL. */
   graphiql: Graphiql | undefined;
-  metrics: Admin['metrics'];
+  /** Undefined where they have a port of their own, as clients reach this one. */
+  metrics: Admin['metrics'] | undefined;
   /** Undefined if no origin is listed. */
   cors: Cors | undefined;
 }
@@ -31,6 +32,8 @@ export interface Routes {
 export const graphqlPath = '/graphql';
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
 export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
+  const operatorPaths = metrics ? adminPaths : healthPaths;
+
   return function route(
     request: IncomingMessage,
     response: ServerResponse,
@@ -48,13 +51,12 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
     if (isGraphql) return sendPage(response, graphiql);
     if (graphiql?.pace && path.startsWith(graphiql.pacePath)) return sendPace(request, response, graphiql);
     const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
-    if (!assets && !adminPaths.has(path)) return sendNotFound(response);
+    if (!assets && !operatorPaths.has(path)) return sendNotFound(response);
     if (!assets)
-      return adminAnswers({ readiness: () => (drain.isStopping ? 'stopping' : 'ready'), metrics })(
-        path,
-        request,
-        response,
-      );
+      return adminAnswers({
+        readiness: () => (drain.isStopping ? 'stopping' : 'ready'),
+        ...(metrics && { metrics }),
+      })(path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
     response.setHeader('x-request-id', current.id);
     return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));

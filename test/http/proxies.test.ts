@@ -5,7 +5,7 @@ import { readAnswer } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { hasProxy, proxyNames, type RunningProxy, startProxy } from '../support/proxies.ts';
-import { RawConnection } from '../support/raw-http.ts';
+import { RawConnection, sendRaw } from '../support/raw-http.ts';
 
 const accept = 'application/graphql-response+json';
 const partial = '{ __typename farmer(id: "NOSUCHIDXX") { id } }';
@@ -50,6 +50,16 @@ describe.each(proxyNames)('%s with its file in deploy/', (name) => {
         expect(answer.headers.get('vary')).toContain('Accept-Encoding');
         expect((await readAnswer(answer)).body.data.farmers.results).toHaveLength(200);
       }
+    });
+
+    test('keeps the metrics from clients, however they spell the path', async () => {
+      const targets = ['/metrics', '/metrics?a', '/%6Detrics', '/%6d%65trics?', 'http://a/metrics', '//metrics'];
+      for (const target of targets) {
+        const answer = await sendRaw(proxy.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+        expect(answer?.status).toBe(404);
+        expect(answer?.body).not.toContain('gateway_');
+      }
+      expect((await proxy.send({ method: 'GET', path: '/health/ready' })).status).toBe(200);
     });
 
     test('passes a request in gzip', async () => {

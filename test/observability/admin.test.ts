@@ -21,6 +21,19 @@ test('ADMIN_PORT answers health checks and scrapes, and nothing else', async () 
   for (const connection of taken) connection.close();
 });
 
+test('PORT has the metrics only without ADMIN_PORT, and health checks always', async () => {
+  for (const [settings, status] of [
+    [{ ADMIN_PORT: '0' }, 404],
+    [{}, 200],
+  ] as const) {
+    await using gateway = await startGateway({ settings });
+    for (const path of ['/metrics', '/metrics?', '/%6Detrics'])
+      expect(await statusOf(new URL(path, gateway.url).href)).toBe(status);
+    for (const path of ['/health/live', '/health/ready'])
+      expect(await statusOf(new URL(path, gateway.url).href)).toBe(200);
+  }
+});
+
 test('ADMIN_PORT answers while the event loop of the gateway stands still', async () => {
   await using gateway = await startGateway({ settings: { ADMIN_PORT: '0' } });
   expect(await statusOf(`${gateway.adminUrl}/metrics`)).toBe(200);
@@ -46,6 +59,7 @@ test('the primary process answers at ADMIN_PORT for its workers until they have 
   expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
   expect(valuesOf(await scrape(adminUrl), 'operations_total')['query ok']).toBe(1);
   expect(await statusOf(`${adminUrl}/health/ready`)).toBe(200);
+  expect(await statusOf(new URL('/metrics', gateway.url).href)).toBe(404);
 
   gateway.child.kill('SIGTERM');
   await expect.poll(() => statusOf(`${adminUrl}/health/ready`)).toBe(503);
