@@ -70,8 +70,9 @@ function isDangerous(text: string): boolean {
   return /^[=@#\t\r\n＝＋－＠]/.test(text) || /^[+-](?![\d. ]*(e[+-]?\d+)?$)/.test(text);
 }
 
+/** Spreadsheets of many countries take `;` or a tab for the end of a cell. */
 function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function record(cells: readonly string[]): string {

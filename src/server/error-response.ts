@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { refusalType } from '../graphql/media-types.ts';
-import { discardBody } from '../uploads/request-body.ts';
+import { discardBody, lingeringBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
 import { send, sendHead } from './response.ts';
 
@@ -20,20 +20,22 @@ export function sendError(
     if (!response.writableEnded) response.destroy();
     return;
   }
-  // The rest of a refused body is not worth its transfer. The multipart reader ends a form itself: a close
-  // would reset a client that still sends.
-  const isUnread = declaresBody(request) && !request.readableEnded && !isMultipart(request);
+  const isUnread = declaresBody(request) && !request.readableEnded;
+  // The gateway discards a form up to a bound. A close at once would reset a client that still sends.
+  if (isUnread && isMultipart(request) && !lingeringBody(request)) discardBody(request);
+  // The rest of another refused body is not worth its transfer.
+  const isCut = isUnread && (lingeringBody(request)?.isCut ?? true);
   const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
   const status = statusOf(error);
   const headers: OutgoingHttpHeaders = {
     'content-type': refusalType(request.headers.accept),
     ...(status === 415 && { 'accept-encoding': isMultipart(request) ? 'identity' : 'gzip' }),
-    ...(isUnread && { connection: 'close' }),
+    ...(isCut && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };
   // A client with Expect does not send, and waits for the close.
-  const isSending = isUnread && status === 413 && request.headers.expect === undefined;
-  if (isSending) sendBeforeEnd(request, response, headers, text);
+  const isSending = isCut && (status === 413 || isMultipart(request)) && request.headers.expect === undefined;
+  if (isSending) sendBeforeEnd(request, response, status, headers, text);
   else send(response, status, headers, text);
 }
 
@@ -41,13 +43,15 @@ export function sendError(
 function sendBeforeEnd(
   request: IncomingMessage,
   response: ServerResponse,
+  status: number,
   headers: OutgoingHttpHeaders,
   text: string,
 ): void {
   response.setHeader('content-length', Buffer.byteLength(text));
-  sendHead(response, 413, headers);
+  sendHead(response, status, headers);
   response.write(text);
-  discardBody(request).then(() => response.end());
+  const over = lingeringBody(request)?.over ?? discardBody(request);
+  over.then(() => response.end());
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {

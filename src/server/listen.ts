@@ -13,12 +13,11 @@ import { type Drain, drainOnClose } from './drain.ts';
 import { sendError } from './error-response.ts';
 import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
-import { requireShortHeaders } from './header-length.ts';
-import { requireHost } from './host.ts';
 import { pathOf } from './path.ts';
 import { Pipelining } from './pipelining.ts';
 import { Refusals } from './refusals.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
+import { requireValidHeaders } from './valid-headers.ts';
 
 export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'close'> {
   port: number;
@@ -70,7 +69,7 @@ export async function listen({
     // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
     keepAliveTimeout: 72_000,
     ...timeouts,
-    // requireHost answers with a code and an id, which Node does not.
+    // requireValidHeaders answers with a code and an id, which Node does not.
     requireHostHeader: false,
     // Milliseconds between Node's checks for late requests.
     connectionsCheckingInterval: 1_000,
@@ -101,8 +100,7 @@ export async function listen({
     drain.track(response);
     try {
       cors?.allow(request, response);
-      requireHost(request);
-      requireShortHeaders(request);
+      requireValidHeaders(request);
       if (connections.isBeyond(request.socket)) requireAdmin(request, response);
       await handle(request, response, { current, drain });
     } catch (error) {

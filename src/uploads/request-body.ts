@@ -30,10 +30,32 @@ const lingerBytes = 32 * 1024 * 1024;
 /** Strangers can have bodies refused too. */
 const discardedBytes = 2 * 1024 * 1024;
 
+/** A body that is read and discarded, because its request is refused. */
+interface LingeringBody {
+  /** Settles when the client sends no more of it. */
+  over: Promise<void>;
+  /** The body is longer than what is read of it, or may be. */
+  isCut: boolean;
+}
+
+const lingeringBodies = new WeakMap<IncomingMessage, LingeringBody>();
+
+/** Undefined for a body that is not discarded. */
+export function lingeringBody(request: IncomingMessage): LingeringBody | undefined {
+  return lingeringBodies.get(request);
+}
+
+/** Bytes that are still to come, as far as the client says it. */
+function restOf({ headers, complete }: IncomingMessage, received: number): number {
+  if (complete) return 0;
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) - received;
+}
+
 /** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and is too slow. */
 export function feedBody(request: IncomingMessage, reader: BodyReader, limits: PaceLimits): FedBody {
   const pace = new Pace(limits);
   let lingering = false;
+  let received = 0;
   let left = 0;
   let idle: NodeJS.Timeout | undefined;
   let pending: (() => void) | undefined;
@@ -51,6 +73,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
   const sink = new Writable({
     write(chunk: Buffer, _encoding, proceed) {
       clearTimeout(idle);
+      received += chunk.length;
       pace.add(chunk.length);
       pending = proceed;
       if (!lingering) return reader.write(chunk, next);
@@ -82,6 +105,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
       return sink.writableFinished ? 0 : pace.behindMs;
     },
     linger(maxBytes = lingerBytes) {
+      if (!lingering) lingeringBodies.set(request, { over, isCut: restOf(request, received) > maxBytes });
       if (!lingering && !sink.writableFinished && !request.destroyed) {
         const limit = setTimeout(() => request.destroy(), lingerMs);
         over.then(() => clearTimeout(limit));

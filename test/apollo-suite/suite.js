@@ -3,13 +3,14 @@ import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { executeHttp, headerMapOf } from '../../src/graphql/apollo.ts';
+import { prefersPage } from '../../src/graphql/media-types.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { Traffic } from '../../src/observability/traffic.ts';
 import { mediaTypeOf } from '../../src/server/body.ts';
 import { ConcurrencyLimit } from '../../src/server/concurrency-limit.ts';
 import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
 import { listen } from '../../src/server/listen.ts';
-import { graphqlRequest, prefersPage } from '../../src/server/request.ts';
+import { graphqlRequest } from '../../src/server/request.ts';
 import { send } from '../../src/server/response.ts';
 import { UntakenAnswers } from '../../src/server/untaken-answers.ts';
 
@@ -40,7 +41,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const parts = { run, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles };
   const graphql = graphqlEndpoint(parts, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
-  const isLeftToServer = (request) => isOfOtherType(request) || (request.method === 'GET' && prefersPage(request));
+  const isLeftToServer = (request) =>
+    isOfOtherType(request) || (request.method === 'GET' && prefersPage(request.headers.accept));
 
   const http = await listen({
     host: config.server.host,

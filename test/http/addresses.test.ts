@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { printed, run } from '../support/own-process.ts';
-import { sendRaw } from '../support/raw-http.ts';
+import { RawConnection, sendRaw } from '../support/raw-http.ts';
 
 let gateway: Gateway;
 let plain: Gateway;
@@ -49,6 +49,34 @@ test.each([
     code: 'BAD_REQUEST',
   });
 });
+
+test('a request with two keys is refused, because a proxy may have checked the other one', async () => {
+  const head = 'POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\nauthorization: demo-buyer\r\n';
+  const body = '{"query":"{ currencies { count } }"}';
+  const answer = await sendRaw(
+    gateway.url,
+    `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(answer?.status).toBe(400);
+  expect(JSON.parse(answer!.body).errors[0]).toMatchObject({
+    message: 'The Authorization header comes more than once.',
+    extensions: { code: 'BAD_REQUEST' },
+  });
+});
+
+test.each(['POST /graphql', 'GET /health/live', 'POST /nothing'])(
+  'a Transfer-Encoding in HTTP/1.0 is refused, and ends the connection: %s',
+  async (target) => {
+    const connection = new RawConnection(gateway.url);
+    await connection.send(
+      `${target} HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    );
+    const answer = await connection.answer();
+    expect([answer?.status, answer?.headers.connection]).toEqual([400, 'close']);
+    await connection.send('GET /health/live HTTP/1.0\r\n\r\n');
+    expect(await connection.answer()).toBeUndefined();
+  },
+);
 
 describe('a gateway without GraphiQL', () => {
   test('answers a browser with 406 and the address of GraphQL', async () => {

@@ -243,7 +243,15 @@ describe('CSV', () => {
       .split('\r\n')
       .slice(1, -2)
       .map((line) => line.slice(0, -1));
-    expect(cells).toEqual([...dangerous.map((cell) => `'${cell}`), ...harmless]);
+    const shown = [...dangerous.map((cell) => `'${cell}`), ...harmless];
+    expect(cells).toEqual(shown.map((cell) => (cell.includes('\t') ? `"${cell}"` : cell)));
+  });
+
+  test('quotes what ends a cell in spreadsheets of other countries', async () => {
+    const names = ['a;b', 'a\tb', 'a,b', 'a b'];
+    await using gateway = await startFarmers(names.map((first_name, i) => ({ id: `F${i}`, first_name })));
+    const { text } = await gateway.ask('{ farmers { results { first_name } } }', { headers: csv });
+    expect(text.split('\r\n').slice(1, -2)).toEqual(['"a;b",', '"a\tb",', '"a,b",', 'a b,']);
   });
 
   test('joins the columns of all types that a reference may have, and shows lists as JSON', async () => {

@@ -48,6 +48,37 @@ describe('a form without a key', () => {
     expect(extensionsOf(answer)).toMatchObject({ code: 'UNAUTHENTICATED', retryable: false });
   });
 
+  test('says whether its connection closes: all of a short one is read, and a long one is cut', async () => {
+    await using gateway = await startGateway();
+    for (const [length, expected] of [
+      [1_000, 'keep-alive'],
+      [3_000_000, 'close'],
+      ['chunked', 'close'],
+    ] as const) {
+      const connection = new RawConnection(gateway.url);
+      await connection.send(head(length, { Authorization: '' }));
+      const answer = await connection.answer();
+      expect([length, answer?.status, answer?.headers.connection]).toEqual([length, 401, expected]);
+      if (length === 1_000) {
+        await connection.send(Buffer.alloc(length));
+        await connection.send(head(1_000, { Authorization: '' }));
+        expect(await statusOf(connection)).toBe(401);
+      }
+      connection.close();
+    }
+  });
+
+  test('gets its answer while it is sent', async () => {
+    await using gateway = await startGateway();
+    const connection = new RawConnection(gateway.url);
+    await connection.send(head(1_900_000, { Authorization: '', Accept: 'a'.repeat(1_100) }));
+    expect(await statusOf(connection)).toBe(431);
+    for (let sent = 0; sent < 19; sent++) await connection.send(Buffer.alloc(100_000));
+    await connection.send(rawPost('{"query":"{ __typename }"}'));
+    expect(await statusOf(connection)).toBe(200);
+    connection.close();
+  });
+
   test('is never stored on the disk', async () => {
     await using gateway = await startGateway();
     using clients = new StalledClients(gateway);

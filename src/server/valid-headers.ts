@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { codedError } from '../graphql/errors/codes.ts';
+import { longestParsedHeader, parsedHeaders } from '../graphql/header-names.ts';
+
+const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
+
+/**
+ * Refuses headers that a proxy before the gateway may read in another way, and headers that take long to parse.
+ * @throws BAD_REQUEST (400; 431 for a header that is too long)
+ */
+export function requireValidHeaders(request: IncomingMessage): void {
+  requireHost(request);
+  // Node would take the first key. A proxy may have checked the last one.
+  if (countOf('authorization', request) > 1) throw refusal('The Authorization header comes more than once.');
+  // RFC 9112 (section 6.1): the framing of such a request is faulty.
+  if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
+    throw refusal('A request of HTTP/1.0 has no Transfer-Encoding.');
+  }
+  for (const name of parsedHeaders) {
+    if ((request.headers[name]?.length ?? 0) <= longestParsedHeader) continue;
+    throw refusal(`The header ${name} is longer than ${longestParsedHeader} characters.`, 431);
+  }
+}
+
+/** RFC 9112 (section 3.2). The gateway does not use the header, but a proxy may read another host from it. */
+function requireHost(request: IncomingMessage): void {
+  const { host } = request.headers;
+  if (host === undefined) {
+    if (request.httpVersion === '1.0') return;
+    throw refusal('The Host header is missing.');
+  }
+  if (countOf('host', request) !== 1 || !validHost.test(host)) throw refusal('The Host header is not valid.');
+}
+
+function countOf(header: string, { rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === header.length && name.toLowerCase() === header) count += 1;
+  }
+  return count;
+}
+
+function refusal(message: string, status = 400): Error {
+  return codedError('BAD_REQUEST', message, { http: { status } });
+}
