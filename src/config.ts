@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import { basesOf, type Machine, thisMachine } from './config/bases.ts';
+import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';
 import { formerVariables, oldPlaces } from './config/old-variables.ts';
 import { put, take, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
@@ -125,6 +125,10 @@ function contradictions({ server, graphql, upstream, media, limits, idempotency,
   const add = (place: string, message: string) => mistakes.push({ path: place.split('.'), message });
   if (limits.clients.headersTimeoutMs >= limits.uploads.timeoutMs) {
     add('limits.clients.headersTimeoutMs', 'must be less than limits.uploads.timeoutMs, which includes the body');
+  }
+  if (server.memoryLimitBytes < server.workers * leastWorkerBytes) {
+    const least = `${leastWorkerBytes / 2 ** 20} MiB for each worker`;
+    add('server.memoryLimitBytes', `must be at least ${least}: with less, ordinary operations and uploads are refused`);
   }
   if (server.workers > 1 && idempotency.file === ':memory:' && redis.url === undefined) {
     add('idempotency.file', 'must be a file where there are several workers: they do not share their memory');

@@ -37,6 +37,12 @@ export const redisMs = 50;
 /** More bytes than these, or more than one core, help one worker no more. */
 const fullMemory = GiB;
 
+/**
+ * With less, operations of test/golden-calls.md are refused. Half of this holds one file of the default
+ * `limits.uploads.fileBytes` without a length.
+ */
+export const leastWorkerBytes = 40 * 2 ** 20;
+
 /** A machine whose defaults the page of settings shows. */
 export const ordinaryMachine: Machine = { memoryBytes: 4 * GiB, cores: 4 };
 

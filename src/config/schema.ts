@@ -55,7 +55,8 @@ export function settingsSchema(bases: Bases) {
         },
       ),
       memoryLimitBytes: setting(value.bytes().default(memoryLimit), {
-        about: 'Memory that all workers share, such as `512MiB`. Caches, connections and queues are shares of it.',
+        about:
+          'Memory that all workers share, such as `512MiB`: at least 40 MiB for each. Caches, connections and queues are shares of it.',
         none: "the container's limit, or half of the machine's memory",
         derived: 'At most 1 GiB for each worker, unless it is set.',
         change: 'When other programs need the memory, or when the caches may be larger.',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
 import { Dialect } from '../upstream/dialect.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
 import type { MediaFiles } from '../upstream/media-files.ts';
@@ -34,6 +35,9 @@ export function openUpstream(config: Config, { url, answers, costs, others, logg
       },
       onClosed: () => logger.info('The service answers again'),
     },
+    onUnreachable: onceAMinute((reason, err) => {
+      logger.warn({ service: new URL(url).host, err }, `The service cannot be reached: ${reason}`);
+    }),
     costs,
     others,
   });

@@ -40,6 +40,7 @@ import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
 import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { explainUnreachable } from './unreachable.ts';
 
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -55,6 +56,8 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   retries: RetryOptions;
   circuitBreaker: CircuitBreakerOptions;
   circuitObserver: CircuitObserver;
+  /** Gets why a call could not reach the service. */
+  onUnreachable?: (reason: string, cause: Error) => void;
   /** `bodies`: the parsed-body cache. */
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
   /** Fixed costs, in place of learnt ones. */
@@ -125,6 +128,7 @@ export class Upstream {
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
       fairQueue(this.queue, timeouts.writeMs),
+      explainUnreachable(options.onUnreachable ?? (() => {})),
     );
   }
 

@@ -230,6 +230,16 @@ describe('mistakes in settings', () => {
     (REDIS_URL) => expect(mistakesOf('', { REDIS_URL })).toEqual([]),
   );
 
+  test.each([
+    ['1', {}],
+    ['39MiB', {}],
+    ['100MiB', { WORKERS: '3', IDEMPOTENCY_FILE: 'a.db' }],
+  ])('refuse a MEMORY_LIMIT of %s, with which ordinary operations would be refused', (MEMORY_LIMIT, more) => {
+    expect(mistakesOf('', { MEMORY_LIMIT, ...more })).toEqual([
+      'MEMORY_LIMIT: must be at least 40 MiB for each worker: with less, ordinary operations and uploads are refused',
+    ]);
+  });
+
   test('say the bound of a number', () => {
     expect(mistakesOf('', { MAX_OPERATIONS_PER_CALLER: '0', ADMIN_PORT: '70000', WORKERS: '1.5' })).toEqual([
       'ADMIN_PORT: must be at most 65535',

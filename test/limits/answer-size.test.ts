@@ -135,7 +135,10 @@ test('sends a long answer whole, with its errors and extensions', async () => {
 });
 
 test('refuses an operation that would hold more than the running operations may, and serves small ones', async () => {
-  await using gateway = await startFakedGateway({ MEMORY_LIMIT: '16MiB', MAX_UPSTREAM_ANSWER_BYTES: '1MiB' });
+  await using gateway = await startFakedGateway(
+    { MAX_UPSTREAM_ANSWER_BYTES: '1MiB' },
+    { file: { limits: { operations: { memoryBytes: '4MiB' } } } },
+  );
   gateway.upstream.respond = ({ path }) => ({
     body: JSON.stringify({
       id: /(\w+)\/$/.exec(path)?.[1],

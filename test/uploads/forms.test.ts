@@ -118,8 +118,8 @@ describe('bodies that fill limits.clients.bodiesBytes', () => {
   const jsonHead = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${long + 1}\r\n\r\n`;
 
   test('are refused, the oldest first, so that other clients are served', async () => {
-    // A sixteenth is for bodies: four of these fit.
-    await using gateway = await startGateway({ settings: { MEMORY_LIMIT: '16MiB' } });
+    // Four of these fit.
+    await using gateway = await startGateway({ file: { limits: { clients: { bodiesBytes: '1MiB' } } } });
     using clients = new StalledClients(gateway);
     const taken = async () => {
       const text = await (await fetch(new URL('/metrics', gateway.url))).text();

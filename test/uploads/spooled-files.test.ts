@@ -13,9 +13,10 @@ import { knownIds } from '../support/rest.ts';
 import { scrape } from '../support/scrape.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
-/** Half of the memory is for files without a length: eight of these fit. */
-const settings = { MEMORY_LIMIT: '16MiB', MAX_UPLOAD_BYTES: '1000000', MAX_UPLOADS: '100' };
+const settings = { MAX_UPLOAD_BYTES: '1000000', MAX_UPLOADS: '100' };
 const shareBytes = 8 * 1024 * 1024;
+const spooled = { limits: { uploads: { spooledBytes: shareBytes } } };
+/** Eight of these fit. */
 const fileBytes = 990_000;
 const { TMPDIR } = process.env;
 
@@ -36,7 +37,7 @@ describe('files without a length that fill limits.uploads.spooledBytes', () => {
   let gateway: FakedGateway;
   let payment: string;
   beforeAll(async () => {
-    gateway = await startFakedGateway(settings);
+    gateway = await startFakedGateway(settings, { file: spooled });
     payment = (await knownIds(gateway.sandbox)).payment;
   });
   afterAll(() => gateway.close());
@@ -84,7 +85,7 @@ describe('files without a length that fill limits.uploads.spooledBytes', () => {
 });
 
 test('a file that is larger than limits.uploads.spooledBytes is refused', async () => {
-  await using gateway = await startGateway({ settings: { MEMORY_LIMIT: '16MiB' } });
+  await using gateway = await startGateway({ file: spooled });
   const { payment } = await knownIds(gateway.sandbox);
   const refused = await sendRaw(gateway.url, upload(payment, randomBytes(9_000_000)));
   expect(refused?.status).toBe(503);
@@ -107,7 +108,12 @@ describe('without a temporary folder that takes files, files wait in memory', ()
     const folder = temporary.path;
     await writeFile(join(folder, 'file'), '');
     const sandbox = { data: join(folder, 'sandbox') };
-    await using gateway = await startGateway({ sandbox, settings: level, log: (line) => log.push(line) });
+    await using gateway = await startGateway({
+      sandbox,
+      file: spooled,
+      settings: level,
+      log: (line) => log.push(line),
+    });
     const { payment } = await knownIds(gateway.sandbox);
     gateway.sandbox.clearCalls();
     // Root may write into any folder, but not below a file.
