@@ -76,6 +76,7 @@ const others = [
   every(200, read),
   every(1_000, write),
   every(10_000, upload),
+  every(5_000, download),
   every(250, () => checkHealth('gateway')),
   every(250, () => checkHealth('admin')),
   every(2_000, sample),
@@ -181,6 +182,22 @@ async function upload(): Promise<void> {
     }
   });
   if (isStored) good.files++;
+}
+
+async function download(): Promise<void> {
+  const query = '{ farmers { results { id name } } }';
+  const headers = { 'content-type': 'application/json', authorization: 'demo-buyer', accept: 'text/csv' };
+  await patiently(async () => {
+    try {
+      const signal = AbortSignal.timeout(30_000);
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }), signal });
+      const isRight = / complete=true /.test(await response.text());
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      return { isRight, what: `list as a file: ${response.status}`, ...(retryAfter > 0 && { retryAfter }) };
+    } catch (error) {
+      return { isRight: false, what: String((error as Error).cause ?? error) };
+    }
+  });
 }
 
 interface Checks {
