@@ -85,7 +85,8 @@ export class AskedPages {
 export function pageRead({ offset, limit }: Range, askedAt: number, answer: PromiseSettledResult<ListPage>): PageRead {
   const read: PageRead = { offset, limit, asked: limit, answer, askedAt, answeredAt: performance.now() };
   if (answer.status === 'rejected') return read;
-  const { count, rows } = answer.value;
+  const { count, rows, cut } = answer.value;
+  if (cut) return read;
   // Rows above the limit would come twice, with the next page.
   if (rows.length > limit) return { ...read, answer: { ...answer, value: { count, rows: rows.slice(0, limit) } } };
   return { ...read, limit: rows.length };

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../upstream/errors.ts';
+import { isTooLate, UpstreamError } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import { type DoubledTie, doubledTies, fillTies, rangesOf } from './bisect-ties.ts';
@@ -43,7 +43,8 @@ export function mayBeOfRow(error: unknown): error is UpstreamError {
 }
 
 /**
- * Reads a page in parts, and failed parts in smaller parts, down to the rows that the service fails on.
+ * Reads a page in parts, and failed parts in smaller parts, down to the rows that the service fails on. Where the time is over
+ * before, the page ends before the first row that no part has shown.
  * @throws the error of the page where the service fails on everything, or the search takes too many calls.
  */
 export async function bisect(page: Range, parts: Parts): Promise<BisectedPage> {
@@ -62,8 +63,9 @@ class Bisection {
   #rows = new Map<number, unknown>();
   #failing = new Set<number>();
   #counts = new Set<number>();
-  /** The first place that a part lacks, because the service gives shorter pages. */
+  /** The first place that a part lacks, because the service gives shorter pages, or because no time is left. */
   #end = 0;
+  #late: UpstreamError | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -75,20 +77,30 @@ class Bisection {
   async run(page: Range): Promise<BisectedPage | undefined> {
     for (const earlier of [this.#rows, this.#failing, this.#counts]) earlier.clear();
     this.#end = page.offset + page.limit;
+    this.#late = undefined;
     const isKnown = this.#known.placesIn(page).length > 0;
     let failed = isKnown ? await this.#read(this.#split(page)) : [page];
     if (this.#count === undefined) await this.#read([behindAllRows]);
-    if (this.#count === undefined) throw this.#failure;
-    for (let round = 1; failed.length > 0; round += 1) {
+    if (this.#count === undefined) throw this.#late ?? this.#failure;
+    for (let round = 1; failed.length > 0 && !this.#late; round += 1) {
       const isInVain = this.#rows.size === 0;
       if (isInVain && round > mostRoundsInVain) throw this.#failure;
       const next = failed.slice(0, isInVain ? 1 : undefined);
       const smaller = await this.#read(next.flatMap((range) => this.#split(range)));
       failed = [...smaller, ...failed.slice(next.length)];
     }
+    for (const { offset } of failed) this.#end = Math.min(this.#end, offset);
+    // A page without rows would be the end of the list.
+    if (this.#late && this.#end <= page.offset) throw this.#late;
     await this.#untie();
-    this.#known = this.#known.with(page, [...this.#failing], this.#count);
+    this.#learn(page, this.#count);
     return this.#counts.size > 1 ? undefined : this.#result(page, this.#count);
+  }
+
+  /** Rows that failed before may be behind the end of a search that had no more time. */
+  #learn(page: Range, count: number): void {
+    const unread = this.#known.placesIn(page, count).filter((place) => place >= this.#end);
+    this.#known = this.#known.with(page, [...this.#failing, ...unread], count);
   }
 
   /** Rows of the list, by the latest answer. */
@@ -116,6 +128,11 @@ class Bisection {
       const answer = answers[index] as PromiseSettledResult<ListPage>;
       if (answer.status === 'fulfilled') {
         this.#add(range, answer.value);
+        return false;
+      }
+      if (isTooLate(answer.reason)) {
+        this.#late = answer.reason;
+        this.#end = Math.min(this.#end, range.offset);
         return false;
       }
       if (!mayBeOfRow(answer.reason)) throw answer.reason;
@@ -178,6 +195,7 @@ class Bisection {
       return row;
     };
     const length = Math.max(0, Math.min(this.#end, count) - offset);
-    return { count, rows: Array.from({ length }, (_, index) => rowAt(offset + index)), failing: this.#known };
+    const rows = Array.from({ length }, (_, index) => rowAt(offset + index));
+    return { count, rows, failing: this.#known, cut: this.#late };
   }
 }

@@ -1,5 +1,6 @@
 import { codedError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
+import type { UpstreamError } from '../upstream/errors.ts';
 import { type Cursor, type CursorRow, decodeCursor, encodeCursor, type TiedRows } from './cursor.ts';
 import { isRow } from './references.ts';
 import { digestOf, endOfTie, type TieOutside, timeOf } from './ties.ts';
@@ -64,6 +65,8 @@ export interface PlacedPage {
   count: number;
   rows: unknown[];
   doubts?: readonly number[] | undefined;
+  /** The error of further rows of the page, which did not come in time. */
+  cut?: UpstreamError | undefined;
   start: number;
   /** The rows that the page has, even if the gateway has read the count alone. */
   size: number;

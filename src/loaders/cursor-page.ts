@@ -61,7 +61,7 @@ export async function rowsAfter(
     const shift = latest - count;
     const found = place.find(view, at);
     first ??= found;
-    const isEnough = found.rows.length >= size || view.reachesEnd;
+    const isEnough = found.rows.length >= size || view.reachesEnd || view.isCut;
     const isCertain = found.isCounted || latest >= row.count;
     if (isEnough && isCertain && (found.isProven || place.holds(view, found, at, shift))) return found;
     if (windows.length > maxReadings) break;

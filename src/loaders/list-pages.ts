@@ -14,10 +14,13 @@ import { type FilterSource, mayApply, optionalFiltersOf, readFiltered } from './
 import type { Fit, PageRead } from './page-fit.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
 import { type AccessPath, type Choice, type PlanSetting, planRange } from './planner.ts';
-import { type Reading, readRange } from './range-pages.ts';
+import { type Reading, readInOrder, readRange } from './range-pages.ts';
 import { type RereadSource, readUntilFit } from './reread.ts';
 import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
+
+/** Share of the time that is left for pages that are read at once. */
+const shareOfPages = 1 / 6;
 
 interface NamedRequest extends RowsRequest {
   name: string;
@@ -169,6 +172,9 @@ export class ListPages {
   #read(request: RowsRequest): Promise<Reading> {
     const { endpoint, filters, hasReferences = false, origin } = request;
     const setting = this.setting(endpoint);
+    let path: AccessPath | undefined;
+    const read = (range: Range, scope?: ReadScope) =>
+      settledRead(range, this.#servicePage({ ...request, ...range, scope }));
     return readRange(request, {
       ...this.#rereadSource(request),
       length: isWhole(filters) ? (this.lengthOf(endpoint).total ?? this.guessLength(endpoint)) : undefined,
@@ -176,9 +182,15 @@ export class ListPages {
         const shiftShare = this.#reads.shifts.shareOf(endpoint);
         const choice = planRange({ ...setting, rows, isCounted, hasReferences, shiftShare });
         this.note(endpoint, choice, origin);
-        return choice.chosen;
+        path = choice.chosen;
+        return path;
       },
-      read: (range) => settledRead(range, this.#servicePage({ ...request, ...range })),
+      read: (range) => read(range, request.scope),
+      readAll: (ranges) => {
+        const all = (scope = this.#reads.scope) =>
+          readInOrder(ranges, pagesAtOnce(path, scope), (range) => read(range, scope));
+        return hasReferences && !request.scope ? this.inTime(all) : all(request.scope);
+      },
     });
   }
 
@@ -250,12 +262,17 @@ export class ListPages {
   async #bisect(request: RowsRequest, known: FailingRows, failure?: UpstreamError): Promise<ListPage> {
     const origin: CallOrigin = { ...request.origin, reason: 'bisect' };
     try {
-      const { failing, ...page } = await bisect(request, {
-        failure,
-        known,
-        callsLeft: () => this.#reads.callsLeft,
-        read: async (range) => this.#learn(request, pageIn(await this.#ask({ ...request, ...range }, origin))),
-      });
+      const { failing, ...page } = await this.inTime((part) =>
+        bisect(request, {
+          failure,
+          known,
+          callsLeft: () => this.#reads.callsLeft,
+          read: async (range) => {
+            const scope = request.scope ?? part;
+            return this.#learn(request, pageIn(await this.#ask({ ...request, ...range, scope }, origin)));
+          },
+        }),
+      );
       this.#reads.learnFailingRows(request, failing);
       const [first] = page.rows.filter((row) => row instanceof UpstreamError);
       if (first && isWhole(request.filters)) this.#failures.set(request.endpoint, first);
@@ -285,6 +302,11 @@ export class ListPages {
 /** Other operations keep the service busy, so that less of its parallelism is left. */
 export function freeParallelism({ parallelism, inFlight }: ServiceCosts): number {
   return Math.max(1, parallelism - inFlight);
+}
+
+/** A service may be busier than it was. Where its pages may take long, the first ones come first. */
+function pagesAtOnce(path: AccessPath | undefined, { msLeft }: ReadScope): number {
+  return path ? Math.floor((path.pages * shareOfPages * msLeft) / path.ms) : Number.POSITIVE_INFINITY;
 }
 
 function pageIn(answer: Json): ListPage {

@@ -8,6 +8,8 @@ export interface View {
   /** Rows of the whole list. */
   count: number;
   reachesEnd: boolean;
+  /** Further rows did not come in time. */
+  isCut: boolean;
 }
 
 /** A list in the direction in which the client pages: from its start with `after`, from its end with `before`. */
@@ -30,9 +32,9 @@ export class ListView {
     return this.viewOf(await this.#read({ offset, limit }), offset);
   }
 
-  viewOf({ rows, count }: ListPage, offset: number): View {
+  viewOf({ rows, count, cut }: ListPage, offset: number): View {
     const from = this.isBackward ? Math.max(0, count - offset - rows.length) : offset;
-    return { rows: this.turn(rows), from, count, reachesEnd: from + rows.length >= count };
+    return { rows: this.turn(rows), from, count, reachesEnd: from + rows.length >= count, isCut: cut !== undefined };
   }
 
   /** The position of a row, counted from the other end where the client pages backward. */

@@ -1,6 +1,7 @@
 import { pageSize } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { isTooLate, UpstreamError } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { PageRead } from './page-fit.ts';
 import type { Reading } from './range-pages.ts';
 import { listName, type RowsRequest } from './rows-request.ts';
 
@@ -73,7 +74,10 @@ function readSpan(
   }
 }
 
-/** @throws the error of a page of the range; UpstreamError for fewer rows than the service announces. */
+/**
+ * The rows of a range. Ends early where a further page did not come in time.
+ * @throws the error of another page; UpstreamError for fewer rows than the service announces.
+ */
 function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
   const [only] = reading;
   if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
@@ -83,13 +87,15 @@ function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
   // Rows can disappear while the gateway reads pages, and then they are not missing.
   const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
   const count = Math.min(...counts);
-  const end = Math.min(offset + limit, count);
+  const whole = Math.min(offset + limit, count);
+  const end = Math.min(whole, ...reading.map(inTimeUpTo).filter((place) => place > offset));
   const rows: unknown[] = [];
   const doubts: number[] = [];
   for (const page of reading) {
     if (page.offset >= end || page.offset + page.limit <= offset) continue;
     if (page.answer.status === 'rejected') throw page.answer.reason;
     const { value } = page.answer;
+    if (value.cut && page.offset + value.rows.length <= offset) throw value.cut;
     rows.push(...value.rows.slice(Math.max(0, offset - page.offset), end - page.offset));
     for (const at of value.doubts ?? []) if (at >= offset && at < end) doubts.push(at);
   }
@@ -98,7 +104,19 @@ function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
     const message = `The service announces ${wanted} rows of this list, but gives only ${rows.length}.`;
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
   }
-  return { count, rows, doubts };
+  const cut = end < whole ? cutAfter(rows.length, whole - offset) : undefined;
+  return { count, rows, doubts, cut };
+}
+
+/** The place in the list of the first row of a page that did not come in time. */
+function inTimeUpTo({ offset, answer }: PageRead): number {
+  if (answer.status === 'rejected') return isTooLate(answer.reason) ? offset : Number.POSITIVE_INFINITY;
+  return answer.value.cut ? offset + answer.value.rows.length : Number.POSITIVE_INFINITY;
+}
+
+function cutAfter(rows: number, wanted: number): UpstreamError {
+  const message = `Only ${rows} of ${wanted} rows of this list came in time. Ask for fewer, or go on after them with \`next\`.`;
+  return new UpstreamError('UPSTREAM_TIMEOUT', message);
 }
 
 function pagesOf({ limit }: Range): number {

@@ -13,6 +13,8 @@ export interface RangeSource extends RereadSource {
   /** The pages in which to read this number of rows. `isCounted`: the list has them. */
   plan(rows: number, isCounted: boolean): AccessPath;
   read(range: Range): Promise<PageRead>;
+  /** Reads several pages. Those that do not come in time have an error. */
+  readAll(ranges: readonly Range[]): Promise<PageRead[]>;
 }
 
 /** Reads all rows of a range, whatever the size of the service's pages. Rows in doubt are undefined. */
@@ -24,7 +26,7 @@ export async function readRange(range: Range, source: RangeSource): Promise<Read
   while (next.length > 0) {
     const [only] = next;
     if (only && next.length === 1) pages.push(await source.read(only));
-    else pages.push(...(await Promise.all(next.map((page) => source.read(page)))));
+    else pages.push(...(await source.readAll(next)));
     pages.sort((a, b) => a.offset - b.offset);
     next = missingPages(range, size, pages);
   }
@@ -75,5 +77,21 @@ function missingPages({ offset, limit }: Range, size: number, pages: Reading): R
 function pagesIn({ offset, limit }: Range, size: number, end: number): Range[] {
   const pages: Range[] = [];
   for (let at = offset; at < offset + limit; at += size) pages.push({ offset: at, limit: Math.min(size, end - at) });
+  return pages;
+}
+
+/** Reads pages in their order, up to so many at a time. */
+export async function readInOrder(
+  ranges: readonly Range[],
+  atOnce: number,
+  read: (range: Range) => Promise<PageRead>,
+): Promise<PageRead[]> {
+  if (atOnce >= ranges.length) return Promise.all(ranges.map(read));
+  const pages: PageRead[] = [];
+  const left = ranges.values();
+  const readNext = async () => {
+    for (const range of left) pages.push(await read(range));
+  };
+  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, readNext));
   return pages;
 }

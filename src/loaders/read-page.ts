@@ -1,3 +1,4 @@
+import type { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { PlacedPage, RowRange } from './connection.ts';
 import type { CursorRow } from './cursor.ts';
@@ -30,29 +31,39 @@ async function readBeside(
   reader: PageReader,
 ): Promise<ReadPage> {
   const doubts: number[] = [];
+  let cut: UpstreamError | undefined;
   const read = async (range: Range) => {
     const page = await reader.read(range);
     doubts.push(...(page.doubts ?? []));
+    cut = page.cut;
+    // The rows next to the cursor are missing.
+    if (cut && isBackward) throw cut;
     return page;
   };
   const list = new ListView(isBackward, reader.movesRows, read);
   const { count, from, passed, isUncertain, ...found } = await rowsAfter(position, row, size, list);
   const rows = list.turn(found.rows.slice(0, size));
+  if (cut && rows.length === 0) throw cut;
   const start = isBackward ? Math.max(0, count - from - rows.length) : from;
   const place = { start, size: rows.length, [isBackward ? 'after' : 'before']: passed };
-  return { count, rows, doubts, ...place, isUncertain };
+  return { count, rows, doubts, cut: rows.length < size ? cut : undefined, ...place, isUncertain };
 }
 
 async function readRange(asked: RowRange, { read, showsRows }: PageReader): Promise<PlacedPage> {
   const rowsOf = ({ start, size }: RowRange) => read({ offset: start, limit: showsRows ? size : 0 });
   const { start, size } = asked;
-  if (!asked.fromEnd) return { ...(await rowsOf(asked)), start, size };
+  if (!asked.fromEnd) {
+    const page = await rowsOf(asked);
+    return { ...page, start, size: page.cut ? page.rows.length : size };
+  }
   const range = fromEnd(asked, (await read({ offset: 0, limit: 0 })).count);
   const page = await rowsOf(range);
   // The list may have grown or shrunk since it was counted.
   const now = fromEnd(asked, page.count);
   const isSame = now.start === range.start && now.size === range.size;
-  return { ...(isSame ? page : await rowsOf(now)), start: now.start, size: now.size };
+  const last = isSame ? page : await rowsOf(now);
+  if (last.cut) throw last.cut;
+  return { ...last, start: now.start, size: now.size };
 }
 
 /** The range counted back from the end of a list of this length. */

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { ReadScope } from '../upstream/cancel-scope.ts';
 import { endpoints } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { isTooLate, UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import type { Prefix } from './asked-pages.ts';
 import type { CallOrigin } from './call-origins.ts';
@@ -147,8 +147,9 @@ export class RowSearch {
     if (isOverBudget(page)) return { results: [], complete: false, reason: noCallsLeft };
     if (page instanceof Error) throw page;
     const firstDoubt = firstDoubtIn(page.rows, page.doubts);
-    const complete = firstDoubt === Number.POSITIVE_INFINITY;
+    const complete = firstDoubt === Number.POSITIVE_INFINITY && !page.cut;
     const results = page.rows.filter((row) => isRow(row) && idsIn(row, this.#kind, way).has(id));
+    if (page.cut) return { results, complete, reason: noTimeLeft };
     return { results, complete, reason: complete ? null : this.#doubt(page.rows[firstDoubt]) };
   }
 
@@ -289,10 +290,6 @@ function firstDoubtIn(rows: readonly unknown[], doubts: readonly number[] = []):
 
 function isRefused(page: ListPage | Error): boolean {
   return page instanceof UpstreamError && page.code === 'BAD_USER_INPUT';
-}
-
-function isTooLate(page: ListPage | Error | undefined): boolean {
-  return page instanceof UpstreamError && page.code === 'UPSTREAM_TIMEOUT';
 }
 
 function isOverBudget(page: ListPage | Error | undefined): boolean {

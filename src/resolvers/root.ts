@@ -83,10 +83,10 @@ async function readList(
   return connection;
 }
 
-/** Adds an error for the rows in doubt. Each row that has no id, or that the service fails on, has its own. */
+/** Adds an error for the rows in doubt, and for those that did not come in time. Each row that has no id, or that the service fails on, has its own. */
 function reportRowsLeftOut(
   kind: Kind,
-  { rows, doubts = [] }: ListPage,
+  { rows, doubts = [], cut }: ListPage,
   { results }: Connection,
   { errors }: RequestContext,
   info: GraphQLResolveInfo,
@@ -95,10 +95,11 @@ function reportRowsLeftOut(
     const message = `This list may lack ${doubts.length} of its rows, because its pages contradict each other. Rows came or went in between, or rows of one time come in another order on each page. Ask again, or for fewer rows.`;
     errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
   }
-  if (results.length === rows.length) return;
+  if (results.length === rows.length && !cut) return;
   const field = fieldOf(info);
   const selected = field.objectTypes.flatMap((type) => field.select(type).fields);
   const place = selected.find(({ name }) => rowFields.has(name))?.key;
+  if (cut) errors.add(info, fromUpstreamError(cut), place);
   const message = `The service gave a ${kind} without an id; it is left out.`;
   for (const row of rows) {
     if (row instanceof UpstreamError) errors.add(info, fromUpstreamError(row), place);

@@ -55,6 +55,11 @@ export class UpstreamError extends Error {
   }
 }
 
+/** No answer came in time, or no time was left for a call. */
+export function isTooLate(error: unknown): error is UpstreamError {
+  return error instanceof UpstreamError && error.code === 'UPSTREAM_TIMEOUT';
+}
+
 /** A call that the gateway did not send, because the service cannot or will not take it now. */
 export class NotSentError extends UpstreamError {
   constructor(code: 'UPSTREAM_UNAVAILABLE' | 'RATE_LIMITED', message: string, retryAfter: number) {

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
+import type { UpstreamError } from './errors.ts';
 
 /** Rows `offset` to `offset + limit` of a list. */
 export interface Range {
@@ -16,6 +17,8 @@ export interface ListPage {
   rows: unknown[];
   /** Positions in the list of rows that are missing or may have gone, because pages did not fit together. */
   doubts?: readonly number[];
+  /** The error of the rows after these, which did not come in time. */
+  cut?: UpstreamError | undefined;
 }
 
 /** Undefined for an answer that is no page of a list. */

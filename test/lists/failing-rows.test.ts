@@ -106,6 +106,40 @@ describe('a page with a row that the service fails on', () => {
     },
   );
 
+  test('ends before the rows that were not searched in time, and the client goes on with them', async () => {
+    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '5000' });
+    const failing = 60;
+    let isSlow = true;
+    gateway.upstream.respond = ({ path }) => {
+      const { pathname, searchParams } = new URL(path, 'http://service');
+      const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+      if (pathname !== paths.farmers || failing < offset || failing >= offset + limit) return undefined;
+      return isSlow && limit < 20 ? { stalls: true } : crash;
+    };
+    const read = (after: string | null) =>
+      gateway.queryFailing(
+        'query ($after: String) { farmers(first: 100, after: $after) { next results { id buyer { name } } } }',
+        { after },
+      );
+    const rowsOf = (first: number, end: number) =>
+      farmers.slice(first, end).map((id) => ({ id, buyer: { name: expect.any(String) } }));
+
+    const { data, errors } = await read(null);
+
+    expect(data.farmers.results).toEqual(rowsOf(0, 57));
+    expect(errors).toMatchObject([
+      {
+        path: ['farmers', 'results'],
+        message: expect.stringContaining('Only 57 of 100 rows of this list came in time.'),
+        extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true },
+      },
+    ]);
+    isSlow = false;
+    const rest = await read(data.farmers.next);
+    expect(rest.data.farmers.results).toEqual([...rowsOf(57, 60), ...rowsOf(61, 157)]);
+    expect(rest.errors).toMatchObject([errorAt(60)]);
+  });
+
   test.each(['alone', 'in a tie'])('is the only one left out of a list with ties, %s', async (where) => {
     const list = new ChangingList(paths.productTransactions, groups([1, ...Array.from({ length: 20 }, () => 6)]));
     const failing = where === 'alone' ? 'G0R0' : 'G9R3';

@@ -243,7 +243,7 @@ describe('a way back that has to stop', () => {
   });
 
   test('gives the rows that it found in time, and what they refer to', async () => {
-    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '3000' });
+    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '5000' });
     gateway.upstream.respond = ({ path }) =>
       path.startsWith(`${paths.productTransactions}?`) && !path.endsWith('offset=0') ? { stalls: true } : undefined;
     const { source } = lists.productTransactions[0]!;
