@@ -100,14 +100,13 @@ export class RequestCalls implements ServiceReads {
     await this.#first?.catch(() => {});
   }
 
-  read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json> {
+  read(endpoint: EndpointName, read: Read, origin: CallOrigin, caller = this.caller): Promise<Json> {
     const { service, budget, trace, charge } = this.#request;
-    const { caller } = this;
     const { isFresh, scope = this.scope, ...subject } = read;
     if (scope.reason) throw scope.reason;
     const { upstream } = service;
     if (upstream.paths.needsDialect(endpoint)) {
-      return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin));
+      return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin, caller));
     }
     const request = new UpstreamRequest({
       caller,
@@ -150,8 +149,8 @@ export class RequestCalls implements ServiceReads {
   }
 
   /**
-   * Asks the service whether it accepts the token of an unknown caller, by the cheapest read. The operation goes on as the caller
-   * of the token's claims. A query goes on without them where the service has other troubles, and a mutation does not.
+   * Asks the service whether it accepts the token of an unknown caller, by the cheapest read. The first operation with claims also
+   * asks whether that read refuses a wrong signature. The operation goes on as the caller of the token's claims. A query goes on without them where the service has other troubles, and a mutation does not.
    */
   async identify({ isMutation }: { isMutation: boolean }, fields: () => string[]): Promise<void> {
     const { budget, service } = this.#request;
@@ -162,7 +161,15 @@ export class RequestCalls implements ServiceReads {
     // An operation that fits the limit must fit it under a new token too.
     budget.addCall();
     try {
-      await this.#cheapestRead({ reason: 'token', fields });
+      const origin = { reason: 'token', fields } as const;
+      await this.#cheapestRead(origin);
+      if (hasClaims) {
+        const forged = callers.forged(this.caller);
+        await callers.proof.find(() => {
+          budget.addCall();
+          return this.#cheapestRead(origin, forged);
+        });
+      }
       this.caller = callers.accepted(this.caller);
       this.loaders = this.#newLoaders();
     } catch (error) {
@@ -174,8 +181,8 @@ export class RequestCalls implements ServiceReads {
     }
   }
 
-  #cheapestRead(origin: CallOrigin): Promise<Json> {
-    return this.read(tokenRead.endpoint, tokenRead.subject, origin);
+  #cheapestRead(origin: CallOrigin, caller = this.caller): Promise<Json> {
+    return this.read(tokenRead.endpoint, tokenRead.subject, origin, caller);
   }
 
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
@@ -299,7 +306,7 @@ export class RequestCalls implements ServiceReads {
 }
 
 const noDialect = 'This write was not sent.';
-const notChecked = 'Nothing else was sent, because the service has not accepted this token yet.';
+const notChecked = 'Nothing else was sent, because the service has not shown yet whether it accepts this token.';
 
 /** The error of a call for a write that waited for it. Has no status, because the write has no answer. */
 function ofAnotherCall(error: unknown, consequence: string): unknown {

@@ -141,6 +141,12 @@ function metricsOf(measured: Measured): Metric<string>[] {
     others.broadcasts,
     gauge('others_known', 'Other gateways and workers that a write waits for.', () => others.known, 'max'),
     carrierMetric(others),
+    gauge(
+      'caller_claims_ignored',
+      '1 where CALLER_CLAIMS is not used, because the service accepts a token with a wrong signature.',
+      () => Number(upstream.callers.proof.holds === false),
+      'max',
+    ),
     dialect(upstream),
     drift(upstream),
     memoryMetric('memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),

@@ -23,6 +23,6 @@ function claimedId({ caller: { headers } }: RequestContext, path: string | undef
     );
   }
   const id = claimAt(claimsOf(headers), path);
-  if (id !== undefined) return String(id);
+  if (id !== undefined) return String(id.startsWith('"') ? JSON.parse(id) : id);
   throw codedError('NOT_FOUND', `Authorization is not \`Bearer <JWT>\` with the claim ${path} (${setting}).`);
 }

@@ -40,6 +40,10 @@ export function openUpstream(config: Config, { url, answers, costs, others, logg
     }),
     costs,
     others,
+    onForgeableClaims: () =>
+      logger.error(
+        'CALLER_CLAIMS is not used: the service answers the read of currencies under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again',
+      ),
   });
 }
 

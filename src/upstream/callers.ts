@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
-import { type Caller, type CallerHeaders, digestOf, newcomers, sentHeaders, strangers } from './caller.ts';
-import { claimAt, claimsOf } from './claims.ts';
+import type { CallReason } from './call-counts.ts';
+import { type Caller, type CallerHeaders, callerOf, digestOf, newcomers, sentHeaders, strangers } from './caller.ts';
+import { claimAt, claimsOf, withOtherSignature } from './claims.ts';
 import type { UpstreamClock } from './clock.ts';
 import type { Interceptor } from './request.ts';
+import { SignatureProof } from './signature-proof.ts';
 
 /** Learns which keys the service accepts. */
 export function learnCallers(callers: Callers): Interceptor {
@@ -12,7 +14,7 @@ export function learnCallers(callers: Callers): Interceptor {
     if (!caller.isUnknown && caller.share === caller.keyDigest) return next(request, done);
     const startedAt = performance.now();
     next(request, (error, response) => {
-      if (response) callers.remember(caller, startedAt);
+      if (response) callers.remember(caller, startedAt, request.reason);
       done(error, response);
     });
   };
@@ -41,7 +43,8 @@ interface AcceptedToken {
 
 /**
  * Finds the caller of a request. Without claims, each value of `Authorization` is a caller. With them, all tokens of equal
- * claims are one. A token counts when the service has accepted it with the same headers: its claims may be made up.
+ * claims are one. Claims may be made up. They count when the service has accepted the token with the same headers. The read that
+ * shows this has to refuse tokens with a wrong signature.
  */
 export class Callers {
   readonly #paths: readonly string[];
@@ -52,15 +55,21 @@ export class Callers {
   readonly #refused = new LRUCache<string, number>(atMost(maxRefusals));
   /** Digests of the claims of accepted tokens. */
   readonly #claims = new LRUCache<string, true>(atMost(maxTokens));
+  readonly proof: SignatureProof;
 
-  /** `paths`: the claims that make a caller. */
-  constructor(paths: readonly string[], clock: UpstreamClock) {
+  /** `paths`: the claims that make a caller. `onForgeable`: the service does not check them, so that they are not used. */
+  constructor(paths: readonly string[], clock: UpstreamClock, onForgeable: () => void) {
     this.#paths = paths;
     this.#clock = clock;
+    this.proof = new SignatureProof(() => {
+      this.#accepted.clear();
+      this.#claims.clear();
+      onForgeable();
+    });
   }
 
   get useClaims(): boolean {
-    return this.#paths.length > 0;
+    return this.#paths.length > 0 && this.proof.holds !== false;
   }
 
   /** A caller that `callerOf` has made, as the gateway knows it now. `ofRequest`: more headers of its calls. */
@@ -69,12 +78,20 @@ export class Callers {
     caller.share = this.shareOf(caller);
     if (!this.useClaims || !caller.headers.authorization) return caller;
     const keyDigest = this.#acceptedOf(caller.tokenDigest)?.keys?.get(caller.digest);
-    return keyDigest ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
+    const counts = keyDigest !== undefined && (this.proof.holds || keyDigest === caller.tokenDigest);
+    return counts ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
+  }
+
+  /** The caller with a wrong signature in its token, which has claims. */
+  forged({ headers, sent }: Caller): Caller {
+    const authorization = withOtherSignature(headers.authorization ?? '');
+    return { ...callerOf({ ...headers, authorization }), sent: { ...sent, authorization } };
   }
 
   /** Whether the service accepts the caller's key. Undefined where it has not said so, or has refused the key long ago. */
-  isAccepted({ tokenDigest, isUnknown }: Caller): boolean | undefined {
-    if (!isUnknown && this.#acceptedOf(tokenDigest)) return true;
+  isAccepted({ tokenDigest, digest, isUnknown }: Caller): boolean | undefined {
+    const accepted = this.#acceptedOf(tokenDigest);
+    if (accepted && (!isUnknown || accepted.keys?.has(digest))) return true;
     const refusedAt = this.#refused.get(tokenDigest);
     return refusedAt !== undefined && performance.now() - refusedAt < refusalMs ? false : undefined;
   }
@@ -102,9 +119,9 @@ export class Callers {
 
   /**
    * Remembers a token until it expires, and gives it a share of its own. The service has accepted it in a call that began at
-   * `startedAt`, and may have ended the session since.
+   * `startedAt`, and may have ended the session since. Claims count after the call for them alone: others may be open to all.
    */
-  remember(caller: Caller, startedAt: number): void {
+  remember(caller: Caller, startedAt: number, reason: CallReason): void {
     const { headers, tokenDigest, digest } = caller;
     if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return;
     const known = this.#acceptedOf(tokenDigest);
@@ -113,7 +130,7 @@ export class Callers {
     if (!known) this.#accepted.set(tokenDigest, token);
     this.#refused.delete(tokenDigest);
     caller.share = headers.authorization ? (token.keys?.get(digest) ?? tokenDigest) : strangers;
-    if (!this.useClaims) return;
+    if (!this.useClaims || reason !== 'token') return;
     token.keys ??= new Map();
     const { keys } = token;
     const { keyDigest } = this.accepted(caller);
@@ -146,12 +163,12 @@ export class Callers {
 
   /** Undefined for a key without all the claims. */
   #claimsDigest(headers: CallerHeaders): string | undefined {
-    if ((headers['auth-type'] ?? tokenScheme) !== tokenScheme) return undefined;
+    if (!this.useClaims || (headers['auth-type'] ?? tokenScheme) !== tokenScheme) return undefined;
     const claims = claimsOf(headers);
     const values = this.#paths.map((path) => claimAt(claims, path));
     if (values.includes(undefined)) return undefined;
     // No header has a line break, so no made-up key has this digest.
-    return digestOf(`claims\n${JSON.stringify([this.#paths, values])}`);
+    return digestOf(`claims\n[${JSON.stringify(this.#paths)},[${values.join()}]]`);
   }
 }
 

@@ -49,6 +49,8 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   mediaUrl?: string | undefined;
   /** The claims of tokens that make a caller; by default the whole `Authorization` does. */
   claims?: { caller: readonly string[] };
+  /** Called where claims make a caller, and the service does not check signatures. */
+  onForgeableClaims?: () => void;
   /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
   /** `readMs`: for all attempts of a read together. */
@@ -103,7 +105,7 @@ export class Upstream {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
     this.#others = options.others;
-    this.callers = new Callers(options.claims?.caller ?? [], this.clock);
+    this.callers = new Callers(options.claims?.caller ?? [], this.clock, options.onForgeableClaims ?? (() => {}));
     this.dialect = options.dialect;
     this.drift = new ContractDrift(options.dialect);
     this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);

@@ -6,7 +6,7 @@ import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
 import { purchaseOfNewFarmer, push } from '../support/push.ts';
 import { paths } from '../support/rest-reads.ts';
-import { bearerOf, callerClaims, people } from '../support/tokens.ts';
+import { bearerOf, callerClaims, people, proveSignatures } from '../support/tokens.ts';
 
 const check = 'GET /catalogs/currencies/?limit=1&offset=0';
 const cards = '{ cards(limit: 5) { results { id } } }';
@@ -17,6 +17,7 @@ const sandbox = await startSandbox();
 const service = await startFakeUpstream({ target: sandbox.url });
 const settings = { CALLER_CLAIMS: callerClaims, ME_CLAIM: 'user_id', CATALOG_TTL_MS: '600000' };
 const gateway = await startGateway({ upstreamUrl: service.url, settings });
+await proveSignatures(gateway);
 afterAll(async () => {
   await gateway.close();
   await service.close();
@@ -70,8 +71,12 @@ test.each(Object.keys(odd))('shows and sends nothing for odd tokens: %s', async 
   expect(service.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
-test('keeps users apart whose numbers JavaScript rounds to one', async () => {
-  const tokens = ['9007199254740992', '9007199254740993'].map((id) => tokenOf(`{"user_id":${id},${session}}`));
+test.each([
+  ['large numbers', '9007199254740992', '9007199254740993'],
+  ['fractions', '9007199254740991', '9007199254740991.4'],
+  ['a number and a string', '"9007199254740993"', '9007199254740993'],
+])('keeps users apart whose claims JavaScript takes for one: %s', async (_, ...ids) => {
+  const tokens = ids.map((id) => tokenOf(`{"user_id":${id},${session}}`));
   service.respond = ({ headers }) => {
     const results = [{ id: `CARD${tokens.indexOf(headers.authorization as string)}` }];
     return { body: JSON.stringify({ count: 1, next: null, previous: null, results }) };
@@ -79,9 +84,13 @@ test('keeps users apart whose numbers JavaScript rounds to one', async () => {
 
   const shown = [];
   for (const key of tokens) shown.push((await gateway.query(cards, {}, { key })).data.cards.results);
-  await gateway.query('{ me { id } }', {}, { key: tokens[1] });
 
   expect(shown).toEqual([[{ id: 'CARD0' }], [{ id: 'CARD1' }]]);
+});
+
+test('asks for the user of an id with all its digits', async () => {
+  await gateway.query('{ me { id } }', {}, { key: tokenOf(`{"user_id":9007199254740993,${session}}`) });
+
   expect(service.calls.at(-1)).toBe(`GET ${paths.users}9007199254740993/`);
 });
 
@@ -109,6 +118,8 @@ test('counts the call for a token beside those of the operation', async () => {
     upstreamUrl: service.url,
     settings: { ...settings, MAX_UPSTREAM_CALLS: '2' },
   });
+  await proveSignatures(small);
+  service.clear();
   const create = (name: string) => `${name}: createFarmer(input: { first_name: "${name}" }) { id }`;
 
   const { errors } = await small.query(

@@ -109,25 +109,26 @@ test('a full queue refuses requests without Authorization first', async () => {
 
 test('a key has a share of its own after the service accepts it, until the service refuses it', () => {
   for (const paths of [[], ['sub']]) {
-    const callers = new Callers(paths, new UpstreamClock());
+    const callers = new Callers(paths, new UpstreamClock(), () => {});
     const now = () => callers.known(callerOf({ authorization: 'a key' }));
     expect(callers.known(callerOf({})).share).toBe(strangers);
     expect(now().share).toBe(newcomers);
-    callers.remember(now(), performance.now());
+    callers.remember(now(), performance.now(), 'token');
     expect(now().share).toBe(now().keyDigest);
     callers.refuse(now().tokenDigest);
     expect(now().share).toBe(strangers);
-    callers.remember(now(), performance.now());
+    callers.remember(now(), performance.now(), 'token');
     expect(now().share).toBe(now().keyDigest);
   }
 });
 
 describe('where claims make callers', () => {
-  const callers = new Callers(['user_id'], new UpstreamClock());
+  const callers = new Callers(['user_id'], new UpstreamClock(), () => {});
   const from = (user_id: string, headers: object = {}) =>
     callers.known(callerOf({ authorization: bearerOf(people.abena, { claims: { user_id } }), ...headers }));
+  callers.proof.holds = true;
   const first = from('a');
-  callers.remember(first, performance.now());
+  callers.remember(first, performance.now(), 'token');
   const { keyDigest } = callers.known(first);
 
   test('a new token of a known caller waits neither with made-up keys nor with the other tokens of the caller', () => {
@@ -142,7 +143,7 @@ describe('where claims make callers', () => {
     const { headers, tokenDigest } = first;
     const now = () => callers.known(callerOf({ ...headers, 'accept-language': 'fr' }));
     expect(now()).toMatchObject({ isUnknown: true, share: tokenDigest });
-    callers.remember(now(), performance.now());
+    callers.remember(now(), performance.now(), 'token');
     expect(now()).toMatchObject({ isUnknown: false, share: keyDigest });
   });
 });

@@ -9,7 +9,7 @@ import { type Gateway, type GatewayOptions, startFakedGateway, startGateway } fr
 import { ListService } from '../support/list-service.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
-import { bearerOf, callerClaims, people, unsigned } from '../support/tokens.ts';
+import { bearerOf, callerClaims, people, proveSignatures, refuseForged, unsigned } from '../support/tokens.ts';
 
 const jsonl = { accept: 'application/jsonl' };
 const csv = { accept: 'text/csv' };
@@ -582,6 +582,7 @@ describe('a client that takes nothing', () => {
 
 test('a file with CALLER_CLAIMS is for a token that the service accepts, which is checked once', async () => {
   await using gateway = await startGateway({ settings: { CALLER_CLAIMS: callerClaims } });
+  await proveSignatures(gateway);
   const forged = await gateway.ask(farmerIds, { headers: jsonl, key: unsigned(bearerOf(people.abena)) });
   expect([forged.status, codeOf(forged.body)]).toEqual([401, 'UNAUTHENTICATED']);
   gateway.sandbox.clearCalls();
@@ -620,6 +621,10 @@ test('files of one user count together under CALLER_CLAIMS, whatever the token',
     settings,
     file: { limits: { operations: { files: 4 } } },
   });
+  const { respond } = gateway.upstream;
+  const currencies = { body: '{"count":0,"next":null,"previous":null,"results":[]}' };
+  gateway.upstream.respond = (request) =>
+    request.path.startsWith('/catalogs/currencies/') ? (refuseForged(request) ?? currencies) : respond?.(request);
   const ask = (key: string) => gateway.ask(farmerIds, { headers: jsonl, key });
   const tokens = [bearerOf(people.abena), bearerOf(people.abena)] as const;
   const stranger = bearerOf(people.maartje);

@@ -10,7 +10,7 @@ import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
 import { purchaseOfNewFarmer, push } from '../support/push.ts';
 import { firstRows, paths } from '../support/rest-reads.ts';
-import { bearerOf, callerClaims, people, unsigned } from '../support/tokens.ts';
+import { bearerOf, callerClaims, people, proveSignatures, unsigned } from '../support/tokens.ts';
 
 const check = 'GET /catalogs/currencies/?limit=1&offset=0';
 const post = `POST ${paths.farmers}`;
@@ -22,6 +22,7 @@ const sandbox = await startSandbox();
 const service = await startFakeUpstream({ target: sandbox.url });
 const settings = { CALLER_CLAIMS: callerClaims, IDEMPOTENCY_FILE: file };
 const gateway = await startGateway({ upstreamUrl: service.url, settings });
+await proveSignatures(gateway);
 const records = new DatabaseSync(file);
 afterAll(async () => {
   records.close();
@@ -247,7 +248,7 @@ test('learns the dialect of a real service from the call for the token', async (
   const again = await write(bearerOf(people.abena));
   const forged = await write(bearerOf(people.abena, { secret: 'made up' }));
 
-  expect(first).toMatchObject({ errors: [], calls: [check, post] });
+  expect(first).toMatchObject({ errors: [], calls: [check, check, post] });
   expect(again).toMatchObject({ errors: [], calls: [check], data: first.data });
   expect(forged).toMatchObject({
     calls: [check],

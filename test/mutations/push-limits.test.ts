@@ -9,7 +9,7 @@ import { type Answer, codesOf } from '../support/client.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { createFarmer, ids, purchaseOfNewFarmer, push, pushDocument } from '../support/push.ts';
 import { paths } from '../support/rest-reads.ts';
-import { bearerOf, callerClaims, people } from '../support/tokens.ts';
+import { bearerOf, callerClaims, people, proveSignatures } from '../support/tokens.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'push-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,6 +30,7 @@ test('a push takes every write that has a field of Mutation and no file', () => 
 test('a refreshed token replays a push, and another user does not', async () => {
   const settings = { CALLER_CLAIMS: callerClaims, IDEMPOTENCY_FILE: join(folder, 'tokens.db') };
   await using gateway = await startFakedGateway(settings);
+  await proveSignatures(gateway);
   const writes = purchaseOfNewFarmer(randomUUID()).slice(0, 2);
   const pushAs = async (key: string) => {
     gateway.upstream.clear();

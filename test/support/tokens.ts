@@ -1,6 +1,8 @@
 import { encodeId } from '../../src/sandbox/framework/ids.ts';
 import { buyer, coop } from '../../src/sandbox/framework/keys.ts';
 import { claimsFor, signToken, type TokenOptions } from '../../src/sandbox/framework/tokens.ts';
+import type { FakeRequest, Reply } from './fake-upstream.ts';
+import type { Gateway } from './harness.ts';
 
 /** The claims that make a caller of the real service. */
 export const callerClaims = 'user_id,session_data.entity_id,session_data.member_type';
@@ -24,4 +26,16 @@ export function bearerOf(
 export function unsigned(authorization: string): string {
   const [, payload = ''] = authorization.split('.');
   return `Bearer ${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
+}
+
+/** The answer of a service to a token whose signature is wrong; undefined for a good one. */
+export function refuseForged({ headers: { authorization = '' } }: FakeRequest): Reply | undefined {
+  const [, payload = ''] = authorization.split('.');
+  const isSigned = authorization === `Bearer ${signToken(JSON.parse(Buffer.from(payload, 'base64url').toString()))}`;
+  return isSigned ? undefined : { status: 401, body: '{"detail":"Given token not valid for any token type"}' };
+}
+
+/** Lets a gateway find out whether the service refuses a wrong signature, which it asks once. */
+export async function proveSignatures(gateway: Pick<Gateway, 'query'>): Promise<void> {
+  await gateway.query('{ farmers { count } }', {}, { key: bearerOf(people.maartje) });
 }
