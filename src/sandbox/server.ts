@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Call, CallLog } from './framework/calls.ts';
 import { Clock } from './framework/clock.ts';
@@ -60,6 +60,8 @@ export interface Sandbox {
   delay(endpoint: string, ms: number, options?: MatchOptions): () => void;
   /** A sentence for each failure and delay that no call has met. */
   unmet(): string[];
+  /** Breaks off all connections, and each new one until the returned function takes connections again. */
+  disconnect(): () => void;
   /**
    * Gives a store in memory its first rows again, or those of `seed`. Calls, invoices, failures, delays, pace and clock
    * become as they began.
@@ -139,6 +141,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     fail: (endpoint, failure, matching) => failures.fail(endpoint, failure, matching),
     delay: (endpoint, ms, matching) => failures.delay(endpoint, ms, matching),
     unmet: () => failures.unmet(),
+    disconnect() {
+      const breakOff = (socket: Socket) => socket.destroy();
+      app.server.on('connection', breakOff);
+      app.server.closeAllConnections();
+      return () => app.server.off('connection', breakOff);
+    },
     reset: (rows = seed) => {
       if (folder !== undefined)
         throw new Error(`reset() needs a store in memory; this one keeps its data in ${folder}.`);

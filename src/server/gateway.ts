@@ -76,6 +76,8 @@ export interface GatewayOptions {
   accessLogger?: Logger | undefined;
   /** Fixed costs of the service, in place of learnt ones. */
   costs?: ServiceCosts;
+  /** The clock of a service in this process, in milliseconds since 1970. */
+  serviceClock?: () => number;
   /** Absent where nothing is exported by OpenTelemetry. */
   telemetry?: TelemetrySettings | undefined;
   /** Takes the spans of operations in place of OpenTelemetry. */
@@ -96,6 +98,7 @@ export async function startGateway({
   logger,
   accessLogger,
   costs,
+  serviceClock,
   telemetry,
   spans: ownSpans,
   carrier,
@@ -121,7 +124,14 @@ export async function startGateway({
   const runningOperations = new MemoryShare(config.limits.operations.memoryBytes);
   const redis = await opening;
   const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
-  const upstream = openUpstream(config, { url: upstreamUrl, answers: upstreamAnswers, costs, others, logger });
+  const upstream = openUpstream(config, {
+    url: upstreamUrl,
+    answers: upstreamAnswers,
+    costs,
+    serviceClock,
+    others,
+    logger,
+  });
   await others.listen(upstream);
   const pipeline = await startPipeline({
     schema,

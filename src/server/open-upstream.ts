@@ -13,12 +13,16 @@ interface UpstreamParts {
   /** For the answers of the service. */
   answers: MemoryShare;
   costs: ServiceCosts | undefined;
+  serviceClock: (() => number) | undefined;
   others: OtherProcesses;
   logger: Logger;
 }
 
 /** The service as the settings describe it. Logs the changes of its state. */
-export function openUpstream(config: Config, { url, answers, costs, others, logger }: UpstreamParts): Upstream {
+export function openUpstream(
+  config: Config,
+  { url, answers, costs, serviceClock, others, logger }: UpstreamParts,
+): Upstream {
   return new Upstream({
     ...config.upstream,
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },
@@ -39,6 +43,7 @@ export function openUpstream(config: Config, { url, answers, costs, others, logg
       logger.warn({ service: new URL(url).host, err }, `The service cannot be reached: ${reason}`);
     }),
     costs,
+    serviceClock,
     others,
     onForgeableClaims: () =>
       logger.error(

@@ -27,7 +27,7 @@ export interface TestGatewayOptions {
 export interface TestGateway {
   /** Where GraphQL is served, such as `http://127.0.0.1:40123/graphql`. `reset` keeps it. */
   readonly url: string;
-  /** Sends an operation, and never rejects for its errors. */
+  /** Sends an operation, and never rejects for its errors. One that `reset` or `stop` cuts has an error too. */
   // biome-ignore lint/suspicious/noExplicitAny: a document without a type may answer anything
   graphql<Data = any, Variables = Record<string, unknown>>(
     document: GraphqlDocument<Data, Variables>,

@@ -7,6 +7,8 @@ export interface Front {
   readonly port: number;
   /** The gateway that answers from now on. */
   target: URL;
+  /** Breaks off the requests in progress. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -30,10 +32,13 @@ export async function openFront(): Promise<Front> {
   const front: Front = {
     port: (server.address() as AddressInfo).port,
     target: new URL('http://127.0.0.1'),
-    async close() {
-      server.close();
+    cut() {
       server.closeAllConnections();
       agent.destroy();
+    },
+    async close() {
+      server.close();
+      front.cut();
     },
   };
   return front;

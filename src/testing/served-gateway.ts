@@ -39,6 +39,11 @@ const ofConnection = new Set([
   'content-encoding',
 ]);
 
+const cutByReset = {
+  message: 'The gateway was reset or stopped during this operation.',
+  extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: false },
+};
+
 const optionNames = ['seed', 'now', 'pace', 'dialect', 'settings'];
 
 /** A gateway over a sandbox of its own. Takes and gives JSON alone, because its tests are in another process. */
@@ -87,19 +92,17 @@ export class ServedGateway {
     if (key !== null) sent.set('authorization', key);
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     const body = JSON.stringify({ query, variables });
-    const response = await fetch(this.url(), { method: 'POST', headers: sent, body }).catch((cause: unknown) => {
-      throw new Error('The gateway was reset or stopped during this operation.', { cause });
-    });
-    const { status } = response;
-    const { data = null, errors = [], extensions } = (await response.json()) as OperationAnswer<unknown>;
-    return {
-      status,
-      headers: Object.fromEntries(response.headers),
-      data,
-      errors,
-      ...(extensions && { extensions }),
-      calls: this.#recorder.calls(sent.get('x-request-id') ?? undefined),
-    };
+    const recorder = this.#recorder;
+    const calls = () => recorder.calls(sent.get('x-request-id') ?? undefined);
+    try {
+      const response = await fetch(this.url(), { method: 'POST', headers: sent, body });
+      const { status } = response;
+      const { data = null, errors = [], extensions } = (await response.json()) as OperationAnswer<unknown>;
+      const headers = Object.fromEntries(response.headers);
+      return { status, headers, data, errors, ...(extensions && { extensions }), calls: calls() };
+    } catch {
+      return { status: 503, headers: {}, data: null, errors: [cutByReset], calls: calls() };
+    }
   }
 
   async fetch({ id, path, method, headers, body }: ForwardedRequest): Promise<ForwardedAnswer> {
@@ -176,7 +179,7 @@ export class ServedGateway {
   /** Closes the gateway first, so that no operation of an earlier test writes into the new rows. */
   reset(seed?: TestGatewayOptions['seed']): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#gateway?.close();
+      await this.#closeGateway();
       try {
         this.#sandbox.reset(seed);
         this.#undos.clear();
@@ -191,9 +194,17 @@ export class ServedGateway {
   stop(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#front.close();
-      await this.#gateway?.close();
+      await this.#closeGateway();
       await this.#sandbox.close();
     });
+  }
+
+  /** A gateway waits for the answers of its writes, and a test may hold them for ever. */
+  async #closeGateway(): Promise<void> {
+    this.#front.cut();
+    const reconnect = this.#sandbox.disconnect();
+    await this.#gateway?.close();
+    reconnect();
   }
 
   /** Each closes the gateway that the one before it opened. */
@@ -218,6 +229,8 @@ export class ServedGateway {
       logger: pino({ level: 'silent' }),
       // Learnt costs would depend on the machine, and with them the calls.
       costs: priorCosts,
+      // The clock may be set, and may stand.
+      serviceClock: () => Date.parse(this.#sandbox.clock.now()),
       spans: this.#recorder,
     });
     this.#front.target = new URL(this.#gateway.url);

@@ -11,10 +11,16 @@ export class UpstreamClock {
   #ahead = Number.NEGATIVE_INFINITY;
   #aheadBefore = Number.NEGATIVE_INFINITY;
   #periodEnd = 0;
+  readonly #read: (() => number) | undefined;
+
+  /** `read`: the service's clock in milliseconds since 1970, where it is in this process and may be set or stand. */
+  constructor(read?: () => number) {
+    this.#read = read;
+  }
 
   /** Whether a `Date` has come lately. */
   get isKnown(): boolean {
-    return Number.isFinite(this.#mostAhead);
+    return this.#read !== undefined || Number.isFinite(this.#mostAhead);
   }
 
   /** Takes the `Date` of an answer that has just come. */
@@ -38,6 +44,7 @@ export class UpstreamClock {
    * clock where no `Date` has come.
    */
   at(time: number): number {
+    if (this.#read) return this.#read() - (performance.now() - time);
     return time + (this.isKnown ? this.#mostAhead : Date.now() - performance.now());
   }
 

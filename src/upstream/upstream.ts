@@ -64,6 +64,8 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
   /** Fixed costs, in place of learnt ones. */
   costs?: ServiceCosts | undefined;
+  /** The service's clock in milliseconds since 1970, in place of its `Date` headers. */
+  serviceClock?: (() => number) | undefined;
   others?: OtherProcesses;
 }
 
@@ -77,7 +79,7 @@ interface Learnt extends LearntCosts {
 export class Upstream {
   readonly calls = new CallCounts();
   readonly drift: ContractDrift;
-  readonly clock = new UpstreamClock();
+  readonly clock: UpstreamClock;
   readonly callers: Callers;
   readonly circuits: Circuits;
   readonly queue: FairQueue;
@@ -105,6 +107,7 @@ export class Upstream {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
     this.#others = options.others;
+    this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, options.onForgeableClaims ?? (() => {}));
     this.dialect = options.dialect;
     this.drift = new ContractDrift(options.dialect);

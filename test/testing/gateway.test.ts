@@ -107,16 +107,97 @@ test('reset with a wrong seed names its place, and changes nothing', async () =>
   expect(codeOf(await gateway.graphql('{ products { count } }'))).toBe('UPSTREAM_UNAVAILABLE');
 });
 
-test('reset ends an operation that still waits, and says so', async () => {
-  await using gateway = await startGateway({ seed: {} });
+// Without an end of their own, held writes would keep the gateway for writeMs.
+const patient = { upstream: { timeouts: { writeMs: 3_600_000 } } };
+const cut = {
+  data: null,
+  errors: [{ message: 'The gateway was reset or stopped during this operation.' }],
+};
+
+test('reset ends reads and writes that still wait, and graphql resolves', async () => {
+  await using gateway = await startGateway({ seed: {}, settings: patient });
   await gateway.delay('listFarmers', Number.POSITIVE_INFINITY);
-  const waiting = gateway.graphql('{ farmers { count } }').catch((error: Error) => error.message);
+  await gateway.delay('createFarmer', Number.POSITIVE_INFINITY);
+  const two =
+    'mutation { a: createFarmer(input: { first_name: "A" }) { id } b: createFarmer(input: { first_name: "B" }) { id } }';
+  const waiting = [gateway.graphql('{ farmers { count } }'), gateway.graphql(two)];
   await expect.poll(() => gateway.unmet()).toEqual([]);
 
   await gateway.reset();
 
-  expect(await waiting).toBe('The gateway was reset or stopped during this operation.');
+  expect(await Promise.all(waiting)).toMatchObject([cut, cut]);
   expect((await gateway.graphql('{ farmers { count } }')).data).toEqual({ farmers: { count: 0 } });
+  expect((await gateway.graphql(createFarmer, { name: 'C' })).data).toMatchObject({
+    createFarmer: { first_name: 'C' },
+  });
+});
+
+test('stop does not wait for a held write, and graphql resolves', async () => {
+  const gateway = await startGateway({ seed: {}, settings: patient });
+  await gateway.delay('createFarmer', Number.POSITIVE_INFINITY);
+  const waiting = gateway.graphql(createFarmer, { name: 'A' });
+  await expect.poll(() => gateway.unmet()).toEqual([]);
+
+  await gateway.stop();
+
+  expect(await waiting).toMatchObject(cut);
+});
+
+test.each([
+  ['stands', '2026-03-01T12:00:00Z'],
+  ['runs', undefined],
+])("a sync sees its rows by the service's clock, which %s first, is set and advances", async (_which, now) => {
+  await using gateway = await startGateway({ seed: {}, ...(now !== undefined && { now }) });
+  let since: string | null = null;
+  async function synced(): Promise<string[]> {
+    const query = 'query ($since: DateTime) { serverTime farmers(updated_after: $since) { results { first_name } } }';
+    const { data } = await gateway.graphql(query, { since });
+    since = data.serverTime;
+    return data.farmers.results.map(({ first_name }: { first_name: string }) => first_name);
+  }
+  const create = (name: string) => gateway.graphql(createFarmer, { name });
+  expect(await synced()).toEqual([]);
+
+  await create('first');
+  expect(await synced()).toEqual(['first']);
+  await gateway.clock.advance(3_600_000);
+  expect(await synced()).toEqual(['first']);
+  await create('after an hour');
+  expect(await synced()).toEqual(['after an hour']);
+  await gateway.clock.set('2031-01-01T00:00:00Z');
+  await create('in 2031');
+  expect(await synced()).toContain('in 2031');
+  await gateway.clock.set('2020-01-01T00:00:00Z');
+  await synced();
+  await create('in 2020');
+  expect(await synced()).toContain('in 2020');
+  await gateway.reset();
+  since = null;
+  await synced();
+  await create('after a reset');
+  expect(await synced()).toEqual(['after a reset']);
+});
+
+// The table of docs/testing-your-app.md.
+test.each([
+  [400, 'BAD_USER_INPUT', 'BAD_USER_INPUT'],
+  [409, 'CONFLICT', 'CONFLICT'],
+  [500, 'UPSTREAM_ERROR', 'OUTCOME_UNKNOWN'],
+  [502, 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  [503, 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  [504, 'UPSTREAM_TIMEOUT', 'OUTCOME_UNKNOWN'],
+  ['disconnect', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['lost-answer', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['cut-answer', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['html', 'UPSTREAM_INVALID_RESPONSE', 'UPSTREAM_INVALID_RESPONSE'],
+  ['wrong-type', undefined, undefined],
+] as const)('the failure %s is %s of a read, and %s of a write', async (failure, ofRead, ofWrite) => {
+  await using gateway = await startGateway({ seed: { farmers: [{ id: 'ama' }] } });
+  await gateway.fail('getFarmer', failure);
+  await gateway.fail('createFarmer', failure);
+
+  expect(codeOf(await gateway.graphql('{ farmer(id: "ama") { first_name } }'))).toBe(ofRead);
+  expect(codeOf(await gateway.graphql(createFarmer, { name: 'A' }))).toBe(ofWrite);
 });
 
 test('resets and a stop at the same time take place one after the other', async () => {
