@@ -34,12 +34,21 @@ const charactersPerTurn = 256 * 1024;
 /** A smaller window may fit. */
 const sizeCodes: ReadonlySet<unknown> = new Set(['QUERY_TOO_COMPLEX', 'UPSTREAM_BUDGET_EXCEEDED']);
 
+/** The window or its references came too late. Fewer rows may come in time. */
+const lateCode = 'UPSTREAM_TIMEOUT';
+
+/** Part of its rows to which a late window shrinks. Each try may cost the client the whole time of an operation. */
+const shrunk = 1 / 10;
+
+/** A window within this part of the time of an operation may have twice as many rows. */
+const quick = 1 / 4;
+
 /** Nearly every reference would fail likewise. */
 const outageCodes: ReadonlySet<unknown> = new Set([
   'UNAUTHENTICATED',
   'RATE_LIMITED',
   'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
+  lateCode,
   'OVERLOADED',
 ]);
 
@@ -59,7 +68,11 @@ export class WindowReader {
   readonly #current: CurrentRequest;
   readonly #callerNow: () => Caller;
   readonly #options: RequestOptions;
+  readonly #timeoutMs: number;
+  /** Rows of the next window. */
   #rows: number;
+  /** Rows that fit the limits of an operation, as far as the windows have shown. */
+  #most: number;
   #context: RequestContext | undefined;
 
   constructor(
@@ -78,7 +91,9 @@ export class WindowReader {
     this.#callerNow = () => parts.service.upstream.callers.known(caller, ofRequest);
     // A file may have any number of calls. Without a sample, nobody waits for its end to keep them.
     this.#options = { ...contextOptions(request), span: current.span?.isSampled ? current.span : undefined };
+    this.#timeoutMs = limits.operations.timeoutMs;
     this.#rows = Math.min(windowRows, limits.operations.pageSize);
+    this.#most = this.#rows;
     response.once('close', () => this.#context?.scope.leave(clientLeft()));
   }
 
@@ -100,9 +115,10 @@ export class WindowReader {
   }
 
   /**
-   * Reads the next rows, `most` of them or fewer. Makes windows smaller that do not fit the limits of an operation.
-   * @throws GraphQLError where the list fails. Also where the service fails on the references of a window: the client goes on
-   * later. The first window shows such errors beside its rows, so that the client gets past them.
+   * Reads the next rows, `most` of them or fewer. A window that does not fit the limits or the time of an
+   * operation gets smaller. It grows again where it comes quickly.
+   * @throws GraphQLError where the list fails. Also where the token ends, or the service fails on the references of a window:
+   * the client goes on later. The first window shows failures of the service beside its rows, so that the client gets past them.
    */
   async read(list: ListFile, format: FileFormat, after: string | null, most: number): Promise<FilePart> {
     for (;;) {
@@ -110,31 +126,42 @@ export class WindowReader {
       const part = await this.run(async (context) => {
         const window = await this.#window(list, context, { first, after });
         if (!window) return undefined;
-        const outage = after !== list.after && window.errors.find(({ extensions }) => outageCodes.has(extensions.code));
+        const isFirst = after === list.after;
+        const outage = window.errors.find(({ extensions: { code } }) =>
+          isFirst ? code === 'UNAUTHENTICATED' : outageCodes.has(code),
+        );
         if (outage) throw outage;
+        if (context.scope.msLeft > (1 - quick) * this.#timeoutMs) {
+          this.#rows = Math.max(this.#rows, Math.min(this.#most, 2 * first));
+        }
         const written = await this.#write(window, format, context);
         return { ...written, asked: first, cursor: window.cursor, hasNext: window.hasNext };
       });
       if (part) return part;
-      this.#rows = Math.ceil(first / 2);
     }
   }
 
-  /** Undefined for more rows than one operation can show. */
+  /** Undefined for more rows than one operation can show. The next window is then smaller. */
   async #window(
     list: ListFile,
     context: RequestContext,
     range: { first: number; after: string | null },
   ): Promise<ListWindow | undefined> {
-    const isTooLarge = ({ extensions }: GraphQLError) => range.first > 1 && sizeCodes.has(extensions.code);
+    const { first } = range;
+    const shrinks = ({ extensions: { code } }: GraphQLError): boolean => {
+      if (first === 1) return false;
+      if (sizeCodes.has(code)) this.#rows = this.#most = Math.ceil(first / 2);
+      else if (code === lateCode) this.#rows = Math.ceil(first * shrunk);
+      else return false;
+      return true;
+    };
     try {
       const window = await list.read(context, range);
       context.scope.requireClient();
-      // The list came in time, and its references did not.
-      const isLate = range.first > 1 && context.scope.reason !== undefined;
-      return isLate || window.errors.some(isTooLarge) ? undefined : window;
+      return window.errors.some(shrinks) ? undefined : window;
     } catch (error) {
-      if (error instanceof GraphQLError && isTooLarge(error)) return undefined;
+      context.scope.requireClient();
+      if (error instanceof GraphQLError && shrinks(error)) return undefined;
       throw error;
     }
   }

@@ -441,6 +441,84 @@ describe('a file whose service fails', () => {
     expect(rest.end).toMatchObject({ rows: 100, errors: 1, complete: true });
   });
 
+  test.each([
+    ['pages', /farmers\/\?/],
+    ['references', /companies/],
+  ])(
+    'has smaller windows where the %s of larger ones come too late',
+    async (_what, late) => {
+      const farmers = numbered(60).map((farmer, index) => ({ ...farmer, buyer: `C${index}` }));
+      let limit = 0;
+      await using gateway = await startFarmers(
+        farmers,
+        (path) => {
+          if (path.includes('farmers/?')) limit = Number(new URL(path, 'http://service').searchParams.get('limit'));
+          if (limit > 8 && late.test(path)) return { stalls: true };
+          const [, id] = /companies\/(\w+)/.exec(path) ?? [];
+          return id === undefined ? undefined : { body: JSON.stringify({ id, name: `Company ${id}` }) };
+        },
+        { settings: { OPERATION_TIMEOUT_MS: '1000' } },
+      );
+      const { rows, errors, end } = await download(gateway, '{ farmers { results { buyer { name } } } }');
+      expect(rows).toEqual(farmers.map(({ buyer }) => ({ buyer: { name: `Company ${buyer}` } })));
+      expect(errors).toEqual([]);
+      expect(end).toEqual({ rows: 60, errors: 0, complete: true, cursor: null });
+    },
+    60_000,
+  );
+
+  test('ends where not even one row comes in time, and says so', async () => {
+    await using gateway = await startFarmers(
+      numbered(300),
+      (path) => (isPageFrom(path, 200) ? { stalls: true } : undefined),
+      {
+        settings: { OPERATION_TIMEOUT_MS: '500' },
+      },
+    );
+    const { rows, end } = await download(gateway, farmerIds);
+    expect(rows.map(({ id }) => id)).toEqual(numbered(200).map(({ id }) => id));
+    expect(end).toMatchObject({ rows: 200, complete: false, error: { extensions: { code: 'UPSTREAM_TIMEOUT' } } });
+    expect(end.cursor).not.toBeNull();
+  });
+
+  test.each(['the first window', 'a later window'])(
+    'ends before %s whose references the token has not outlived',
+    async (which) => {
+      const farmers = numbered(300).map((farmer, index) => ({ ...farmer, buyer: `C${index % 30}` }));
+      const ended = which === 'the first window' ? 'C0' : undefined;
+      let isOver = true;
+      let windows = 0;
+      await using gateway = await startFarmers(farmers, (path) => {
+        if (isPageFrom(path, 0) || isPageFrom(path, 200)) windows += 1;
+        const [, id] = /companies\/(\w+)/.exec(path) ?? [];
+        if (id === undefined) return undefined;
+        if (isOver && (ended === id || windows === 2))
+          return { status: 401, body: '{"detail":"Token is invalid or expired"}' };
+        return { body: JSON.stringify({ id, name: `Company ${id}` }) };
+      });
+      const query = 'query ($after: String) { farmers(after: $after) { results { id buyer { name } } } }';
+      const shown = farmers.map(({ id, buyer }) => ({ id, buyer: { name: `Company ${buyer}` } }));
+      let after: string | undefined;
+      if (ended) {
+        const answer = await gateway.ask({ query }, { headers: jsonl });
+        expect([answer.status, codeOf(answer.body)]).toEqual([401, 'UNAUTHENTICATED']);
+      } else {
+        const part = await download(gateway, query);
+        expect(part.rows).toEqual(shown.slice(0, 200));
+        expect(part.end).toMatchObject({
+          rows: 200,
+          complete: false,
+          error: { extensions: { code: 'UNAUTHENTICATED' } },
+        });
+        after = part.end.cursor;
+      }
+      isOver = false;
+      const rest = await download(gateway, query, { after });
+      expect(rest.rows).toEqual(shown.slice(ended ? 0 : 200));
+      expect(rest.end).toMatchObject({ errors: 0, complete: true });
+    },
+  );
+
   test('shows the errors of a row in the row', async () => {
     await using gateway = await startFarmers([{ id: 'F1', buyer: 'C9' }, { id: 'F2' }]);
     const { rows, end } = await download(gateway, '{ farmers { results { id buyer { name } } } }');
