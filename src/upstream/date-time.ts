@@ -1,8 +1,9 @@
 /** How the service writes and reads date-times: ISO 8601 text, or unix seconds. */
 export type DateTimeForm = 'iso' | 'unix';
 
+/** With the ranges of all parts. The last days of a month are left to `isOfMonth`. */
 const isoDateTime =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/;
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?$/;
 const unixSeconds = /^-?\d+(\.\d+)?$/;
 
 /** The last second of the year 9999. A larger number is a time in milliseconds by mistake. */
@@ -45,7 +46,7 @@ export function isoFromService(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   if (unixSeconds.test(text)) return isoFromUnix(text);
-  return isoDateTime.test(text) ? text : undefined;
+  return isoDateTime.test(text) && isOfMonth(text) ? text : undefined;
 }
 
 function isoFromUnix(text: string): string | undefined {
@@ -63,17 +64,22 @@ function complement(fraction: string): string {
   return String(10n ** BigInt(fraction.length) - BigInt(fraction)).padStart(fraction.length, '0');
 }
 
+/** Whether the month of an `isoDateTime` has its day. */
+function isOfMonth(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  // Each month has 28 days. Date turns a day beyond the last one into a day of the next month.
+  return day <= 28 || new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === day;
+}
+
 function unixFromIso(text: string): string | undefined {
   const match = isoDateTime.exec(text);
-  if (!match) return undefined;
+  if (!match || !isOfMonth(text)) return undefined;
   const [, year, month, day, hour, minute, second = '0', fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = match;
   const date = new Date(
     Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)),
   );
-  // Date.UTC reads years below 100 as 19xx and lets 31 February roll over; both are refused.
-  if (date.getUTCFullYear() !== Number(year) || date.getUTCDate() !== Number(day)) return undefined;
-  if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined;
-  if (Number(month) > 12 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  // Date.UTC reads years below 100 as 19xx.
+  if (date.getUTCFullYear() !== Number(year)) return undefined;
   const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60 * (sign === '-' ? -1 : 1);
   const seconds = date.getTime() / 1000 - zone;
   if (seconds < 0 && /[1-9]/.test(fraction)) {

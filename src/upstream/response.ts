@@ -45,8 +45,7 @@ function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: Up
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
   if (isEnveloped(json) && json.success === false) {
-    const inner = typeof json.code === 'number' && json.code >= 400 ? json.code : 500;
-    throw errorFromAnswer(inner, json, retryAfter, asked);
+    throw errorFromAnswer(isErrorStatus(json.code) ? json.code : 500, json, retryAfter, asked);
   }
   const documented = withoutEnvelope(json);
   if (!isObject(documented)) {
@@ -55,6 +54,11 @@ function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: Up
     });
   }
   return documented;
+}
+
+/** JSON may hold any number there, also one that is infinite. */
+function isErrorStatus(code: unknown): code is number {
+  return Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600;
 }
 
 /** Names the setting in an error that may come of the wrong dialect. */

@@ -258,6 +258,14 @@ describe('a call of the service', () => {
     expect(await errorOf(readFarmer(clientOf(url)))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test.each(['1e400', '-1e400', '1e9', '404.5', '99', '600'])(
+    'answered 200 with the code %s in the envelope is a 500',
+    async (code) => {
+      const { url } = await says(httpAnswer(200, `{"success":false,"message":{},"data":{},"code":${code}}`));
+      expect(await errorOf(readFarmer(clientOf(url)))).toMatchObject({ code: 'UPSTREAM_ERROR', status: 500 });
+    },
+  );
+
   test('answered with a redirect does not follow it', async () => {
     const server = await says(httpAnswer(301, '', { location: '/elsewhere/' }));
     expect(await errorOf(readFarmer(clientOf(server.url)))).toMatchObject({
