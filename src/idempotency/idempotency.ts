@@ -16,8 +16,16 @@ import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
 /** A process renews the lease of a write while it waits for the service. A lease that has expired is of a process that has ended. */
 const leaseMs = 10_000;
 
-/** Before each attempt to change a record that the store could not change at first. */
+/** Before each attempt to take back a claim whose answer did not come. The store may have granted it. */
 const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+/** Before each attempt to store an outcome that the store did not take. */
+const storePauseMs = 500;
+
+/** The outcome of a write that the store has not taken; undefined for a write that may be sent again. */
+interface Unstored {
+  outcome: Outcome | undefined;
+  store(): Promise<void>;
+}
 
 /** The parts of a request's body that make two requests equal. */
 interface GraphQLBody {
@@ -39,6 +47,9 @@ export class Idempotency {
   readonly #serviceName: string;
   /** Writes whose outcome is not stored yet. */
   readonly #unfinished = new Set<Promise<unknown>>();
+  /** Outcomes that the store has not taken. No new write is claimed meanwhile. */
+  readonly #unstored = new Map<Write, Unstored>();
+  #isClosed = false;
 
   /** `serviceName` separates the records of several services in one store. `timeoutMs`: the longest wait for the store. */
   constructor(store: RecordStore, { timeoutMs }: { timeoutMs: number }, logger: Logger, serviceName: string) {
@@ -110,7 +121,12 @@ export class Idempotency {
   }
 
   async #claim(write: Write, token: string): Promise<Claim> {
-    if (this.#hangs) throw this.#unavailable();
+    for (const [{ key, field, request }, { outcome }] of this.#unstored) {
+      if (key !== write.key) continue;
+      if (request !== write.request) return { is: 'of another request' };
+      if (field === write.field && outcome) return { is: 'found', record: outcome };
+    }
+    if (this.#hangs || this.#unstored.size > 0) throw this.#unavailable();
     const lease = newLease(token);
     try {
       // A thread that takes long to start is no disk that hangs.
@@ -119,14 +135,14 @@ export class Idempotency {
     } catch (error) {
       this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
       // The store may grant the claim after it has failed for us.
-      void this.#tryAgain(() => this.#store.remove(write, lease));
+      void this.#takeBack(write, lease);
       throw this.#unavailable();
     }
   }
 
   /** Gives a claim back, so that the next request with the key can make the write. */
   release(write: Write, token: string): Promise<void> {
-    return this.#finish(() => this.#store.remove(write, newLease(token)));
+    return this.#finish(write, token, undefined);
   }
 
   /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
@@ -149,7 +165,8 @@ export class Idempotency {
     send: (input: WriteInput) => Promise<Json>,
   ): Promise<Json> {
     const content = input.file && createHash('sha256');
-    const renew = () => this.#store.renew(write, newLease(token)).catch((error) => this.#logFailure(error));
+    const logFailure = (err: unknown) => this.#logger.error({ err }, 'The lease of a write could not be renewed');
+    const renew = () => this.#store.renew(write, newLease(token)).catch(logFailure);
     const renewal = setInterval(renew, leaseMs / 3);
     let outcome: Outcome | undefined;
     try {
@@ -161,16 +178,17 @@ export class Idempotency {
       throw error;
     } finally {
       clearInterval(renewal);
-      const end = outcome;
-      await this.#finish(() => (end ? this.#store.set(write, end) : this.#store.remove(write, newLease(token))));
+      await this.#finish(write, token, outcome);
     }
   }
 
-  /** Where the store fails for long, the lease expires and the write counts as lost: no request makes it again. */
-  async #finish(change: () => Promise<void>): Promise<void> {
+  /** An outcome that the store never takes counts as lost when the lease expires: no request makes the write again. */
+  async #finish(write: Write, token: string, outcome: Outcome | undefined): Promise<void> {
+    const change = () => (outcome ? this.#store.set(write, outcome) : this.#store.remove(write, newLease(token)));
     const changed = change().catch((error) => {
-      this.#logFailure(error);
-      void this.#tryAgain(change);
+      this.#logger.error({ err: error }, notTaken);
+      this.#unstored.set(write, { outcome, store: change });
+      if (this.#unstored.size === 1) void this.#storeAll();
     });
     // The client gets its answer though the store hangs.
     if (!this.#hangs) await this.#guard.inTime(changed).catch(() => {});
@@ -179,6 +197,8 @@ export class Idempotency {
   /** Resolves when the outcomes of all writes are stored. */
   async close(): Promise<void> {
     await Promise.all(this.#unfinished);
+    this.#isClosed = true;
+    await this.#guard.inTime(this.#storeOnce()).catch(() => {});
     this.#guard.close();
     await this.#store.close();
   }
@@ -197,21 +217,36 @@ export class Idempotency {
     return codedError(code, message, { http: { status: result === 'conflict' ? 422 : 503 } });
   }
 
-  #logFailure(error: unknown): void {
-    this.#logger.error({ err: error }, 'The outcome of a write could not be kept');
-  }
-
-  async #tryAgain(change: () => Promise<void>): Promise<void> {
+  async #takeBack(write: Write, lease: Lease): Promise<void> {
     for (const pauseMs of retryPausesMs) {
       await pause(pauseMs, undefined, { ref: false });
-      const isDone = await change().then(
+      const isDone = await this.#store.remove(write, lease).then(
         () => true,
         () => false,
       );
       if (isDone) return;
     }
   }
+
+  async #storeAll(): Promise<void> {
+    while (this.#unstored.size > 0 && !this.#isClosed) {
+      await pause(storePauseMs, undefined, { ref: false });
+      await this.#storeOnce();
+    }
+    if (!this.#isClosed) this.#logger.info('The outcomes of all writes are stored again');
+  }
+
+  async #storeOnce(): Promise<void> {
+    for (const [write, { store }] of this.#unstored) {
+      await store().then(
+        () => this.#unstored.delete(write),
+        () => {},
+      );
+    }
+  }
 }
+
+const notTaken = 'The store has not taken the outcome of a write: writes with a key are refused until it does';
 
 function newLease(token: string): Lease {
   return { token, until: Date.now() + leaseMs };

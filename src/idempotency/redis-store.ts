@@ -9,21 +9,27 @@ import { type Claim, leaseText, type RecordLimits, type RecordStore, recordOf, t
 const prefix = 'graphql-gateway:writes:';
 const namesOf = ({ key, caller }: Write) => [`${prefix}key:${key}`, `${prefix}caller:${caller}`, `${prefix}all`];
 
-/** Each script gets `namesOf` a write, then its field, its key, the time and the time to live. */
+/**
+ * Each script gets `namesOf` a write, then its field, its key, the time and the time to live.
+ *
+ * Redis without room refuses a script at its first command that writes, and only if that command can take memory. The first one
+ * of a claim is HSET: the write is not sent. The first one of a renewal and of an outcome takes none: they have to be stored.
+ */
 const scripts = {
   claim: script(`
     local request = redis.call('HGET', KEYS[1], 'request')
     if request and request ~= ARGV[5] then return {'of another request'} end
     local found = redis.call('HGET', KEYS[1], 'write:' .. ARGV[1])
     if found then return {'found', found} end
+    local after = '(' .. ARGV[3]
+    if redis.call('ZCOUNT', KEYS[2], after, '+inf') >= tonumber(ARGV[7]) then return {'refused', 'writesPerCaller'} end
+    if redis.call('ZCOUNT', KEYS[3], after, '+inf') >= tonumber(ARGV[8]) then return {'refused', 'writes'} end
+    store(ARGV[5], ARGV[6])
     redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
     redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[3])
-    if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then return {'refused', 'writesPerCaller'} end
-    if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[8]) then return {'refused', 'writes'} end
-    store(ARGV[5], ARGV[6])
     return {'granted'}`),
-  renew: script(`if has_lease(ARGV[5]) then store(ARGV[6], ARGV[7]) end`),
-  set: script(`store(ARGV[5], ARGV[6])`),
+  renew: script(`if has_lease(ARGV[5]) then store_in_any_case(ARGV[6], ARGV[7]) end`),
+  set: script(`store_in_any_case(ARGV[5], ARGV[6])`),
   remove: script(`
     if not has_lease(ARGV[5]) then return end
     redis.call('HDEL', KEYS[1], 'write:' .. ARGV[1])
@@ -41,6 +47,10 @@ function script(lua: string): Script {
       redis.call('ZADD', KEYS[index], tonumber(ARGV[3]) + tonumber(ARGV[4]), ARGV[2] .. ' ' .. ARGV[1])
       redis.call('PEXPIRE', KEYS[index], ARGV[4])
     end
+  end
+  local function store_in_any_case(request, text)
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    store(request, text)
   end
   local function has_lease(token)
     local text = redis.call('HGET', KEYS[1], 'write:' .. ARGV[1])
