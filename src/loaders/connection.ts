@@ -3,7 +3,7 @@ import type { Json } from '../lib/json.ts';
 import type { UpstreamError } from '../upstream/errors.ts';
 import { type Cursor, type CursorRow, decodeCursor, encodeCursor, type TiedRows } from './cursor.ts';
 import { isRow } from './references.ts';
-import { digestOf, endOfTie, type TieOutside, timeOf } from './ties.ts';
+import { digestOf, type TieOutside, tieAround, timeOf } from './ties.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -151,30 +151,50 @@ export class Connection<T extends Json = Json> {
     return this.#start > 0 && this.count > 0;
   }
 
-  /** The cursor of a place. A row that the gateway has not read has its position alone. */
+  /** The cursor of a place. Without a row that the gateway has read, it has its position alone. */
   #cursorAt(index: number): string {
     const position = this.#start + index;
-    const row = this.#rows[index];
+    const place = this.#namedPlace(index);
+    const row = this.#rows[place];
     if (!isRow(row) || position >= this.count) return encodeCursor({ position });
     this.#digest ??= this.#list.digest();
     const { id } = row;
-    return encodeCursor({ position, row: { list: this.#digest, count: this.count, id, ...this.#timeAt(index) } });
+    const times = this.#timeAt(index, place);
+    return encodeCursor({ position, row: { list: this.#digest, count: this.count, id, ...times } });
   }
 
-  #timeAt(index: number): Pick<CursorRow, 'time' | 'before' | 'after'> {
+  /**
+   * The place of the row that the cursor of a place names. A row that the service fails on has no id. At the ends of the page,
+   * the nearest row with one stands for it.
+   */
+  #namedPlace(index: number): number {
     const rows = this.#rows;
-    const time = timeOf(rows[index]);
+    if (isRow(rows[index]) || !this.#list.isNewestFirst) return index;
+    return index === 0 ? rows.findIndex(isRow) : rows.findLastIndex((row, place) => place < index && isRow(row));
+  }
+
+  /** `place`: of the row that the cursor names, in place of the one at `index`. */
+  #timeAt(index: number, place: number): Pick<CursorRow, 'time' | 'before' | 'after'> {
+    const rows = this.#rows;
+    const time = timeOf(rows[place]);
     if (!this.#list.isNewestFirst || time === undefined) return {};
-    const [previous = time, next = time] = [timeOf(rows[index - 1]), timeOf(rows[index + 1])];
+    const [previous = time, next = time] = [timeOf(rows[place - 1]), timeOf(rows[place + 1])];
     // A service of another order has no times in its cursors.
     if (previous < time || next > time) return {};
     const isFirst = index === 0;
     const isLast = index === rows.length - 1;
     if (previous > time && next < time && !isFirst && !isLast) return { time };
-    const { begin, end } = this.#tieAt(index);
+    const { begin, end } = this.#tieAt(place);
     const [first, last] = [this.#page.before, this.#page.after];
-    const earlier = { from: begin, to: index, outside: begin === 0 && first?.time === time ? first : undefined };
-    const later = { from: index + 1, to: end, outside: end === rows.length && last?.time === time ? last : undefined };
+    const border = index > place ? index + 1 : index;
+    const earlier = {
+      rows: rows.slice(begin, border).toSpliced(place - begin, place < border ? 1 : 0),
+      outside: begin === 0 && first?.time === time ? first : undefined,
+    };
+    const later = {
+      rows: rows.slice(border, end).toSpliced(place - border, place < border ? 0 : 1),
+      outside: end === rows.length && last?.time === time ? last : undefined,
+    };
     const isShort = sizeOf(earlier) + sizeOf(later) <= fewNamed;
     return {
       time,
@@ -185,33 +205,27 @@ export class Connection<T extends Json = Json> {
   }
 
   #tieAt(index: number): { begin: number; end: number } {
-    if (index < this.#tie.begin || index >= this.#tie.end) {
-      const rows = this.#rows;
-      let begin = index;
-      while (begin > 0 && timeOf(rows[begin - 1]) === timeOf(rows[index])) begin -= 1;
-      this.#tie = { begin, end: endOfTie(rows, index) };
-    }
+    if (index < this.#tie.begin || index >= this.#tie.end) this.#tie = tieAround(this.#rows, index);
     return this.#tie;
   }
 
   #named(ties: Ties, most: number): TiedRows | undefined {
     const count = sizeOf(ties);
     if (count === 0) return undefined;
-    const { from, to, outside } = ties;
+    const { rows, outside } = ties;
     if (count > most || (outside && !outside.digests)) return { count };
-    return { count, digests: [...(outside?.digests ?? []), ...this.#rows.slice(from, to).map(digestOf)] };
+    return { count, digests: [...(outside?.digests ?? []), ...rows.map(digestOf)] };
   }
 }
 
 /** Rows of one time on one side of a row. */
 interface Ties {
-  from: number;
-  to: number;
+  rows: readonly unknown[];
   outside: TieOutside | undefined;
 }
 
-function sizeOf({ from, to, outside }: Ties): number {
-  return to - from + (outside?.count ?? 0);
+function sizeOf({ rows, outside }: Ties): number {
+  return rows.length + (outside?.count ?? 0);
 }
 
 /** A row with its cursor, which is made when the answer shows it. */

@@ -2,7 +2,7 @@ import { pageSize } from '../upstream/endpoints.ts';
 import type { CursorRow, TiedRows } from './cursor.ts';
 import type { ListView, View } from './list-view.ts';
 import { isRow } from './references.ts';
-import { digestOf, isInOrder, type TieOutside, timeOf } from './ties.ts';
+import { digestOf, failingRow, isInOrder, type TieOutside, timeOf } from './ties.ts';
 
 /** The rows after a cursor. `from`: rows of the list before the first one. */
 export interface FollowingRows extends View {
@@ -98,7 +98,11 @@ class CursorPlace {
   readonly #row: CursorRow;
   readonly #isBackward: boolean;
   readonly #movesRows: boolean;
+  /** Digests of these rows. */
+  readonly #names: readonly number[] | undefined;
   readonly #digests: ReadonlySet<number> | undefined;
+  /** Rows that the service failed on, of those up to the cursor's row. */
+  readonly #failing: number;
 
   constructor(row: CursorRow, { isBackward, movesRows }: ListView) {
     this.#row = row;
@@ -106,7 +110,9 @@ class CursorPlace {
     this.#movesRows = movesRows;
     const { count, digests }: TiedRows = (isBackward ? row.after : row.before) ?? { count: 0, digests: [] };
     this.ties = count + 1;
-    this.#digests = digests && new Set([...digests, digestOf(row)]);
+    this.#names = digests && [...digests, digestOf(row)];
+    this.#digests = this.#names && new Set(this.#names);
+    this.#failing = digests?.filter((digest) => digest === failingRow).length ?? 0;
   }
 
   /** Finds the rows after the cursor. `at`: the position of the cursor, unless the rows prove another. */
@@ -131,18 +137,21 @@ class CursorPlace {
     }
     // Rows that the service fails on have no time.
     const begin = rows.findLastIndex((row) => this.#isBefore(row, time)) + 1;
-    const end = Math.max(begin, rows.findLastIndex((row) => timeOf(row) === time) + 1);
     const digests = this.#digests ?? new Set([digestOf(this.#row)]);
+    let end = Math.max(begin, rows.findLastIndex((row) => timeOf(row) === time) + 1);
+    // Rows that the service fails on have one digest together.
+    let failing = this.#failing;
+    const isSeen = (row: unknown) => (isRow(row) ? digests.has(digestOf(row)) : failing-- > 0);
+    const unseen = rows.slice(begin, end).filter((row) => !isSeen(row));
+    while (end < rows.length && !isRow(rows[end]) && isSeen(rows[end])) end += 1;
     const tie = rows.slice(begin, end);
-    const unseen = tie.filter((row) => !digests.has(digestOf(row)));
     const seenTies = tie.length - unseen.length;
     const isProven = begin > 0 || from === 0;
     // In a tie that the gateway has read to its end, no row that earlier pages have shown lies elsewhere.
-    const isWhole = isProven && (end < rows.length || view.reachesEnd);
-    // Rows that have left the list are no longer before the next page.
-    const isLeft = isWhole && seenTies < this.ties;
-    const passed =
-      this.#digests && (isLeft ? tie.map(digestOf) : [...this.#digests]).filter((digest) => digests.has(digest));
+    const isWhole = isProven && (view.reachesEnd || rows.findLastIndex((row) => timeOf(row) !== undefined) >= end);
+    // Rows that have left the list are no longer before the next page. Those that the service fails on may hide others.
+    const isLeft = isWhole && seenTies < this.ties && tie.every(isRow);
+    const passed = isLeft ? this.#digests && tie.map(digestOf).filter((digest) => digests.has(digest)) : this.#names;
     return {
       ...view,
       rows: [...unseen, ...rows.slice(end)],

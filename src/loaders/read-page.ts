@@ -49,21 +49,31 @@ async function readBeside(
   return { count, rows, doubts, cut: rows.length < size ? cut : undefined, ...place, isUncertain };
 }
 
-async function readRange(asked: RowRange, { read, showsRows }: PageReader): Promise<PlacedPage> {
-  const rowsOf = ({ start, size }: RowRange) => read({ offset: start, limit: showsRows ? size : 0 });
+/** Readings of the last rows, at most. */
+const maxReadings = 4;
+
+async function readRange(asked: RowRange, { read, showsRows }: PageReader): Promise<ReadPage> {
   const { start, size } = asked;
   if (!asked.fromEnd) {
-    const page = await rowsOf(asked);
+    const page = await read({ offset: start, limit: showsRows ? size : 0 });
     return { ...page, start, size: page.cut ? page.rows.length : size };
   }
-  const range = fromEnd(asked, (await read({ offset: 0, limit: 0 })).count);
-  const page = await rowsOf(range);
-  // The list may have grown or shrunk since it was counted.
-  const now = fromEnd(asked, page.count);
-  const isSame = now.start === range.start && now.size === range.size;
-  const last = isSame ? page : await rowsOf(now);
-  if (last.cut) throw last.cut;
-  return { ...last, start: now.start, size: now.size };
+  const counted = await read({ offset: 0, limit: 0 });
+  let range = fromEnd(asked, counted.count);
+  if (!showsRows) return { ...counted, start: range.start, size: range.size };
+  let slack = 0;
+  for (let readings = 1; ; readings += 1) {
+    const page = await read({ offset: range.start, limit: range.size + slack });
+    if (page.cut) throw page.cut;
+    const now = fromEnd(asked, page.count);
+    const shift = now.start - range.start;
+    const isInside = shift === 0 || (shift > 0 && shift + now.size <= page.rows.length);
+    if (isInside) return { ...page, rows: page.rows.slice(shift, shift + now.size), start: now.start, size: now.size };
+    if (readings === maxReadings) return { ...page, start: range.start, size: range.size, isUncertain: true };
+    // The list grows or shrinks while the gateway reads it, and may do so once more.
+    slack += Math.abs(shift);
+    range = now;
+  }
 }
 
 /** The range counted back from the end of a list of this length. */

@@ -32,15 +32,23 @@ export function isInOrder(rows: readonly unknown[], isBackward: boolean): boolea
   return true;
 }
 
-/** The index after the last row that has the time of the row at `begin`. */
-export function endOfTie(rows: readonly unknown[], begin: number): number {
-  const time = timeOf(rows[begin]);
-  let end = begin + 1;
-  while (time !== undefined && end < rows.length && timeOf(rows[end]) === time) end += 1;
-  return end;
+/**
+ * The rows of one time around a row. A row that the service fails on has no time, and may change places with
+ * the rows on both sides. It belongs to the ties of both.
+ */
+export function tieAround(rows: readonly unknown[], index: number): { begin: number; end: number } {
+  const time = timeOf(rows[index]);
+  const isIn = (row: unknown) => (timeOf(row) ?? time) === time;
+  let [begin, end] = [index, index + 1];
+  while (begin > 0 && isIn(rows[begin - 1])) begin -= 1;
+  while (end < rows.length && isIn(rows[end])) end += 1;
+  return { begin, end };
 }
+
+/** The digest of each row that the service fails on. */
+export const failingRow = crc32('');
 
 /** A number for the id of a row, so that a cursor can name many rows. */
 export function digestOf(row: unknown): number {
-  return crc32(isRow(row) ? row.id : '');
+  return isRow(row) ? crc32(row.id) : failingRow;
 }

@@ -108,8 +108,8 @@ function reportRowsLeftOut(
 }
 
 const uncertainPage =
-  'Rows may be missing or come twice. The list has changed since it gave the cursor, or too many of its rows have one ' +
-  '`created_on`. Read the list again from its start.';
+  'Rows may be missing or come twice. The list changes while the gateway reads it, it has changed since it gave the cursor, ' +
+  'or too many of its rows have one `created_on`. Read the list again from its start.';
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
 export function byId<Arguments, Result>(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChangingList, groups, type ListRow } from '../support/changing-list.ts';
+import { codesOf } from '../support/client.ts';
 import { realCosts } from '../support/cost-profiles.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -130,6 +131,42 @@ test('a range keeps its rows if the call that reads some again fails', async () 
   expect(errors).toMatchObject(inDoubt);
   expect(distinct(ids)).toHaveLength(ids.length);
   expect(ids.length).toBeGreaterThan(240);
+});
+
+describe('the last rows', () => {
+  const readLast = async (change: (rows: ListRow[], page: number) => ListRow[]) => {
+    const list = transactions(groups(repeat(1, 60)));
+    list.beforePage = (page) => {
+      list.rows = change(list.rows, page);
+    };
+    await using upstream = await startFakeUpstream({ respond: list.respond });
+    await using gateway = await startGateway({ ...options, upstreamUrl: upstream.url });
+    const { data, errors } = await gateway.query('{ productTransactions(last: 10) { results { id } next } }');
+    const { results, next } = data.productTransactions;
+    const ids: string[] = results.map(({ id }: Row) => id);
+    return { ids, next, last: list.rows.slice(-10).map(({ id }) => id), codes: codesOf({ errors }), pages: list.pages };
+  };
+  const grow = (rows: ListRow[], page: number, last: number) => (page <= last ? [...newRow(page), ...rows] : rows);
+
+  test.each([
+    ['once', 1, ['0+1', '51+10', '52+11']],
+    ['twice', 2, ['0+1', '51+10', '52+11']],
+    ['with each call', Number.POSITIVE_INFINITY, ['0+1', '51+10', '52+11']],
+  ])('are the last ones of a list that grows %s meanwhile', async (_often, lastPage, calls) => {
+    const { ids, next, last, codes, pages } = await readLast((rows, page) => grow(rows, page, lastPage));
+
+    expect([ids, next, codes]).toEqual([last, null, []]);
+    expect(pages).toEqual(calls);
+  });
+
+  test('come with an error where the list grows faster than the gateway reads it', async () => {
+    const { codes, pages } = await readLast((rows, page) =>
+      Array.from({ length: 2 ** page }).reduce<ListRow[]>((all, _, at) => [...newRow(100 * page + at), ...all], rows),
+    );
+
+    expect(codes).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(pages).toHaveLength(5);
+  });
 });
 
 // PROPERTY_RUNS sets the number of lists, PROPERTY_SEED chooses them. A failure prints its seed and the smallest list.
