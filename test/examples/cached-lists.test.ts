@@ -6,7 +6,7 @@ type Node = Row & { created_on?: string };
 
 function written(__typename: string, row: Row, args: Args, list: CachedList<Node>) {
   const rule = lists[__typename]!;
-  const read = (node: Node, field: 'id' | 'created_on') => node[field];
+  const read = (node: Node, field: 'id' | 'created_on' | 'entity_id') => node[field];
   return afterWrite({ row: { __typename, ...row }, rule }, args, list, { node: row, read });
 }
 
@@ -35,6 +35,29 @@ test('a table of available goods is read again where a row leaves it and others 
     count: 1,
     results: rowsOf('b'),
   });
+});
+
+test('a way back of available goods is read again where a full page loses a row', () => {
+  const sale = { id: 'new', type: 'OUTGOING', source_id: 'C', parents: [{ id: 'a', current_quantity: '0.000' }] };
+  const left = (limit: number | undefined, list: Node[], entity = 'C') =>
+    written('ProductTransaction', sale, { entity, quantity_available: true, limit }, { results: list });
+
+  expect(left(2, rowsOf('a', 'b'))).toBeUndefined();
+  expect(left(3, rowsOf('a', 'b'))).toEqual({ results: rowsOf('b') });
+  expect(left(undefined, rowsOf('a', 'b'))).toEqual({ results: rowsOf('b') });
+  expect(left(2, rowsOf('c', 'd'))).toEqual({ results: rowsOf('c', 'd') });
+  expect(left(3, rowsOf('a', 'b'), 'the former owner')).toEqual({ results: rowsOf('b') });
+});
+
+test('an assignment is in the list of its holder alone, and in one of several holders', () => {
+  const row = { id: 'new', entity_id: 'F' };
+  const countIn = (...holders: string[]) => {
+    const results = holders.map((entity_id, at) => ({ id: `${at}`, entity_id }));
+    return written('EntityCard', row, {}, { count: holders.length, results })?.count;
+  };
+
+  // A real service lists the assignments of the active company alone.
+  expect([countIn('C', 'C'), countIn(), countIn('F'), countIn('C', 'G')]).toEqual([2, 0, 2, 3]);
 });
 
 test.each(['ProductTransaction', 'PaymentTransaction'])(

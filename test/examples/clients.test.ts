@@ -365,6 +365,41 @@ describe.skipIf(example.skip).each(['apollo', 'urql', 'relay'])('the cache of th
     expect(new Set(idsOf(stock)).size).toBe(10);
   });
 
+  test('shows after a sync what a sale made elsewhere has left of the goods', async () => {
+    const [stock] = await open(['purchases', { first: 5, quantity_available: true }]);
+    const { rows } = listOf(stock);
+    const [parent] = rows;
+    expect(Number(parent?.current_quantity)).toBeGreaterThan(0);
+    const { serverTime: since } = (await gateway.query('{ serverTime }')).data;
+    const sale = { source: ids.cooperative, destination: 'T4GPXAH8SF', parents: [parent?.id] };
+    const document =
+      'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }';
+    expect((await gateway.query(document, purchaseOf(sale))).errors).toEqual([]);
+    await app.open('sync', { since });
+
+    const left = () => listOf(stock).rows.map(({ current_quantity }) => current_quantity);
+    await expect.poll(left).toEqual(['0.000', ...rows.slice(1).map(({ current_quantity }) => current_quantity)]);
+  });
+
+  test('reads a full page of available goods of a company again where a sale takes one of them', async () => {
+    const [trade] = await open(['companyStock', { id: ids.cooperative }]);
+    const idsOfPage = () =>
+      (
+        trade.data() as { company: { productTransactions: { results: Row[] } } }
+      ).company?.productTransactions?.results.map(({ id }) => id);
+    const [parent, ...others] = idsOfPage() as string[];
+    const sale = { source: ids.cooperative, destination: 'T4GPXAH8SF', parents: [parent] };
+    await app.write('createProductTransaction', purchaseOf(sale));
+    const again = await app.open('companyStock', { id: ids.cooperative });
+    const shown = () =>
+      (
+        again.data() as { company?: { productTransactions?: { results: Row[] } } }
+      ).company?.productTransactions?.results.map(({ id }) => id);
+
+    await expect.poll(shown).toEqual([...others, expect.any(String)]);
+    expect(shown()).toHaveLength(4);
+  });
+
   test('shows a payment in its list, or in its transaction, and its invoice in both', async () => {
     const [payments, purchases] = await open(['payments', { first: 3 }], ['purchases', { first: 3 }]);
     const before = listOf(payments);

@@ -43,6 +43,64 @@ test('a first sync gives each row, and the next one the changes since it began',
   expect([...next.rows.values()]).toEqual(['Ho']);
 });
 
+test.each([
+  ['spec', 'demo-coop'],
+  ['connect', 'Bearer demo-coop'],
+] as const)('a sync shows a sale made elsewhere, and what it has left of the goods: %s', async (dialect, key) => {
+  gateway = await startGateway({ sandbox: { dialect } });
+  const document = `query ($after: String, $since: DateTime) {
+    serverTime
+    productTransactions(first: 100, after: $after, updated_after: $since) {
+      results { id type quantity current_quantity parents { id current_quantity } }
+      next
+    }
+  }`;
+  const stock = new Map<string, string>();
+  const syncStock = async (since?: string) => {
+    let [after, serverTime]: (string | undefined)[] = [];
+    const brought: string[] = [];
+    do {
+      const { data, errors } = await gateway.query(document, { after, since }, { key });
+      expect(errors).toEqual([]);
+      serverTime ??= data.serverTime;
+      for (const row of data.productTransactions.results) {
+        brought.push(row.id);
+        for (const { id, current_quantity } of [row, ...row.parents]) stock.set(id, current_quantity);
+      }
+      after = data.productTransactions.next;
+    } while (after);
+    return { serverTime, brought };
+  };
+  const { serverTime } = await syncStock();
+  const available =
+    '{ productTransactions(quantity_available: true) { results { id current_quantity destination_id product_id currency_id } } }';
+  const { results } = (await gateway.query(available, {}, { key })).data.productTransactions;
+  const [sold] = results;
+  expect(stock.get(sold.id)).toBe(sold.current_quantity);
+
+  const sale = await gateway.query(
+    'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }',
+    {
+      input: {
+        source: sold.destination_id,
+        destination: 'T4GPXAH8SF',
+        product: sold.product_id,
+        currency: sold.currency_id,
+        amount: '10',
+        quantity: sold.current_quantity,
+        parents: [sold.id],
+      },
+    },
+    { key },
+  );
+  expect(sale.errors).toEqual([]);
+  const { brought } = await syncStock(serverTime);
+
+  expect(brought).toContain(sale.data.createProductTransaction.id);
+  expect(brought).not.toContain(sold.id);
+  expect(Number(stock.get(sold.id))).toBe(0);
+});
+
 test('rows read before the returned time are never shown with it', async () => {
   gateway = await startGateway({ settings: { CATALOG_TTL_MS: '60000' } });
   const products = 'products(limit: 3) { results { name } }';

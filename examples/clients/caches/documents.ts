@@ -143,6 +143,19 @@ export const documents = {
     ${purchaseRow}
   `,
 
+  /** The newest goods that a company has. */
+  companyStock: /* GraphQL */ `
+    query CompanyStock($id: ID!) {
+      company(id: $id) {
+        id
+        productTransactions(limit: 4, quantity_available: true) {
+          results { ...PurchaseRow }
+        }
+      }
+    }
+    ${purchaseRow}
+  `,
+
   company: /* GraphQL */ `
     query Company($id: ID!) {
       company(id: $id) {
@@ -169,6 +182,24 @@ export const documents = {
     ${farmerRow}
   `,
 
+  /** The changes since the last sync. The row of a sale made elsewhere shows what is left of its parents. */
+  sync: /* GraphQL */ `
+    query Sync($since: DateTime, $after: String) {
+      productTransactions(first: 100, after: $after, updated_after: $since) {
+        results {
+          ...PurchaseRow
+          parents {
+            id
+            current_quantity
+          }
+        }
+        next
+      }
+      serverTime
+    }
+    ${purchaseRow}
+  `,
+
   /** The transaction takes the goods of its parents, whose rows change too. One GET for each. */
   createProductTransaction: /* GraphQL */ `
     mutation CreateProductTransaction($input: CreateProductTransactionInput!) {
@@ -177,6 +208,9 @@ export const documents = {
         parents {
           id
           current_quantity
+          source_id
+          destination_id
+          product_id
         }
       }
     }

@@ -33,7 +33,8 @@ export function startApp(url: string): App {
       const [shown] = Object.values(data());
       if (shown?.__id) lists.show(shown.__id, variables);
       const { __id: back } = shown?.productTransactions ?? {};
-      if (back) lists.show(back, { entity: variables.id, limit: 4 });
+      const goods = document === 'companyStock' ? { quantity_available: true } : {};
+      if (back) lists.show(back, { entity: variables.id, limit: 4, ...goods });
       return {
         data,
         more: async () => void (await read({ ...variables, after: Object.values(data())[0]?.pageInfo?.endCursor })),

@@ -32,13 +32,13 @@ function addToLists(cache: Cache, created: Created): void {
     node: { __typename: row.__typename ?? '', id: row.id },
     read: (node: Node, field: string) => cache.resolve({ ...node }, field),
   };
-  for (const [key, field] of [['Query', rule.field], ...(rule.backFields?.(row) ?? [])] as const) {
+  for (const [key, field, of] of [['Query', rule.field, {}], ...(rule.backFields?.(row) ?? [])] as const) {
     const pages = cache.inspectFields(key).filter(({ fieldName }) => fieldName === field);
     // Each page reads as all pages joined: all reads come before the first change.
     const changes = pages.map((page) => {
       const fragment = fragmentOf(cache, key, page);
       const read = cache.readFragment<Record<string, List>>(fragment, key)?.[field];
-      return { page, fragment, list: read && afterWrite(created, page.arguments ?? {}, read, access) };
+      return { page, fragment, list: read && afterWrite(created, { ...page.arguments, ...of }, read, access) };
     });
     for (const { page, fragment, list } of changes) {
       if (list) cache.writeFragment(fragment, { ...entityOf(key), [field]: list });

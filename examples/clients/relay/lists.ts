@@ -186,6 +186,20 @@ graphql`
 `;
 
 graphql`
+  query listsCompanyStockQuery($id: ID!) {
+    company(id: $id) {
+      id
+      productTransactions(limit: 4, quantity_available: true) {
+        __id
+        results {
+          ...lists_purchase @relay(mask: false)
+        }
+      }
+    }
+  }
+`;
+
+graphql`
   query listsCompanyQuery($id: ID!) {
     company(id: $id) {
       id
@@ -219,8 +233,27 @@ graphql`
       parents {
         id
         current_quantity
+        source_id
+        destination_id
+        product_id
       }
     }
+  }
+`;
+
+graphql`
+  query listsSyncQuery($since: DateTime, $after: String) {
+    productTransactions(first: 100, after: $after, updated_after: $since) {
+      results {
+        ...lists_purchase @relay(mask: false)
+        parents {
+          id
+          current_quantity
+        }
+      }
+      next
+    }
+    serverTime
   }
 `;
 

@@ -27,12 +27,12 @@ const cursorArgs = ['first', 'after', 'last', 'before'];
 function addToLists(cache: ApolloCache, created: Created): void {
   const { row, rule } = created;
   const node: Reference = { __ref: `${row.__typename}:${row.id}` };
-  for (const [id, field] of [['ROOT_QUERY', rule.field], ...(rule.backFields?.(row) ?? [])] as const) {
+  for (const [id, field, of] of [['ROOT_QUERY', rule.field, {}], ...(rule.backFields?.(row) ?? [])] as const) {
     cache.modify<Record<string, CachedList<Reference>>>({
       id,
       fields: {
         [field]: (list, { storeFieldName, readField, DELETE }) =>
-          afterWrite(created, argsOf(storeFieldName), list as CachedList<Reference>, {
+          afterWrite(created, { ...argsOf(storeFieldName), ...of }, list as CachedList<Reference>, {
             node,
             read: (other, name) => readField(name, other),
           }) ?? DELETE,

@@ -18,8 +18,10 @@ export interface ListRule {
   isListed?: (row: Row) => boolean;
   /** For each argument, whether a list with that argument has the row. `entity`, `product` and `parent` also stand for the object whose field the list is. */
   filters: Record<string, (row: Row, value: unknown) => boolean>;
-  /** Fields of other objects that list the row, with the keys of those objects. */
-  backFields?: (row: Row) => [key: string, field: string][];
+  /** Whether a list has the row, by the rows that it has. By default each list does. */
+  isBeside?: (row: Row, read: (field: 'entity_id') => unknown[]) => boolean;
+  /** Lists that are fields of other objects. Each object stands for the arguments `of`. */
+  backFields?: (row: Row) => [key: string, field: string, of: Args][];
   /** Ids of other rows that the write takes from a list with these arguments. */
   removed?: (row: Row, args: Args) => string[];
 }
@@ -37,9 +39,19 @@ const parentsOf = ({ parents }: Row) => (Array.isArray(parents) ? (parents as Ro
 
 const isParty = ({ source_id, destination_id }: Row, id: unknown) => source_id === id || destination_id === id;
 
-/** Keys of the source and the destination, each of which is a farmer or a company. */
-const partiesOf = ({ source_id, destination_id }: Row) =>
-  [source_id, destination_id].flatMap((id) => [`Farmer:${id}`, `Company:${id}`]);
+/** The lists of the source and the destination, each of which is a farmer or a company. */
+const ofParties = ({ source_id, destination_id }: Row, field: string) =>
+  [source_id, destination_id].flatMap((entity): [string, string, Args][] =>
+    entity === undefined
+      ? []
+      : [
+          [`Farmer:${entity}`, field, { entity }],
+          [`Company:${entity}`, field, { entity }],
+        ],
+  );
+
+const ofProduct = ({ product_id: product }: Row): [string, string, Args][] =>
+  product === undefined ? [] : [[`Product:${product}`, 'productTransactions', { product }]];
 
 /** The lists of the schema that grow by writes, by the type of their rows. */
 export const lists: Readonly<Record<string, ListRule>> = {
@@ -65,10 +77,14 @@ export const lists: Readonly<Record<string, ListRule>> = {
       parent: (row, id) => parentsOf(row).some((parent) => parent.id === id),
       quantity_available: (row, wanted) => !wanted || (row.type === 'INCOMING' && isLeft(row)),
     },
+    // The parents leave the available goods of their own source, too.
     backFields: (row) => [
-      ...partiesOf(row).map((key): [string, string] => [key, 'productTransactions']),
-      [`Product:${row.product_id}`, 'productTransactions'],
-      ...parentsOf(row).map(({ id }): [string, string] => [`ProductTransaction:${id}`, 'children']),
+      ...[row, ...parentsOf(row)].flatMap((each) => [...ofParties(each, 'productTransactions'), ...ofProduct(each)]),
+      ...parentsOf(row).map(({ id }): [string, string, Args] => [
+        `ProductTransaction:${id}`,
+        'children',
+        { parent: id },
+      ]),
     ],
     // A transaction takes the goods of its parents.
     removed: (row, { quantity_available: wanted }) =>
@@ -82,12 +98,22 @@ export const lists: Readonly<Record<string, ListRule>> = {
     field: 'paymentTransactions',
     newest: 'first',
     reads: ['created_on', 'payment_type', 'source_id', 'destination_id'],
-    backFields: (row) => partiesOf(row).map((key) => [key, 'paymentTransactions']),
+    backFields: (row) => ofParties(row, 'paymentTransactions'),
     // Real services list no other payments. The sandbox does, unless it starts with SANDBOX_DIALECT=connect.
     isListed: ({ payment_type }) => payment_type === 'PREMIUM',
     filters: { entity: isParty, payment_type: equals('payment_type') },
   },
-  EntityCard: { field: 'entityCards', newest: 'first', reads: ['created_on', 'entity_id'], filters: {} },
+  EntityCard: {
+    field: 'entityCards',
+    newest: 'first',
+    reads: ['created_on', 'entity_id'],
+    filters: {},
+    // Real services list the assignments of the active company alone, the sandbox those of its farmers too.
+    isBeside: ({ entity_id }, read) => {
+      const holders = new Set(read('entity_id'));
+      return holders.size > 1 || holders.has(entity_id);
+    },
+  },
 };
 
 const pageArgs = new Set(['first', 'after', 'last', 'before', 'limit', 'offset']);
@@ -116,7 +142,7 @@ export interface Created {
 /** How a cache names the new row, and reads the rows that it has. */
 export interface CacheAccess<Node> {
   node: Node;
-  read(node: Node, field: 'id' | 'created_on'): unknown;
+  read(node: Node, field: 'id' | 'created_on' | 'entity_id'): unknown;
 }
 
 /** The list after a write. Undefined for a page by offset whose rows have moved to or from other pages: the cache must drop it. */
@@ -132,11 +158,14 @@ export function afterWrite<Node, List extends CachedList<Node>>(
   const nodes = byResults ? results : edges.map((edge) => edge.node);
   const removed = rule.removed?.(row, args) ?? [];
   const left = nodes.filter((other) => !removed.includes(String(read(other, 'id'))));
-  const isNew = belongs(rule, row, args) && !nodes.some((other) => read(other, 'id') === row.id);
+  const isBeside = rule.isBeside?.(row, (field) => nodes.map((other) => read(other, field))) ?? true;
+  const isNew = belongs(rule, row, args) && isBeside && !nodes.some((other) => read(other, 'id') === row.id);
   const offset = Number(args.offset ?? 0);
-  const isLast = count === undefined || offset + nodes.length >= count;
+  // A list without a count, such as a way back, may have rows behind a full page.
+  const mayGoOn = isPage && nodes.length >= Number(args.limit ?? usualLimit);
+  const isLast = count === undefined ? !mayGoOn : offset + nodes.length >= count;
   const movesDown = isNew && rule.newest === 'first' && offset > 0;
-  const movesUp = removed.length > 0 && !(offset === 0 && isLast);
+  const movesUp = (count === undefined ? left.length < nodes.length : removed.length > 0) && !(offset === 0 && isLast);
   if (isPage && (movesDown || movesUp)) return undefined;
 
   const hasMore = isPage ? !isLast : (pageInfo?.hasNextPage ?? !isLast);
@@ -154,6 +183,9 @@ export function afterWrite<Node, List extends CachedList<Node>>(
   const newEdge = { __typename: `${row.__typename}Edge`, node };
   return { ...changed, edges: shown.map((other) => edgeOf.get(other) ?? newEdge) };
 }
+
+/** Rows of a list without `limit` or `first`. */
+const usualLimit = 20;
 
 const timeOf = (text: unknown) => Date.parse(String(text));
 
