@@ -128,6 +128,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     calls.saved,
     costMetric('call', 'Seconds that the service works for a call, as learnt.', upstream, 'callMs'),
     costMetric('row', 'Seconds that the service works for a row of a page, as learnt.', upstream, 'rowMs'),
+    costAges(upstream),
     gauge(
       'upstream_parallelism',
       'Calls that the service works on side by side, as learnt.',
@@ -175,6 +176,18 @@ function costMetric(part: string, help: string, { costs }: Upstream, figure: key
   return readGauge(`upstream_cost_${part}_seconds`, help, options, () =>
     names.map((endpoint) => ({ labels: { endpoint }, value: costs.of(endpoint)[figure] / 1000 })),
   );
+}
+
+/** The youngest figure of several workers. Without a sample where nothing is learnt. */
+function costAges({ statistics }: Upstream): Metric<string> {
+  const help = 'Seconds since the last answer that the costs of an endpoint are learnt from.';
+  return readGauge('upstream_cost_age_seconds', help, { labelNames: ['endpoint'], aggregator: 'min' }, () => {
+    const now = performance.now();
+    return (Object.keys(endpoints) as EndpointName[]).flatMap((endpoint) => {
+      const learntAt = statistics.learntAt(endpoint);
+      return learntAt === undefined ? [] : [{ labels: { endpoint }, value: (now - learntAt) / 1000 }];
+    });
+  });
 }
 
 function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: keyof MemoryUse): Metric<string> {

@@ -81,6 +81,11 @@ export class CostStatistics implements ServiceCosts {
     return this.#parallelism.value;
   }
 
+  /** The time of the last answer that counted, on the clock of `begin`. Undefined for figures that are only supposed. */
+  learntAt(endpoint: EndpointName): number | undefined {
+    return this.#endpoints.get(endpoint)?.learntAt;
+  }
+
   /** A call is on the wire. */
   begin(now: number): CallOnWire {
     this.#pass(now);
@@ -99,7 +104,10 @@ export class CostStatistics implements ServiceCosts {
     this.inFlight -= 1;
     call.ms = now - call.beganAt;
     call.isAlone = call.ahead === 0 && call.begun === this.#begun;
-    if (!this.#waiting.delete(call)) {
+    if (this.#waiting.delete(call)) {
+      // The service works on more calls at a time than it has places: they share it.
+      call.workMs = (call.ms * Math.min(this.#places, this.inFlight + 1)) / (this.inFlight + 1);
+    } else {
       this.#served -= 1;
       call.workMs = now - call.servedAt;
     }
@@ -113,6 +121,7 @@ export class CostStatistics implements ServiceCosts {
     this.#endpoints.set(name, endpoint);
     this.#otherWorkMs -= call.workMs;
     this.#ended += 1;
+    endpoint.learntAt = call.beganAt + call.ms;
     add(endpoint.all, rows, call.workMs);
     if (call.ahead > 0) add(endpoint.shared, rows, call.workMs);
     else if (call.isAlone) endpoint.cost.observe({ calls: 1, rows, workMs: call.ms }, noise);
@@ -153,10 +162,14 @@ export class CostStatistics implements ServiceCosts {
     this.#changedAt = now;
   }
 
+  /** Calls that the service takes up at a time. */
+  get #places(): number {
+    return Math.max(1, Math.round(this.#parallelism.value));
+  }
+
   #serve(now: number): void {
-    const places = Math.max(1, Math.round(this.#parallelism.value));
     for (const call of this.#waiting) {
-      if (this.#served >= places) return;
+      if (this.#served >= this.#places) return;
       this.#waiting.delete(call);
       this.#served += 1;
       call.servedAt = now;
@@ -171,15 +184,20 @@ export class CostStatistics implements ServiceCosts {
     const doubt = lateness ** 2 / 2;
     this.#first?.endpoint.cost.observe(this.#first.work, noise + doubt);
     let workMs = this.#otherWorkMs;
+    let seenMs = this.#otherWorkMs;
     let uncertainMs = 0;
     for (const { cost, all } of this.#endpoints.values()) {
       if (all.calls === 0) continue;
       const expectedMs = cost.expectedMs(all);
       workMs += expectedMs;
+      seenMs += all.workMs;
       uncertainMs += expectedMs * Math.sqrt(cost.variance(all));
     }
     const variance = (uncertainMs / workMs) ** 2 + noise / 2 + sharedNoise / this.#ended;
-    const scale = this.#parallelism.observe(workMs, variance);
+    const possibleMs = this.#parallelism.possible(workMs);
+    let scale = this.#parallelism.observe(workMs, variance);
+    // Without a pause, calls show how their costs compare. Twice the costs at twice the parallelism look the same.
+    if (this.inFlight > 0 && seenMs > 0) scale = possibleMs / seenMs;
     for (const endpoint of this.#endpoints.values()) {
       const { all, shared } = endpoint;
       if (all.calls > 0) endpoint.all = none();
@@ -216,6 +234,7 @@ export class CostStatistics implements ServiceCosts {
 /** The cost of one endpoint, and its calls of the busy time. */
 class EndpointStatistics {
   readonly cost: EndpointCost;
+  learntAt: number | undefined;
   all = none();
   /** Those that found other calls in flight. */
   shared = none();

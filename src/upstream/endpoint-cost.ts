@@ -17,7 +17,7 @@ const priorVariance = 2;
 const drift = 0.003;
 /** The standard deviations that make an observation an outlier. */
 const maxDeviation = 2;
-/** Delays on the way only add: calls that take longer count less. */
+/** Delays on the way only add: a single call that takes longer counts less. Over several calls, they even out. */
 const lateness = 2;
 /** Few outliers in a row are a service that has changed. */
 const surprise = 0.5;
@@ -60,7 +60,7 @@ export class EndpointCost implements CallCost {
     const callPart = this.#callVariance * call + this.#covariance * row;
     const rowPart = this.#covariance * call + this.#rowVariance * row;
     const deviation = work.workMs / expectedMs - 1;
-    const variance = call * callPart + row * rowPart + noise * (deviation > 0 ? lateness : 1);
+    const variance = call * callPart + row * rowPart + noise * (deviation > 0 && work.calls === 1 ? lateness : 1);
     const most = maxDeviation * Math.sqrt(variance);
     const isOutlier = deviation > most || deviation < -0.7;
     const step = Math.max(-0.9, Math.min(most, deviation)) / variance;

@@ -26,6 +26,11 @@ export class Parallelism {
     return this.#workMs(1);
   }
 
+  /** The work, within what one worker and a worker for each call can do in the busy time. */
+  possible(workMs: number): number {
+    return Math.max(this.busyMs, Math.min(this.#workMs(max), workMs));
+  }
+
   /**
    * Learns from the work of the calls that ended in the busy time, and begins a new busy time. Returns by how much the
    * new figure changes the work that the service seems to have done.

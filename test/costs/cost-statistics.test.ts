@@ -18,6 +18,12 @@ const contract = costs((prior) => prior);
 const tenTimesDearer = costs(({ callMs, rowMs }) => ({ callMs: callMs * 10, rowMs: rowMs * 10 }));
 const tenTimesCheaper = costs(({ callMs, rowMs }) => ({ callMs: callMs / 10, rowMs: rowMs / 10 }));
 
+const dearCalls = {
+  ...{ getCompany: { callMs: 156, rowMs: 0 }, getFarmer: { callMs: 40, rowMs: 0 } },
+  ...{ listProductTransactions: { callMs: 30, rowMs: 12 }, listFarmers: { callMs: 30, rowMs: 6 } },
+};
+const dearEndpoints = Object.keys(dearCalls) as (keyof typeof dearCalls)[];
+
 const rowsFree = costs(() => ({ callMs: 50, rowMs: 0 }));
 
 /** An operation of some client: a page, then GETs; or a single call; or several pages. */
@@ -126,6 +132,75 @@ describe('statistics of what calls cost', () => {
       return service.statistics.of('listFarmers').rowMs / costs.listFarmers.rowMs;
     });
     expect(good(rows)).toBeGreaterThan(0.9);
+  });
+
+  for (const isSharing of [false, true]) {
+    const how = isSharing ? 'all calls share it' : 'calls wait for each other';
+    test(`know the costs 30 reads after a load of 60 callers, over a service where ${how}`, () => {
+      const afterLoad: number[] = [];
+      const parallelism: number[] = [];
+      for (const seed of seeds) {
+        const service = new SimulatedService({ seed, workers: 2, costs: dearCalls, isSharing });
+        const read = (endpoint: EndpointName, then?: () => void) =>
+          service.send(endpoint, endpoint.startsWith('list') ? service.pick([1, 5, 20, 100]) : 0, then);
+        let left = 1_500;
+        const goOn = () => {
+          left -= 1;
+          if (left >= 0) read(service.pick(dearEndpoints), goOn);
+        };
+        for (let caller = 0; caller < 60; caller += 1) goOn();
+        service.run();
+        // Ten operations of each endpoint: one call, then two at once.
+        for (let operation = 0; operation < 10; operation += 1) {
+          for (const endpoint of dearEndpoints) {
+            read(endpoint, () => {
+              read(endpoint);
+              read(endpoint);
+            });
+            service.run();
+          }
+        }
+        for (const endpoint of dearEndpoints)
+          for (const rows of endpoint.startsWith('list') ? [5, 20, 100] : [0])
+            afterLoad.push(costOf(service.statistics.of(endpoint), rows) / costOf(service.cost(endpoint), rows));
+        parallelism.push(service.statistics.parallelism);
+      }
+      expect(good(afterLoad)).toBeGreaterThan(0.95);
+      expect(median(parallelism)).toBeGreaterThan(1.5);
+    });
+  }
+
+  test('keep the size of costs while calls never pause', () => {
+    const underLoad = seeds.flatMap((seed) => {
+      const service = new SimulatedService({ seed, workers: 2, costs: dearCalls, isSharing: true });
+      for (let turn = 0; turn < 20; turn += 1)
+        for (const endpoint of dearEndpoints) {
+          service.send(endpoint, endpoint.startsWith('list') ? 20 : 0);
+          service.run();
+        }
+      let left = 3_000;
+      const goOn = () => {
+        left -= 1;
+        if (left < 0) return;
+        const endpoint = service.pick(dearEndpoints);
+        service.send(endpoint, endpoint.startsWith('list') ? 20 : 0, goOn);
+      };
+      for (let caller = 0; caller < 60; caller += 1) goOn();
+      service.run();
+      return dearEndpoints.map((name) => costOf(service.statistics.of(name), 20) / costOf(service.cost(name), 20));
+    });
+    expect(Math.min(...underLoad)).toBeGreaterThan(0.3);
+    expect(Math.max(...underLoad)).toBeLessThan(3);
+  });
+
+  test('know how old a figure is', () => {
+    const service = new SimulatedService({ seed: 1, workers: 2, costs: contract });
+    service.send('getFarmer', 0);
+    service.run();
+    const { statistics, now } = service;
+    expect(statistics.learntAt('getFarmer')).toBeLessThan(now);
+    expect(statistics.learntAt('getFarmer')).toBeGreaterThan(0);
+    expect(statistics.learntAt('getCompany')).toBeUndefined();
   });
 
   test('count at least the work of the gateway over a service that answers at once', () => {

@@ -171,6 +171,9 @@ describe('a scrape', () => {
       const [call, row] = await counted(metrics, () => gateway.query('{ cards(limit: 5) { results { id } } }'));
       expect(call).toHaveProperty('listCards');
       expect(row).toHaveProperty('listCards');
+      expect(await (await fetch(new URL('/metrics', gateway.url))).text()).toMatch(
+        /gateway_upstream_cost_age_seconds\{endpoint="listCards"\} \d/,
+      );
     });
 
     test('needs no key, shows none, and answers HEAD', async () => {

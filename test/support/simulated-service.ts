@@ -23,7 +23,8 @@ export class SimulatedService {
   readonly #options: Required<SimulationOptions>;
   readonly calls = new Map<EndpointName, number>();
   readonly #jobs: Job[] = [];
-  #now = 0;
+  /** Milliseconds. */
+  now = 0;
   #state: number;
 
   constructor(options: SimulationOptions) {
@@ -39,10 +40,10 @@ export class SimulatedService {
   send(endpoint: EndpointName, rows: number, then = () => {}): void {
     const { callMs, rowMs } = this.cost(endpoint);
     const factor = this.random() < this.#options.outliers ? 10 : 0.8 + 0.4 * this.random();
-    const call = this.statistics.begin(this.#now);
+    const call = this.statistics.begin(this.now);
     const end = () => {
       this.calls.set(endpoint, (this.calls.get(endpoint) ?? 0) + 1);
-      this.statistics.end(call, this.#now);
+      this.statistics.end(call, this.now);
       this.statistics.learn(endpoint, call, rows);
       then();
     };
@@ -60,12 +61,12 @@ export class SimulatedService {
       );
       if (!next) break;
       const { leftMs } = next;
-      this.#now += leftMs * Math.max(1, active.length / workers);
+      this.now += leftMs * Math.max(1, active.length / workers);
       for (const job of active) job.leftMs -= leftMs;
       this.#jobs.splice(this.#jobs.indexOf(next), 1);
       next.end();
     }
-    this.#now += 200;
+    this.now += 200;
   }
 
   /** From 0 to 1, the same for the same seed (mulberry32). */
