@@ -111,6 +111,8 @@ export class Idempotency {
           'IDEMPOTENCY_CONFLICT',
           'The idempotency key came before with another input, operation or forwarded header (FORWARD_HEADERS). A new action needs a new key.',
         );
+      case 'unsafe':
+        throw this.#unavailable(`: ${claim.reason}`);
       case 'refused':
         throw this.#refuse(
           'full',
@@ -207,8 +209,8 @@ export class Idempotency {
     return this.#guard.hangs || this.#store.isAvailable === false;
   }
 
-  #unavailable(): Error {
-    const message = 'The store of idempotency keys cannot be used now; nothing was sent.';
+  #unavailable(why = ''): Error {
+    const message = `The store of idempotency keys cannot be used now${why}; nothing was sent.`;
     return this.#refuse('unavailable', 'UPSTREAM_UNAVAILABLE', message);
   }
 

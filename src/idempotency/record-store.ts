@@ -25,7 +25,9 @@ export type Claim =
   | { is: 'found'; record: Lease | Outcome }
   | { is: 'of another request' }
   /** `setting`: the bound that is reached. */
-  | { is: 'refused'; setting: 'writes' | 'writesPerCaller' };
+  | { is: 'refused'; setting: 'writes' | 'writesPerCaller' }
+  /** The store may lose records. */
+  | { is: 'unsafe'; reason: string };
 
 /** Stores the records of writes, each until it expires. */
 export interface RecordStore {

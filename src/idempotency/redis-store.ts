@@ -75,6 +75,8 @@ export function redisStore(redis: Redis, { ttlMs, writes, writesPerCaller }: Rec
       return redis.isAvailable;
     },
     async claim(write, lease) {
+      const { mayEvict, policy } = redis.settings;
+      if (mayEvict) return { is: 'unsafe', reason: `its maxmemory-policy is ${policy} and has to be noeviction` };
       const args = [write.request, leaseText(lease), String(writesPerCaller), String(writes)];
       const [is, detail] = (await run(scripts.claim, write, ...args)) as string[];
       if (is === 'found') return { is, record: recordOf(detail as string) };

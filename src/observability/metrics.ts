@@ -30,8 +30,15 @@ export interface Measured {
   mediaQueue: FairQueue | undefined;
   exported: ExportCounts;
   others: OtherGateways;
+  /** Undefined where the gateway has no Redis. */
+  redis: RedisRisks | undefined;
   /** The number of workers that are to serve. */
   workers: number;
+}
+
+/** Each is undefined where Redis does not show it. */
+interface RedisRisks {
+  settings: { mayEvict: boolean | undefined; writesToDisk: boolean | undefined };
 }
 
 /** The answer to a scrape, in the text format of Prometheus. */
@@ -95,6 +102,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     mediaQueue,
     exported,
     others,
+    redis,
     workers,
   } = measured;
   const { upstream, batches } = service;
@@ -142,6 +150,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     others.broadcasts,
     gauge('others_known', 'Other gateways and workers that a write waits for.', () => others.known, 'max'),
     carrierMetric(others),
+    redisMetric(redis),
     gauge(
       'caller_claims_ignored',
       '1 where CALLER_CLAIMS is not used, because the service accepts a token with a wrong signature.',
@@ -202,6 +211,18 @@ function carrierMetric({ carrier }: OtherGateways): Metric<string> {
   return readGauge('broadcast_up', help, { labelNames: ['carrier'], aggregator: 'min' }, () =>
     carrier ? [{ labels: { carrier: carrier.name }, value: Number(carrier.isUp) }] : [],
   );
+}
+
+/** Without a sample where there is no Redis, or it does not show the setting. */
+function redisMetric(redis: Measured['redis']): Metric<string> {
+  const help = '1 where Redis may lose records of writes, by eviction (maxmemory-policy) or by a restart (appendonly).';
+  return readGauge('redis_loses_records', help, { labelNames: ['by'], aggregator: 'max' }, () => {
+    const { mayEvict, writesToDisk } = redis?.settings ?? {};
+    const risks = { eviction: mayEvict, restart: writesToDisk === undefined ? undefined : !writesToDisk };
+    return Object.entries(risks).flatMap(([by, risk]) =>
+      risk === undefined ? [] : [{ labels: { by }, value: Number(risk) }],
+    );
+  });
 }
 
 function dialect({ dialect }: Upstream): Metric<string> {

@@ -3,12 +3,14 @@ import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
 import { HangGuard } from '../lib/hang-guard.ts';
 import { loggedError } from '../observability/logged-error.ts';
+import { RedisSettings } from './settings.ts';
 
 const connectTimeoutMs = 1_000;
 const reconnectPauseMs = 100;
 /** A connection that is silent for longer has lost its other end. Pings keep a good one from being silent. */
 const silenceMs = 5_000;
 const pingIntervalMs = 1_000;
+const settingsIntervalMs = 60_000;
 
 export interface RedisOptions {
   url: string;
@@ -38,9 +40,10 @@ function newClient(url: string, isOpen: () => boolean) {
 export class Redis extends EventEmitter<{ up: []; down: [] }> {
   readonly client: RedisClient;
   readonly timeoutMs: number;
+  readonly settings: RedisSettings;
   readonly #logger: Logger;
   readonly #guard: HangGuard;
-  readonly #pings: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
   #isOpen = false;
   #wasAvailable = false;
 
@@ -50,6 +53,7 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
     this.timeoutMs = timeoutMs;
     this.#logger = logger;
     this.client = newClient(url, () => this.#isOpen);
+    this.settings = new RedisSettings(this.client, logger);
     const address = new URL(url).host;
     this.#guard = new HangGuard(
       {
@@ -67,7 +71,13 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
       this.#notify();
     });
     this.client.on('ready', () => this.#notify());
-    this.#pings = setInterval(() => this.#ping(), pingIntervalMs).unref();
+    const readSettings = () => void this.settings.read();
+    // Another server may have taken over.
+    this.on('up', readSettings);
+    this.#timers = [
+      setInterval(() => this.#ping(), pingIntervalMs).unref(),
+      setInterval(readSettings, settingsIntervalMs).unref(),
+    ];
   }
 
   /** @throws Error where Redis cannot be reached; it names the host, because the URL may hold a password. */
@@ -86,6 +96,7 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
     }
     redis.#isOpen = true;
     redis.#wasAvailable = true;
+    await redis.settings.read();
     return redis;
   }
 
@@ -101,7 +112,7 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
 
   close(): void {
     this.#isOpen = false;
-    clearInterval(this.#pings);
+    for (const timer of this.#timers) clearInterval(timer);
     this.#guard.close();
     if (this.client.isOpen) this.client.destroy();
   }

@@ -184,7 +184,7 @@ export async function startGateway({
   const mediaQueue = files?.queue;
   const exported = new ExportCounts();
   const counted = { traffic, places, service, idempotency, documents, operations, elements, exported };
-  const measured = { ...counted, memory, mediaQueue, others, workers };
+  const measured = { ...counted, memory, mediaQueue, others, redis, workers };
   const metrics = openMetrics(measured, sharedMetrics);
   const exports = await openTelemetry(telemetry, {
     upstreamUrl,
