@@ -179,8 +179,9 @@ export class ListPages {
       ...this.#rereadSource(request),
       length: isWhole(filters) ? (this.lengthOf(endpoint).total ?? this.guessLength(endpoint)) : undefined,
       plan: (rows, isCounted) => {
-        const shiftShare = this.#reads.shifts.shareOf(endpoint);
-        const choice = planRange({ ...setting, rows, isCounted, hasReferences, shiftShare });
+        const { shifts } = this.#reads;
+        const moves = { shiftShare: shifts.shareOf(endpoint), changesPerMs: shifts.changesPerMs(endpoint) };
+        const choice = planRange({ ...setting, rows, isCounted, hasReferences, ...moves });
         this.note(endpoint, choice, origin);
         path = choice.chosen;
         return path;

@@ -60,6 +60,8 @@ export interface RangeToRead extends PlanSetting {
   hasReferences: boolean;
   /** Share of the rows of this list that were read again, because pages did not fit together. */
   shiftShare: number;
+  /** Rows of this list that come or go in a millisecond. */
+  changesPerMs: number;
 }
 
 /** A path counts as fast up to this factor of the fastest path's time, or up to these milliseconds more. */
@@ -168,7 +170,7 @@ function prefixes(search: Search): { rows: number; width: number }[] {
 }
 
 function rangePaths(range: RangeToRead): AccessPath[] {
-  const { rows, isCounted, hasReferences, shiftShare } = range;
+  const { rows, isCounted, hasReferences, shiftShare, changesPerMs } = range;
   const inPages = (count: number): AccessPath => {
     const atOnce = pages(range, count, rows);
     if (isCounted || count === 1) return atOnce;
@@ -179,7 +181,9 @@ function rangePaths(range: RangeToRead): AccessPath[] {
   const counts = splits(rows, range, hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork);
   const [whole, ...split] = counts.map(inPages) as [AccessPath, ...AccessPath[]];
   const faster = split.filter(({ ms }) => ms < whole.ms);
-  return [whole, ...faster.map((path) => ({ ...then(path, shiftShare, whole), pages: path.pages }))];
+  // Rows that move while several pages are read cost one more reading.
+  const movedShare = ({ ms }: AccessPath) => Math.max(shiftShare, 1 - Math.exp(-changesPerMs * ms));
+  return [whole, ...faster.map((path) => ({ ...then(path, movedShare(path), whole), pages: path.pages }))];
 }
 
 /** The numbers of pages in which rows can be read: the fewest, and multiples whose calls add little work. */

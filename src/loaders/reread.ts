@@ -35,7 +35,7 @@ export async function readUntilFit(range: Range, read: readonly PageRead[], sour
   let workLeft = Math.max(mostWorkMs, mostWork * workOf(pages));
   let rows = 0;
   for (let round = 1; round <= maxRounds && fit.gaps.length + fit.torn.length > 0; round += 1) {
-    const largest = Math.min(Number.POSITIVE_INFINITY, ...shortPages(pages));
+    const largest = largestPage(pages);
     const next = nextPages(fit, largest, round, source.cost);
     workLeft -= workOf(next);
     if (workLeft < 0) break;
@@ -82,9 +82,10 @@ function split({ offset, limit }: Range, size: number, first = size): Range[] {
 }
 
 /** Rows of the pages that end early, but not with the list: the service gives no larger ones. */
-function shortPages(pages: readonly PageRead[]): number[] {
-  return pages.flatMap(({ offset, limit, asked, answer }) => {
+export function largestPage(pages: readonly PageRead[]): number {
+  const short = pages.flatMap(({ offset, limit, asked, answer }) => {
     const count = answer.status === 'fulfilled' ? answer.value.count : 0;
     return limit > 0 && limit < asked && offset + limit < count ? limit : [];
   });
+  return Math.min(Number.POSITIVE_INFINITY, ...short);
 }

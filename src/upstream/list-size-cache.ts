@@ -3,6 +3,13 @@ import { atMost } from '../lib/at-most.ts';
 import type { Caller } from './caller.ts';
 import { type EndpointName, pageSize } from './endpoints.ts';
 import type { ListPage, Range } from './list-page.ts';
+import type { ListShifts } from './list-shifts.ts';
+
+interface SeenLength {
+  count: number;
+  /** Milliseconds of performance.now(). */
+  at: number;
+}
 
 /** Guesses about one list, before the gateway reads its size again. */
 const maxGuesses = 50;
@@ -12,10 +19,16 @@ const maxGuesses = 50;
  * page to learn whether the others are worth reading. A wrong size costs a call, never a row.
  */
 export class ListSizeCache {
-  readonly #lengths = new LRUCache<string, number>(atMost(10_000));
+  readonly #lengths = new LRUCache<string, SeenLength>(atMost(10_000));
+  readonly #shifts: ListShifts;
   /** A page may also be short because rows went while the service read it. */
   readonly #pageSizes = new LRUCache<EndpointName, number>({ max: 100, ttl: 600_000 });
   readonly #usual = new Map<EndpointName, { length: number; guesses: number }>();
+
+  /** `shifts` learns how fast the lists change. */
+  constructor(shifts: ListShifts) {
+    this.#shifts = shifts;
+  }
 
   /** Rows of the largest page that the service gives of a list. */
   pageSizeOf(endpoint: EndpointName): number {
@@ -23,7 +36,7 @@ export class ListSizeCache {
   }
 
   get({ digest }: Caller, endpoint: EndpointName): number | undefined {
-    return this.#lengths.get(`${digest} ${endpoint}`);
+    return this.#lengths.get(`${digest} ${endpoint}`)?.count;
   }
 
   /**
@@ -43,7 +56,11 @@ export class ListSizeCache {
     // A short page before the end comes from a service with smaller pages.
     if (rows.length > 0 && rows.length < expected) this.#pageSizes.set(endpoint, rows.length);
     if (rows.length < expected) return;
-    this.#lengths.set(`${digest} ${endpoint}`, count);
+    const name = `${digest} ${endpoint}`;
+    const at = performance.now();
+    const before = this.#lengths.get(name);
+    if (before) this.#shifts.pass(endpoint, Math.abs(count - before.count), at - before.at);
+    this.#lengths.set(name, { count, at });
     const usual = this.#usual.get(endpoint);
     if (usual) usual.length = Math.min(usual.length, count);
     else this.#usual.set(endpoint, { length: count, guesses: 0 });

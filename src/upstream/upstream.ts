@@ -84,8 +84,8 @@ export class Upstream {
   readonly circuits: Circuits;
   readonly queue: FairQueue;
   readonly listCache: ListCache;
-  readonly listSizes = new ListSizeCache();
   readonly listShifts = new ListShifts();
+  readonly listSizes = new ListSizeCache(this.listShifts);
   readonly filterSupport = new FilterSupport();
   readonly failingRows = new FailingRowsCache();
   readonly missingEntities = new MissingEntities();

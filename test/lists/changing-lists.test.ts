@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChangingList, groups, type ListRow } from '../support/changing-list.ts';
 import { codesOf } from '../support/client.ts';
 import { realCosts } from '../support/cost-profiles.ts';
+import { realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { distinct, paths, type Row } from '../support/rest-reads.ts';
@@ -117,6 +118,50 @@ test.each<[list: string, maxPageSize: number, sizes: number[], (rows: ListRow[],
 });
 
 const newRow = (page: number) => groups([1], { name: `N${page}-`, newest: 1_800_000_000 + page });
+
+const cheapCalls = new TableCosts({ calls: { listProductTransactions: { callMs: 1, rowMs: 20 } }, parallelism: 64 });
+
+/** Asks for the first rows by a gateway that reads them in several pages. */
+async function askFirst(list: ChangingList, rows: number, times = 1) {
+  await using upstream = await startFakeUpstream({ respond: list.respond });
+  await using gateway = await startGateway({ ...options, costs: cheapCalls, upstreamUrl: upstream.url });
+  await gateway.query('{ productTransactions { count } }');
+  list.pages.length = 0;
+  const answers = [];
+  for (let time = 0; time < times; time += 1) {
+    answers.push(await gateway.query(`{ productTransactions(first: ${rows}) { results { id } } }`));
+  }
+  return answers;
+}
+
+test.each([20, 50])(
+  'the first %i rows of a list that grows with each call come from one whole page at last',
+  async (rows) => {
+    const list = transactions(groups(repeat(1, 250)));
+    list.beforePage = (page) => {
+      list.rows = [...newRow(page), ...list.rows];
+    };
+
+    const [answer] = await askFirst(list, rows);
+
+    expect(answer?.errors).toEqual([]);
+    expect(answer?.data.productTransactions.results).toEqual(list.rows.slice(0, rows).map(({ id }) => ({ id })));
+    expect(list.pages.length).toBeGreaterThan(2);
+    expect(list.pages.at(-1)).toBe(`0+${rows}`);
+  },
+);
+
+test('pages of a list that was seen to grow fast are read in one call each', async () => {
+  const list = transactions(groups(repeat(1, 250)));
+  list.beforePage = (page) => {
+    list.rows = [...groups(repeat(1, 30), { name: `N${page}-`, newest: 1_800_000_000 + 30 * page }), ...list.rows];
+  };
+
+  const answers = await askFirst(list, 20, 3);
+
+  expect(answers.map(({ errors }) => errors)).toEqual([[], [], []]);
+  expect(list.pages.slice(-2)).toEqual(['0+20', '0+20']);
+});
 
 test('a range keeps its rows if the call that reads some again fails', async () => {
   const list = transactions(groups([...repeat(1, 95), 10, ...repeat(1, 145)]));

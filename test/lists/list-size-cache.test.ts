@@ -4,6 +4,7 @@ import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
+import { ListShifts } from '../../src/upstream/list-shifts.ts';
 import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
 import { serviceReads } from '../support/service-reads.ts';
 
@@ -17,7 +18,7 @@ test.each([
   { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: 350 },
   { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: 350 },
 ])('$what gives the size of a list: $known', ({ offset, rows, count, known }) => {
-  const lengths = new ListSizeCache();
+  const lengths = new ListSizeCache(new ListShifts());
   lengths.learn(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
   expect(lengths.get(caller, 'listFarmers')).toBe(known);
@@ -26,7 +27,7 @@ test.each([
 });
 
 test('a list unknown for a caller is taken to be as long as the shortest known, until that expires', () => {
-  const lengths = new ListSizeCache();
+  const lengths = new ListSizeCache(new ListShifts());
   const page = { offset: 0, limit: 100 };
   const rows = Array.from({ length: 100 });
   expect(lengths.guess('listFarmers')).toBeUndefined();

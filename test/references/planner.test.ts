@@ -19,7 +19,7 @@ const search: Omit<Search, 'keys'> = {
 };
 const range: Omit<RangeToRead, 'rows'> = {
   ...{ ...service, list: transactions },
-  ...{ isCounted: true, hasReferences: false, shiftShare: 0 },
+  ...{ isCounted: true, hasReferences: false, shiftShare: 0, changesPerMs: 0 },
 };
 
 const searches: [what: string, given: Partial<Search> & { keys: number }, chosen: Partial<AccessPath>][] = [
@@ -57,6 +57,8 @@ const ranges: [what: string, given: Partial<RangeToRead> & { rows: number }, cho
   ['one page of free rows', { rows: 100, list: freeRows }, { pages: 1 }],
   ['one page where the service works on one call at a time', { rows: 100, parallelism: 1 }, { pages: 1 }],
   ['one page where smaller ones did not fit together', { rows: 100, shiftShare: 1 }, { pages: 1 }],
+  ['one page of a list to which ten rows a second come', { rows: 100, changesPerMs: 0.01 }, { pages: 1 }],
+  ['pages side by side of a list to which a row comes in ten seconds', { rows: 100, changesPerMs: 1e-4 }, { pages: 4 }],
   ['fewer pages for a small budget', { rows: 100, callsLeft: 2 }, { pages: 2 }],
   ['full pages of a long range', { rows: 500, list: freeRows }, { pages: 5, width: 5, size: 100 }],
 ];

@@ -78,7 +78,14 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
     const { hasReferences } = listPlanOf(call.field, endpoints[call.endpoint].kind);
-    const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences, shiftShare: 0 });
+    const range = planRange({
+      ...setting,
+      rows,
+      isCounted: size !== undefined,
+      hasReferences,
+      shiftShare: 0,
+      changesPerMs: 0,
+    });
     return then(pathCost(range.chosen), below(plan, 1, rows));
   }
 
