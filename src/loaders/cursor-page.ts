@@ -26,6 +26,9 @@ interface Found extends FollowingRows {
 /** Readings for one page, at most. */
 const maxReadings = 6;
 
+/** Rows that a list may gain with each call of one page. */
+const fewRows = 16;
+
 /** Rows that the gateway reads to find one, at most. */
 const mostShift = 1_000;
 
@@ -37,13 +40,15 @@ const mostTies = 300;
 
 /**
  * Reads the rows after a cursor: `size` of them or more, or all up to the end. The position of the cursor holds while the
- * list stays as it was. Otherwise the time and the id of its row show where to go on.
+ * list stays as it was. Otherwise the time and the id of its row show where to go on. `expectedShift`: rows by which the
+ * cursor's row has probably moved.
  */
 export async function rowsAfter(
   position: number,
   row: CursorRow,
   size: number,
   list: ListView,
+  expectedShift: number,
 ): Promise<FollowingRows> {
   const place = new CursorPlace(row, list);
   const { ties } = place;
@@ -54,13 +59,20 @@ export async function rowsAfter(
   const readsTie = ties > 1 && ties <= fewTies;
   // Where rows move, the cursor's row alone shows its position.
   const begin = readsTie || list.movesRows ? at + 1 - ties : at + 1;
-  const windows: [from: number, to: number][] = [[begin, at + 1 + size]];
+  // Some rows before and after the page show where its rows have moved. They take no further call.
+  const room = (pageSize - ((at + 1 + size - begin) % pageSize)) % pageSize;
+  const slack = list.movesRows ? 0 : Math.min(expectedShift, Math.floor((room - 1) / 2));
+  const windows: [from: number, to: number][] = [
+    slack > 0 ? [begin - slack - 1, at + 1 + size + slack] : [begin, at + 1 + size],
+  ];
   for (const [from, to] of windows) {
     const view = await list.look(from, to, latest);
     latest = view.count;
     const shift = latest - count;
     const found = place.find(view, at);
     first ??= found;
+    // A list that grows with each call will have moved further.
+    const further = windows.length > 1 ? Math.min(Math.abs(shift), fewRows) : 0;
     const isEnough = found.rows.length >= size || view.reachesEnd || view.isCut;
     const isCertain = found.isCounted || latest >= row.count;
     if (isEnough && isCertain && (found.isProven || place.holds(view, found, at, shift))) return found;
@@ -71,13 +83,13 @@ export async function rowsAfter(
     } else if (found.isLocated) {
       at = found.from - 1;
       count = latest;
-      windows.push([at + 1 - ties, at + 1 + size]);
+      windows.push([at + 1 - ties - further, at + 1 + size + further]);
     } else if (list.movesRows) {
       if (windows.length === 1) windows.push([at - pageSize, at + pageSize + size]);
     } else if (windows.length === 1 || found.isProven) {
       for (const [least, most] of possibleShifts(shift)) {
         // A row before the tie proves that the gateway reads the tie from its start.
-        windows.push([at + least - ties, at + most + 1 + size]);
+        windows.push([at + least - ties - further, at + most + 1 + size + further]);
       }
     }
   }

@@ -2,7 +2,7 @@ import { pageSize } from '../upstream/endpoints.ts';
 import type { Range } from '../upstream/list-page.ts';
 import { isFit, type PageRead } from './page-fit.ts';
 import type { AccessPath } from './planner.ts';
-import { largestPage, type RereadSource, readUntilFit } from './reread.ts';
+import { isOnePage, type RereadSource, readUntilFit } from './reread.ts';
 
 /** The pages of a range, in order. The gateway reads no page past the end of the list. */
 export type Reading = readonly PageRead[];
@@ -34,9 +34,9 @@ export async function readRange(range: Range, source: RangeSource): Promise<Read
     if (pages.length > 1) source.learn(0);
     return pages;
   }
-  const whole = await readWhole(range, pages, source);
-  if (whole) return [whole];
   const { count, rows, doubts } = await readUntilFit(range, pages, source);
+  const whole = doubts.length > 0 && (await readWhole(range, pages, source));
+  if (whole) return [whole];
   const answer: PageRead['answer'] = { status: 'fulfilled', value: { count, rows, doubts } };
   const fitted = { ...(pages[0] as PageRead), offset: range.offset, limit: rows.length, answer };
   return [fitted, ...pages.filter(({ answer }) => answer.status === 'rejected')];
@@ -44,9 +44,8 @@ export async function readRange(range: Range, source: RangeSource): Promise<Read
 
 /** One page contradicts nothing. Undefined where the service gives no page of all the rows. */
 async function readWhole(range: Range, pages: Reading, source: RangeSource): Promise<PageRead | undefined> {
-  if (range.limit > Math.min(pageSize, largestPage(pages))) return undefined;
+  if (!isOnePage(range, pages)) return undefined;
   const whole = await source.reread(range);
-  source.learn(1);
   if (whole.answer.status === 'rejected') return undefined;
   const { count, rows } = whole.answer.value;
   return rows.length >= Math.min(range.limit, count - range.offset) ? whole : undefined;

@@ -12,6 +12,14 @@ export interface PageReader {
   showsRows: boolean;
   /** Rows may move in a list whose count stays as it was. */
   movesRows: boolean;
+  shift: ShiftMemory;
+}
+
+/** How far rows move between two pages of a client, as it was seen of late. */
+export interface ShiftMemory {
+  /** Rows. */
+  expected: number;
+  learn(rows: number): void;
 }
 
 type ReadPage = PlacedPage & { isUncertain?: boolean };
@@ -40,8 +48,10 @@ async function readBeside(
     if (cut && isBackward) throw cut;
     return page;
   };
-  const list = new ListView(isBackward, reader.movesRows, read);
-  const { count, from, passed, isUncertain, ...found } = await rowsAfter(position, row, size, list);
+  const { movesRows, shift } = reader;
+  const list = new ListView(isBackward, movesRows, read);
+  const { count, from, passed, isUncertain, ...found } = await rowsAfter(position, row, size, list, shift.expected);
+  shift.learn(Math.abs(count - row.count));
   const rows = list.turn(found.rows.slice(0, size));
   if (cut && rows.length === 0) throw cut;
   const start = isBackward ? Math.max(0, count - from - rows.length) : from;

@@ -15,6 +15,8 @@ export interface RereadSource {
 /** Rounds of calls, of which each waits for the one before. */
 const maxRounds = 8;
 const maxTieRounds = 2;
+/** A range of one page is then read whole, in one call. */
+const maxRoundsOfPage = 2;
 
 /** The most work of the service, by the work of the range. Cheap ranges may take these milliseconds. */
 const mostWork = 3;
@@ -34,24 +36,31 @@ export async function readUntilFit(range: Range, read: readonly PageRead[], sour
   let fit = fitPages(range, pages);
   let workLeft = Math.max(mostWorkMs, mostWork * workOf(pages));
   let rows = 0;
-  for (let round = 1; round <= maxRounds && fit.gaps.length + fit.torn.length > 0; round += 1) {
+  // Rows that came in the last round; as many will come in this one.
+  let coming = 0;
+  const lastRound = isOnePage(range, pages) ? maxRoundsOfPage : maxRounds;
+  for (let round = 1; round <= lastRound && fit.gaps.length + fit.torn.length > 0; round += 1) {
     const largest = largestPage(pages);
-    const next = nextPages(fit, largest, round, source.cost);
+    const next = nextPages(fit, largest, round, source.cost, 2 * coming);
     workLeft -= workOf(next);
     if (workLeft < 0) break;
     rows += next.reduce((sum, { limit }) => sum + limit, 0);
     const answers = await Promise.all(next.map((page) => source.reread(page)));
     pages.push(...answers.filter(({ answer }) => answer.status === 'fulfilled'));
     // A tie that one page has shown contradicts no other page.
+    const { count } = fit;
     fit = fitPages(range, pages, round < maxTieRounds ? 0 : largest);
+    coming = Math.max(0, fit.count - count);
     if (answers.some(({ answer }) => answer.status === 'rejected')) break;
   }
   source.learn(Math.min(1, rows / Math.max(1, fit.rows.length)));
   return fit;
 }
 
-function nextPages({ gaps, torn }: Fit, largest: number, round: number, cost: CallCost): Range[] {
-  const missing = gaps.flatMap((gap) => split(gap, Math.min(pageSize, largest)));
+function nextPages({ gaps, torn }: Fit, largest: number, round: number, cost: CallCost, coming: number): Range[] {
+  const missing = gaps.flatMap(({ offset, limit }) =>
+    split({ offset, limit: limit + coming }, Math.min(pageSize, largest)),
+  );
   const most = Math.min(largest, Math.max(1, Math.floor(mostPageMs / cost.rowMs)));
   // Other pages show other rows of a tie that is longer than a page.
   const first = most - Math.floor((most * (round - 1)) / maxRounds);
@@ -81,8 +90,13 @@ function split({ offset, limit }: Range, size: number, first = size): Range[] {
   return pages;
 }
 
+/** The service gives the range as one page, as far as its pages show. */
+export function isOnePage({ limit }: Range, pages: readonly PageRead[]): boolean {
+  return limit <= Math.min(pageSize, largestPage(pages));
+}
+
 /** Rows of the pages that end early, but not with the list: the service gives no larger ones. */
-export function largestPage(pages: readonly PageRead[]): number {
+function largestPage(pages: readonly PageRead[]): number {
   const short = pages.flatMap(({ offset, limit, asked, answer }) => {
     const count = answer.status === 'fulfilled' ? answer.value.count : 0;
     return limit > 0 && limit < asked && offset + limit < count ? limit : [];

@@ -60,6 +60,7 @@ async function readList(
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const { pages } = context.loaders;
+  const { listShifts } = context.service.upstream;
   const { kind } = endpoints[endpoint];
   const filters = filtersOf(endpoint, args);
   const digest = () => listDigest({ endpoint, filters });
@@ -73,6 +74,7 @@ async function readList(
     read: ({ offset, limit }) => pages.range({ endpoint, filters, hasReferences, origin, offset, limit }),
     showsRows: plan.showsRows,
     movesRows: movesRows(endpoint, filters),
+    shift: { expected: listShifts.expectedShift(endpoint), learn: (rows) => listShifts.learnShift(endpoint, rows) },
   });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, { digest, isNewestFirst: isNewestFirst(endpoint, filters) });

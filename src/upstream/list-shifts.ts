@@ -6,7 +6,7 @@ const gain = 0.2;
 /** The gateway tries smaller pages of a list again after some ranges. */
 const forgetting = 0.95;
 
-/** The gateway takes a list for quiet for so long before its first read, so that one new row is no flood. */
+/** A list counts as quiet for so long before its first read. One new row is then no flood. */
 const quietMs = 10_000;
 /** Changes count for about so long: pushes of an outbox take seconds to minutes. */
 const memoryMs = 60_000;
@@ -24,6 +24,7 @@ interface Changes {
 export class ListShifts {
   readonly #shares = new Map<ListEndpointName, number>();
   readonly #changes = new Map<EndpointName, Changes>();
+  readonly #expected = new Map<ListEndpointName, number>();
 
   /** Share of the rows of the latest ranges of several pages: 0 to 1. */
   shareOf(endpoint: ListEndpointName): number {
@@ -40,13 +41,25 @@ export class ListShifts {
   /** A caller has seen so many rows come or go in this time. */
   pass(endpoint: EndpointName, rows: number, ms: number): void {
     const known = this.#changes.get(endpoint) ?? { rows: 0, ms: quietMs };
-    const kept = Math.exp(-ms / memoryMs);
-    this.#changes.set(endpoint, { rows: known.rows * kept + rows, ms: known.ms * kept + ms });
+    const weight = Math.exp(-ms / memoryMs);
+    this.#changes.set(endpoint, { rows: known.rows * weight + rows, ms: known.ms * weight + ms });
   }
 
   /** Rows that come or go in a millisecond, by the counts of the latest pages. */
   changesPerMs(endpoint: EndpointName): number {
     const { rows, ms } = this.#changes.get(endpoint) ?? { rows: 0, ms: quietMs };
     return rows / ms;
+  }
+
+  /** Rows by which a row has probably moved between two pages of a client. */
+  expectedShift(endpoint: ListEndpointName): number {
+    return Math.round(this.#expected.get(endpoint) ?? 0);
+  }
+
+  /** A client's next page has shown by how many rows the list has grown or shrunk since the one before. */
+  learnShift(endpoint: ListEndpointName, rows: number): void {
+    const expected = this.#expected.get(endpoint) ?? 0;
+    // More rows than expected cost another reading, and rows for nothing cost little.
+    if (rows > 0 || expected > 0) this.#expected.set(endpoint, Math.max(rows, expected + gain * (rows - expected)));
   }
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChangingList, groups, type ListRow } from '../support/changing-list.ts';
 import { codesOf } from '../support/client.ts';
-import { realCosts } from '../support/cost-profiles.ts';
 import { realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -99,7 +98,6 @@ test.each<[change: string, page: number, (rows: ListRow[]) => ListRow[], again: 
 });
 
 test.each<[list: string, maxPageSize: number, sizes: number[], (rows: ListRow[], page: number) => ListRow[]]>([
-  ['grows with each page', 1_000, repeat(1, 250), (rows, page) => [...newRow(page), ...rows]],
   ['shrinks with each page', 1_000, repeat(1, 250), (rows) => rows.toSpliced(3, 1)],
   ['has a tie of many pages', 10, [300], (rows) => rows],
 ])('a list that %s has its rows once, and an error about the others', async (_list, maxPageSize, sizes, change) => {
@@ -116,6 +114,63 @@ test.each<[list: string, maxPageSize: number, sizes: number[], (rows: ListRow[],
   expect(ids.length).toBeGreaterThan(200);
   expect(list.pages.length).toBeLessThan(150);
 });
+
+test('a range of several pages gives each row once though a row comes before each of its calls', async () => {
+  const list = transactions(groups(repeat(1, 250)));
+  list.beforePage = (page) => {
+    list.rows = [...newRow(page), ...list.rows];
+  };
+
+  const { count, ids, errors } = await ask(list);
+
+  expect(errors).toEqual([]);
+  expect(count).toBe(list.rows.length);
+  expect(ids).toEqual(list.rows.map(({ id }) => id));
+  expect(list.pages.length).toBeLessThanOrEqual(7);
+});
+
+/** Follows the cursors of a list in pages of 50. `grow`: rows that come before each call. */
+async function readAll(direction: 'after' | 'before', size: number, grow: number) {
+  const list = transactions(groups(repeat(size, 600 / size)));
+  const old = idsOf(list.rows);
+  list.beforePage = (page) => {
+    list.rows = [...groups(repeat(1, grow), { name: `N${page}-`, newest: 1_800_000_000 + 10 * page }), ...list.rows];
+  };
+  await using upstream = await startFakeUpstream({ respond: list.respond });
+  await using gateway = await startGateway({ ...options, upstreamUrl: upstream.url });
+  const [of, next] = direction === 'after' ? ['first', 'next'] : ['last', 'previous'];
+  const document = `query ($cursor: String) {
+    productTransactions(${of}: 50, ${direction}: $cursor) { results { id } ${next} }
+  }`;
+  const read: string[] = [];
+  const found: unknown[] = [];
+  for (let cursor: string | null = null, turn = 0; turn === 0 || (cursor && turn < 40); turn += 1) {
+    const { data, errors } = await gateway.query(document, { cursor });
+    read.push(...data.productTransactions.results.map(({ id }: Row) => id));
+    found.push(...errors);
+    cursor = data.productTransactions[next];
+  }
+  return { read: read.filter((id) => old.includes(id)).toSorted(), old, errors: found, calls: list.pages.length };
+}
+
+test.each([
+  ['after', 1, 1],
+  ['after', 1, 3],
+  ['after', 4, 1],
+  ['after', 6, 2],
+  ['before', 1, 1],
+] as const)(
+  'all pages with `%s` over ties of %i cost few calls more while %i rows come before each call',
+  async (direction, size, grow) => {
+    const atRest = await readAll(direction, size, 0);
+
+    const { read, old, errors, calls } = await readAll(direction, size, grow);
+
+    expect(errors).toEqual([]);
+    expect(read).toEqual(old);
+    expect(calls).toBeLessThanOrEqual(1.3 * atRest.calls);
+  },
+);
 
 const newRow = (page: number) => groups([1], { name: `N${page}-`, newest: 1_800_000_000 + page });
 
