@@ -134,6 +134,11 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         about: 'Connections for one caller at most.',
         derived: '512 for each GiB of memory.',
       }),
+      adaptiveConcurrency: setting(value.flag().default(true), {
+        about:
+          'Whether the gateway learns how many calls the service works on side by side, and lets the others wait. `false`: `upstream.connections` alone bounds the calls in flight.',
+        change: 'When a proxy before the service does the same.',
+      }),
       answerBytes: setting(value.bytes().default(Math.min(8 * value.MiB, memory(1 / 64))), {
         about: 'Bytes of one answer of the service at most. The gateway cuts the connection of a longer one.',
         derived: '8 MiB, or a 64th of the memory of a worker where that is less.',

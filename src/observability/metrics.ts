@@ -106,7 +106,7 @@ function metricsOf(measured: Measured): Metric<string>[] {
     workers,
   } = measured;
   const { upstream, batches } = service;
-  const { calls, costs, listCache, queue } = upstream;
+  const { calls, concurrency, costs, listCache, queue } = upstream;
   return [
     traffic.operations,
     traffic.seconds,
@@ -132,7 +132,18 @@ function metricsOf(measured: Measured): Metric<string>[] {
     calls.notSent,
     openCircuits(upstream),
     gauge('upstream_connections_in_use', 'Connections to the service with a call on them.', () => queue.running),
-    gauge('upstream_calls_waiting', 'Calls that wait for a connection.', () => queue.waiting),
+    gauge('upstream_calls_waiting', 'Calls that wait until they may be sent.', () => queue.waiting),
+    gauge(
+      'upstream_concurrency_limit',
+      'Calls that the gateway sends to the service at the same time, at most.',
+      () => queue.limit,
+    ),
+    gauge(
+      'upstream_concurrency_gradient',
+      'The time of calls at rest as a share of their time now: 1 where none waits at the service.',
+      () => concurrency?.gradient ?? 1,
+      'average',
+    ),
     calls.saved,
     costMetric('call', 'Seconds that the service works for a call, as learnt.', upstream, 'callMs'),
     costMetric('row', 'Seconds that the service works for a row of a page, as learnt.', upstream, 'rowMs'),

@@ -43,8 +43,6 @@ const busyLoop: RefusedOperation = { ...overload, reason: 'busy' };
 const fullQueue: RefusedOperation = { ...overload, reason: 'queue' };
 
 interface WaitingOperation extends Task {
-  /** Milliseconds of performance.now(). */
-  since: number;
   refuse(reason: Reason): void;
 }
 
@@ -179,8 +177,6 @@ export class ConcurrencyLimit {
     if (this.#isFull) this.#rivalOf(share)?.waiting.at(-1)?.refuse('displaced');
     const { promise, resolve, reject } = Promise.withResolvers<Place | undefined>();
     const operation: WaitingOperation = {
-      isOver: false,
-      since: performance.now(),
       begin: (place) => {
         this.#start();
         resolve(place);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
+import { overloaded } from '../graphql/errors/overloaded.ts';
 import { partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import { fileType } from '../graphql/media-types.ts';
@@ -232,6 +233,7 @@ export function operationHandler(
     if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
+      if (isRefused(current, context)) throw overloaded();
       const body = readyToSend(result.body);
       const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
@@ -256,6 +258,11 @@ export function operationHandler(
       context.end();
     }
   };
+}
+
+/** The service had no time for any call of the operation: the client can send it again as it is. */
+function isRefused({ errors, hasData }: CurrentRequest, { scope }: RequestContext): boolean {
+  return !hasData && !scope.isBegun && errors?.size === 1 && errors.has('OVERLOADED');
 }
 
 /** Encodes a wide text, which Node would first count and then encode more slowly. A shorter text goes in one piece with its head. */

@@ -25,6 +25,7 @@ export function openUpstream(
 ): Upstream {
   return new Upstream({
     ...config.upstream,
+    timeouts: { ...config.upstream.timeouts, queueMs: config.limits.operations.queueTimeoutMs },
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },
     url,
     mediaUrl: config.media.url,

@@ -15,6 +15,7 @@ export interface ReadScope extends Signal {
  * connection goes on.
  */
 export class CancelScope extends Timed implements ReadScope {
+  isBegun = false;
   readonly #deadlines: Deadlines;
   readonly #memory: HeldMemory;
   readonly #calls: Abortable[] = [];
@@ -107,6 +108,14 @@ class PartScope implements ReadScope, Abortable {
     this.due = performance.now() + ms;
     this.#timer = setTimeout(() => this.abort(tooLong()), ms).unref();
     whole.add(this);
+  }
+
+  get isBegun(): boolean {
+    return this.#whole.isBegun;
+  }
+
+  set isBegun(isBegun: boolean) {
+    this.#whole.isBegun = isBegun;
   }
 
   get reason(): Error | undefined {

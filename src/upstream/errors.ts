@@ -62,15 +62,17 @@ export function isTooLate(error: unknown): error is UpstreamError {
 
 /** A call that the gateway did not send, because the service cannot or will not take it now. */
 export class NotSentError extends UpstreamError {
-  constructor(code: 'UPSTREAM_UNAVAILABLE' | 'RATE_LIMITED', message: string, retryAfter: number) {
+  constructor(code: 'UPSTREAM_UNAVAILABLE' | 'RATE_LIMITED' | 'OVERLOADED', message: string, retryAfter: number) {
     super(code, message, { retryAfter });
   }
 }
 
+const unavailable = { code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined } as const;
+
 /** The error of a write that was given up, for a reason, before a byte of it was sent. */
 export function writeNotSent(reason: unknown): UpstreamError {
-  const code = reason instanceof UpstreamError ? reason.code : 'UPSTREAM_UNAVAILABLE';
-  return new UpstreamError(code, `${(reason as Error).message} This write was not sent.`);
+  const { code, retryAfter } = reason instanceof UpstreamError ? reason : unavailable;
+  return new UpstreamError(code, `${(reason as Error).message} This write was not sent.`, { retryAfter });
 }
 
 /** A request without an answer, or without a connection to the service. `cause`: the connection's error, if any. */

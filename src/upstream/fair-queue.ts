@@ -1,47 +1,11 @@
 import { newcomers, strangers } from './caller.ts';
-import { writeNotSent } from './errors.ts';
-import type { Done, Interceptor, UpstreamRequest } from './request.ts';
-
-/** Waits for a connection, in the order that is fair to all callers. `writeTimeoutMs`: the longest wait of a write. */
-export function fairQueue(queue: FairQueue, writeTimeoutMs: number): Interceptor {
-  return (next) => {
-    const send = (request: UpstreamRequest, done: Done, caller: CallerQueue) => {
-      next(request, (error, response) => {
-        queue.release(caller);
-        done(error, response);
-      });
-    };
-    return (request, done) => {
-      const { share } = request.caller;
-      const caller = queue.enter(share);
-      if (caller) return send(request, done, caller);
-      const task: Task = {
-        isOver: false,
-        begin(caller) {
-          clearTimeout(timer);
-          send(request, done, caller);
-        },
-      };
-      const abort = (reason: unknown) => {
-        // The client may leave after the timeout of its write.
-        if (task.isOver) return;
-        task.isOver = true;
-        clearTimeout(timer);
-        done(request.write ? writeNotSent(reason) : reason, undefined);
-      };
-      const timer = request.write && setTimeout(abort, writeTimeoutMs, tooLate);
-      request.controller = { abort };
-      queue.wait(share, task);
-    };
-  };
-}
-
-const tooLate = new Error('No connection to the service became free in time.');
 
 /** A call that waits for a connection, or an operation that waits for a place. */
 export interface Task {
-  /** The task wants no place any more. */
-  isOver: boolean;
+  /** Milliseconds of performance.now(), since when the task waits. */
+  since?: number;
+  /** Work has been done for the task, which would be in vain without it. */
+  readonly isBegun?: boolean;
   /** A place is free; `release(caller)` when the task is done. */
   begin(caller: CallerQueue<this>): void;
 }
@@ -55,6 +19,8 @@ export interface CallerQueue<T = Task> {
   isQueued: boolean;
   /** Milliseconds of performance.now(): since when `isQueued` is true. */
   queuedAt: number;
+  /** The caller has had a turn, and has tasks left. */
+  isReturning: boolean;
 }
 
 export interface FairQueueOptions {
@@ -68,13 +34,22 @@ export interface FairQueueOptions {
 /** Turns of other callers, for each of them that waits, before the next turn of strangers. */
 const turnsBeforeStrangers = 2;
 
+/** A client that leaves sooner does not leave because of the wait. */
+const patienceMs = 100;
+
+/** Newer tasks go first for so long after a task was given up. */
+const newestFirstMs = 1_000;
+
 /**
  * Decides which task begins next: of calls that want a connection, or of operations that want to run. Up to `max` tasks
  * run, and up to `maxPerCaller` of one caller. While all places are taken, each waiting caller gets one in turn, however many
  * tasks the caller has. Strangers get half as many.
+ *
+ * The oldest task is first. Where tasks are given up while they wait, the oldest are those that nobody will wait for much
+ * longer. Then the newest is first (adaptive LIFO), except that work that has begun is ended.
  */
 export class FairQueue<T extends Task = Task> {
-  readonly #max: number;
+  #max: number;
   readonly #maxPerCaller: number;
   readonly #maxOfNewcomers: number;
   readonly #mayBegin: () => boolean;
@@ -87,6 +62,9 @@ export class FairQueue<T extends Task = Task> {
   /** Strangers, where they would stand in the queue. */
   #strangers: CallerQueue<T> | undefined;
   #turnsSinceStrangers = 0;
+  #newestFirstUntil = 0;
+  /** The part of a turn that callers who return have saved up. */
+  #turnOfReturning = 0;
 
   constructor({ max, maxPerCaller = max, mayBegin = () => true }: FairQueueOptions) {
     this.#max = max;
@@ -95,11 +73,19 @@ export class FairQueue<T extends Task = Task> {
     this.#mayBegin = mayBegin;
   }
 
+  /** Tasks that run at a time. Those that wait begin at the next `beginWaiting` or `release`. */
+  get limit(): number {
+    return this.#max;
+  }
+
+  set limit(limit: number) {
+    this.#max = limit;
+  }
+
   get running(): number {
     return this.#running;
   }
 
-  /** Includes tasks that are over, until a place is free for them. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -131,30 +117,34 @@ export class FairQueue<T extends Task = Task> {
   /** Takes a place for the task later, where `enter` has none. */
   wait(share: string, task: T): void {
     const caller = this.#callerOf(share);
+    task.since = performance.now();
     caller.waiting.push(task);
     this.#waiting += 1;
-    this.#queueUp(caller);
+    this.#queueUp(caller, false);
   }
 
-  /** Removes a task that waits. Without this, the task stays until its caller has a place. */
-  leave(share: string, task: T): void {
+  /** Gives a task up that waits. False where the task has begun. */
+  leave(share: string, task: T): boolean {
     const caller = this.#callers.get(share);
     const index = caller?.waiting.indexOf(task) ?? -1;
-    if (!caller || index < 0) return;
+    if (!caller || index < 0) return false;
+    const now = performance.now();
+    if (now - (task.since ?? now) > patienceMs) this.#newestFirstUntil = now + newestFirstMs;
     caller.waiting.splice(index, 1);
     this.#waiting -= 1;
-    if (caller.waiting.length > 0) return;
+    if (caller.waiting.length > 0) return true;
     if (caller === this.#strangers) this.#strangers = undefined;
     else if (caller.isQueued) this.#queue.splice(this.#queue.indexOf(caller), 1);
     caller.isQueued = false;
     this.#deleteIdle(caller);
+    return true;
   }
 
   /** A task is done. */
   release(caller: CallerQueue<T>): void {
     this.#running -= 1;
     caller.running -= 1;
-    this.#queueUp(caller);
+    this.#queueUp(caller, true);
     this.beginWaiting();
     this.#deleteIdle(caller);
   }
@@ -168,12 +158,12 @@ export class FairQueue<T extends Task = Task> {
       const caller = this.#takeNext();
       if (!caller) break;
       caller.isQueued = false;
-      const task = this.#firstOf(caller);
+      const task = this.#nextOf(caller);
       if (task) {
         this.#take(caller);
         task.begin(caller);
       }
-      this.#queueUp(caller);
+      this.#queueUp(caller, true);
       this.#deleteIdle(caller);
     }
     this.#isBeginning = false;
@@ -182,7 +172,7 @@ export class FairQueue<T extends Task = Task> {
   #callerOf(share: string): CallerQueue<T> {
     let caller = this.#callers.get(share);
     if (!caller) {
-      caller = { share, running: 0, waiting: [], isQueued: false, queuedAt: 0 };
+      caller = { share, running: 0, waiting: [], isQueued: false, queuedAt: 0, isReturning: false };
       this.#callers.set(share, caller);
     }
     return caller;
@@ -197,10 +187,11 @@ export class FairQueue<T extends Task = Task> {
     caller.running += 1;
   }
 
-  #queueUp(caller: CallerQueue<T>): void {
+  #queueUp(caller: CallerQueue<T>, isReturning: boolean): void {
     if (caller.isQueued || caller.waiting.length === 0 || this.#hasAll(caller)) return;
     caller.isQueued = true;
     caller.queuedAt = performance.now();
+    caller.isReturning = isReturning;
     if (caller.share === strangers) this.#strangers = caller;
     else this.#queue.push(caller);
   }
@@ -213,15 +204,30 @@ export class FairQueue<T extends Task = Task> {
       return last;
     }
     this.#turnsSinceStrangers += 1;
-    return this.#queue.shift();
+    return this.#isNewestFirst ? this.#takeNewest() : this.#queue.shift();
   }
 
-  #firstOf({ waiting }: CallerQueue<T>): T | undefined {
-    for (let task = waiting.shift(); task; task = waiting.shift()) {
-      this.#waiting -= 1;
-      if (!task.isOver) return task;
-    }
-    return undefined;
+  get #isNewestFirst(): boolean {
+    return this.#newestFirstUntil > 0 && performance.now() < this.#newestFirstUntil;
+  }
+
+  /** The newest of the callers without a turn. Those who have had one get as many turns as in the order of age. */
+  #takeNewest(): CallerQueue<T> | undefined {
+    const returning = this.#queue.filter(({ isReturning }) => isReturning).length;
+    this.#turnOfReturning = Math.min(1, this.#turnOfReturning + returning / this.#queue.length);
+    const newest = this.#queue.findLastIndex(({ isReturning }) => !isReturning);
+    if (newest >= 0 && (this.#turnOfReturning < 1 || returning === 0)) return this.#queue.splice(newest, 1)[0];
+    this.#turnOfReturning = 0;
+    const first = this.#queue.findIndex(({ isReturning }) => isReturning);
+    return this.#queue.splice(first, 1)[0];
+  }
+
+  #nextOf({ waiting }: CallerQueue<T>): T | undefined {
+    if (waiting.length === 0) return undefined;
+    this.#waiting -= 1;
+    if (!this.#isNewestFirst) return waiting.shift();
+    const begun = waiting.findIndex(({ isBegun }) => isBegun);
+    return waiting.splice(begun, 1)[0];
   }
 
   #deleteIdle(caller: CallerQueue<T>): void {

@@ -90,7 +90,7 @@ export class MediaFiles {
     const free = this.queue.enter(share);
     if (free) return free;
     const { promise, resolve, reject } = Promise.withResolvers<Place>();
-    const task = { isOver: false, begin: resolve };
+    const task = { begin: resolve };
     const giveUp = (error: unknown) => {
       // Files may hold all places for hours.
       this.queue.leave(share, task);

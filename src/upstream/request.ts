@@ -47,6 +47,8 @@ export interface Abortable {
 export interface Signal {
   /** Milliseconds of performance.now(). */
   readonly due: number;
+  /** The service has got a call of the operation. */
+  isBegun?: boolean;
   /** Lets the operation abort a call that it waits for. */
   add(wait: Abortable): void;
   /** Holds the memory of an answer until the operation ends; false where there is none. */

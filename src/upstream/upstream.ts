@@ -3,6 +3,8 @@ import { atMost } from '../lib/at-most.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
+import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
+import { admission } from './admission.ts';
 import { CallCounts, countCalls } from './call-counts.ts';
 import type { Caller } from './caller.ts';
 import { Callers, learnCallers } from './callers.ts';
@@ -15,7 +17,7 @@ import type { Dialect } from './dialect.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import { FailingRowsCache } from './failing-rows.ts';
-import { FairQueue, fairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 import { FilterSupport } from './filter-support.ts';
 import { invalidation, type OtherProcesses } from './invalidation.ts';
 import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
@@ -53,8 +55,10 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   onForgeableClaims?: () => void;
   /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
-  /** `readMs`: for all attempts of a read together. */
-  timeouts: TransportOptions['timeouts'] & { readMs: number };
+  /** Whether calls in flight are bounded by what the service works on. */
+  adaptiveConcurrency: boolean;
+  /** `readMs`: for all attempts of a read together. `queueMs`: the wait of the first call of an operation. */
+  timeouts: TransportOptions['timeouts'] & { readMs: number; queueMs: number };
   retries: RetryOptions;
   circuitBreaker: CircuitBreakerOptions;
   circuitObserver: CircuitObserver;
@@ -83,6 +87,7 @@ export class Upstream {
   readonly callers: Callers;
   readonly circuits: Circuits;
   readonly queue: FairQueue;
+  readonly concurrency: AdaptiveConcurrency | undefined;
   readonly listCache: ListCache;
   readonly listShifts = new ListShifts();
   readonly listSizes = new ListSizeCache(this.listShifts);
@@ -113,6 +118,7 @@ export class Upstream {
     this.drift = new ContractDrift(options.dialect);
     this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
+    this.concurrency = options.adaptiveConcurrency ? new AdaptiveConcurrency(connections) : undefined;
     this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
     this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
@@ -132,7 +138,7 @@ export class Upstream {
       countCalls(this.calls),
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
-      fairQueue(this.queue, timeouts.writeMs),
+      admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency }),
       explainUnreachable(options.onUnreachable ?? (() => {})),
     );
   }

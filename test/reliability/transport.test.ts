@@ -105,7 +105,7 @@ test('a write without a free connection is not sent, and a sent one that times o
   const first = startReading('first');
   await upstream.untilArrived(1);
 
-  await expect(writeFarmer()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  await expect(writeFarmer()).rejects.toMatchObject({ code: 'OVERLOADED' });
   first.leave();
   await expect(first.answer).rejects.toThrow('left');
   await expect(writeFarmer()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
@@ -119,7 +119,7 @@ test('a client that leaves after its write timed out does not end the write agai
   await upstream.untilArrived(1);
   const { request, answer } = startWrite(client, 'createFarmer', {});
 
-  await expect(answer).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  await expect(answer).rejects.toMatchObject({ code: 'OVERLOADED' });
   request.abort(new Error('left'));
   expect(client.calls.inFlight).toBe(1);
   read.leave();

@@ -1,12 +1,6 @@
 import type { GraphQLError } from 'graphql';
+import { retryAfterSeconds } from '../../lib/retry-after.ts';
 import { codedError } from './codes.ts';
-
-/** Each client gets a random time up to this one, so that not all clients come back at once. */
-const maxRetryAfterSeconds = 5;
-
-export function retryAfterSeconds(): number {
-  return 1 + Math.floor(Math.random() * maxRetryAfterSeconds);
-}
 
 /** An error of a request that the gateway does not run now. */
 export interface Refusal {

@@ -21,6 +21,7 @@ const refused: ReadonlySet<unknown> = new Set<ErrorCode>(['BAD_USER_INPUT', 'NOT
 const notTried: ReadonlySet<unknown> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'RATE_LIMITED',
+  'OVERLOADED',
   'UPSTREAM_UNAVAILABLE',
   'UPSTREAM_TIMEOUT',
 ]);
