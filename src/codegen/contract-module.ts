@@ -68,7 +68,7 @@ function text(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-function dataOf({ name, at, filters, isCached, isNewestFirst, invalidates, cost, ...endpoint }: Endpoint) {
+function dataOf({ name, at, filters, dialect, isCached, isNewestFirst, invalidates, cost, ...endpoint }: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
   return {
     does,
@@ -77,6 +77,7 @@ function dataOf({ name, at, filters, isCached, isNewestFirst, invalidates, cost,
     path,
     kind,
     response,
+    ...(dialect && { dialect }),
     ...(status === '201' && { creates: true }),
     ...(filters.length > 0 && {
       filters: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filter.name])),

@@ -12,6 +12,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   description: string;
+  /** The dialect whose services have it; undefined where every service has. */
+  dialect: Operation['x-only-in'];
   /** Type of the resource that it answers; of a list, of its rows. */
   kind: string;
   /** Parameter of the path. */
@@ -39,6 +41,8 @@ export interface Endpoint {
 
 export interface Reference extends ReferenceOptions {
   list?: true;
+  /** Some services leave properties out of the object that `details` embeds. */
+  partial?: true;
   /** The GET by id gives the object, where other answers give its id. */
   expandedById?: true;
 }

@@ -17,6 +17,7 @@ const reference = z.preprocess(
     details: z.string().optional(),
     within: z.string().optional(),
     noIdField: z.literal(true).optional(),
+    objects: z.string().optional(),
     mayBeEmbedded: z.literal(true).optional(),
     loadAfter: z.array(z.string()).optional(),
     probeFirst: z.string().optional(),
@@ -106,6 +107,7 @@ const operation = z.strictObject({
       }),
     )
     .optional(),
+  'x-only-in': z.enum(['spec', 'connect']).optional(),
   'x-newest-first': z.literal(true).optional(),
   'x-invalidates': z.array(z.string()).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),

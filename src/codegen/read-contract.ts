@@ -92,6 +92,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       method: method.toUpperCase() as Endpoint['method'],
       path,
       description: operation.description,
+      dialect: operation['x-only-in'],
       kind: typeOf(rows ?? schema),
       id,
       filters: parameters.filter(({ in: at, name }) => at === 'query' && name !== 'limit' && name !== 'offset'),
@@ -151,10 +152,15 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
     if (!options) return undefined;
     const otherForms = forms.map((schema) => propertiesOf(schema)[field]).filter((form) => form !== undefined);
     const isExpanded = property.$ref === undefined && otherForms.some(({ $ref }) => $ref !== undefined);
+    const embeddings = forms.map((schema) => `${schema}.${options.details}`);
+    const lacksParts = Object.values(dialects).some((places) =>
+      embeddings.some((place) => Object.values(places[place] ?? {}).some((words) => words.includes('absent'))),
+    );
     const isPartial = otherForms.some(({ properties }) => properties !== undefined);
     const reference: Reference = {
       ...options,
-      ...(property.items && { list: true }),
+      ...((property.items || options.objects) && { list: true }),
+      ...(lacksParts && { partial: true }),
       ...(isExpanded && { expandedById: true }),
       ...(isPartial && { mayBeEmbedded: true }),
     };

@@ -63,9 +63,11 @@ function signatureOf({ name, args }: GraphQLField<unknown, unknown>): string {
   return `${name}(${names.replace('limit, offset, first, after, last, before', '…page')})`;
 }
 
-/** References that have a field with their ids. */
+/** Fields of references beside which a field has their ids. */
 function idFieldsOf(references: ResourceType['references']): string[] {
-  return Object.keys(references).filter((field) => !references[field]?.noIdField);
+  return Object.entries(references)
+    .filter(([, { noIdField }]) => !noIdField)
+    .map(([field, { objects }]) => objects ?? field);
 }
 
 function shown(schema: GraphQLSchema, type: string, field: string): string {

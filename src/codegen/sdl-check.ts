@@ -138,7 +138,12 @@ function fieldsOfResource(
       fields.set(name, { at, type: name === 'id' ? 'ID!' : type, schema });
       continue;
     }
-    const { to, list, noIdField } = reference;
+    const { to, list, noIdField, objects } = reference;
+    if (objects) {
+      const type = schema.items ? outputType(name, schema) : scalarOf(schema);
+      fields.set(name, { at, type, schema }).set(objects, { at, type: `[${to}]` });
+      continue;
+    }
     fields.set(name, { at, type: list ? `[${to}]` : to });
     if (!noIdField) fields.set(list ? name.replace(/s$/, '_ids') : `${name}_id`, { at, type: list ? '[ID!]' : 'ID' });
   }

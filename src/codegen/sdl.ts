@@ -41,11 +41,12 @@ export function scalarOf({ type, format, 'x-scalar': scalar }: Schema): string {
 }
 
 function fieldOf(endpoint: Endpoint): string {
-  const { rootField, does, kind, id, description } = endpoint;
+  const { rootField, does, kind, id, description, dialect } = endpoint;
   const type = does === 'list' ? `${kind}Connection` : kind;
   const notFound = id ? ' Null with `NOT_FOUND` when there is none.' : '';
+  const refusal = dialect ? ' Refused (`BAD_USER_INPUT`) where the service lacks the endpoint.' : '';
   const args = argumentsOf(endpoint).map((lines) => lines.map((line) => `    ${line}\n`).join(''));
-  return `${described(`${description}${notFound}`, '  ')}  ${rootField}(\n${args.join('')}  ): ${type}\n`;
+  return `${described(`${description}${notFound}${refusal}`, '  ')}  ${rootField}(\n${args.join('')}  ): ${type}\n`;
 }
 
 function argumentsOf({ kind, does, id, filters, body, files }: Endpoint): string[][] {

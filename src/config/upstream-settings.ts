@@ -74,9 +74,9 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
       }),
       unknownOptions: setting(z.enum(['refuse', 'send']).default('refuse'), {
         about:
-          'A `selected_option` that the gateway cannot check, because no answer shows the options of its premium. Only `connect` checks options.',
+          'A `selected_option` that the gateway cannot check, because no answer shows its premium. Only `connect` checks options.',
         change:
-          'When clients pay premiums that nobody has paid yet. A wrong option breaks every list with its payment for ever.',
+          'When the service gives no premiums by id, and clients pay premiums that nobody has paid yet. A wrong option breaks every list with its payment for ever.',
       }),
       language: setting(
         z

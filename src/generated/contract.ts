@@ -244,6 +244,20 @@ export const endpoints = {
       "rowMs": 0.1
     }
   },
+  "listPremiums": {
+    "does": "list",
+    "rootField": "premiums",
+    "method": "GET",
+    "path": "/catalogs/premiums/",
+    "kind": "Premium",
+    "response": "PremiumPage",
+    "dialect": "connect",
+    "isNewestFirst": true,
+    "cost": {
+      "callMs": 25,
+      "rowMs": 5
+    }
+  },
   "createPremium": {
     "does": "write",
     "rootField": "createPremium",
@@ -256,6 +270,32 @@ export const endpoints = {
       "listProducts"
     ]
   },
+  "getPremium": {
+    "does": "get",
+    "rootField": "premium",
+    "method": "GET",
+    "path": "/catalogs/premiums/{hashid}/",
+    "kind": "Premium",
+    "response": "Premium",
+    "dialect": "connect",
+    "cost": {
+      "callMs": 30
+    }
+  },
+  "listForms": {
+    "does": "list",
+    "rootField": "forms",
+    "method": "GET",
+    "path": "/forms/forms/",
+    "kind": "Form",
+    "response": "FormPage",
+    "dialect": "connect",
+    "isNewestFirst": true,
+    "cost": {
+      "callMs": 25,
+      "rowMs": 5
+    }
+  },
   "createForm": {
     "does": "write",
     "rootField": "createForm",
@@ -263,6 +303,18 @@ export const endpoints = {
     "path": "/forms/forms/",
     "kind": "Form",
     "response": "Form"
+  },
+  "getForm": {
+    "does": "get",
+    "rootField": "form",
+    "method": "GET",
+    "path": "/forms/forms/{hashid}/",
+    "kind": "Form",
+    "response": "Form",
+    "dialect": "connect",
+    "cost": {
+      "callMs": 30
+    }
   },
   "listProductTransactions": {
     "does": "list",
@@ -405,7 +457,10 @@ export const kinds = {
   "Submission": {},
   "SubmissionValue": {},
   "FormField": {},
-  "Form": {},
+  "Form": {
+    "get": "getForm",
+    "list": "listForms"
+  },
   "Product": {
     "list": "listProducts"
   },
@@ -421,7 +476,10 @@ export const kinds = {
   "User": {
     "get": "getUser"
   },
-  "Premium": {},
+  "Premium": {
+    "get": "getPremium",
+    "list": "listPremiums"
+  },
   "PremiumOption": {},
   "ProductTransaction": {
     "get": "getProductTransaction",
@@ -473,7 +531,8 @@ export const references = {
   "Submission": {
     "form": {
       "to": "Form",
-      "details": "form_details"
+      "details": "form_details",
+      "partial": true
     },
     "product": {
       "to": "Product"
@@ -517,6 +576,11 @@ export const references = {
     }
   },
   "Product": {
+    "premiums": {
+      "to": "Premium",
+      "objects": "premium_details",
+      "list": true
+    },
     "creator": {
       "to": "User"
     },
@@ -550,6 +614,11 @@ export const references = {
     "entity_card": {
       "to": "EntityCard",
       "expandedById": true
+    },
+    "owned_premiums": {
+      "to": "Premium",
+      "objects": "owned_premium_details",
+      "list": true
     },
     "members": {
       "to": "User",
@@ -1357,6 +1426,12 @@ export const shapes: Table<string> = {
     "next": "string",
     "previous": "string"
   },
+  "PremiumPage": {
+    "count": "integer",
+    "results": "Premium[]",
+    "next": "string",
+    "previous": "string"
+  },
   "Premium": {
     "name": "string",
     "id": "string",
@@ -1384,6 +1459,12 @@ export const shapes: Table<string> = {
     "is_active": "boolean",
     "creator": "string",
     "updater": "string"
+  },
+  "FormPage": {
+    "count": "integer",
+    "results": "Form[]",
+    "next": "string",
+    "previous": "string"
   },
   "ProductTransactionPage": {
     "count": "integer",

@@ -88,6 +88,7 @@ export type Company = Entity & {
   member_ids?: Maybe<Array<Scalars['ID']['output']>>;
   members?: Maybe<Array<Maybe<User>>>;
   name?: Maybe<Scalars['String']['output']>;
+  owned_premium_details?: Maybe<Array<Maybe<Premium>>>;
   owned_premiums?: Maybe<Array<Scalars['ID']['output']>>;
   paymentTransactions?: Maybe<PaymentTransactionRows>;
   phone?: Maybe<Scalars['String']['output']>;
@@ -468,6 +469,22 @@ export type Form = {
   updater_id?: Maybe<Scalars['ID']['output']>;
 };
 
+export type FormConnection = {
+  __typename?: 'FormConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<FormEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<Form>;
+};
+
+export type FormEdge = {
+  __typename?: 'FormEdge';
+  cursor: Scalars['String']['output'];
+  node: Form;
+};
+
 export type FormField = {
   __typename?: 'FormField';
   created_on?: Maybe<Scalars['DateTime']['output']>;
@@ -765,6 +782,22 @@ export type PremiumCategory =
   | 'TRANSACTION'
   | 'UNKNOWN_VALUE';
 
+export type PremiumConnection = {
+  __typename?: 'PremiumConnection';
+  count: Scalars['Int']['output'];
+  edges: Array<PremiumEdge>;
+  next?: Maybe<Scalars['String']['output']>;
+  pageInfo: PageInfo;
+  previous?: Maybe<Scalars['String']['output']>;
+  results: Array<Premium>;
+};
+
+export type PremiumEdge = {
+  __typename?: 'PremiumEdge';
+  cursor: Scalars['String']['output'];
+  node: Premium;
+};
+
 export type PremiumOption = {
   __typename?: 'PremiumOption';
   amount?: Maybe<Scalars['Float']['output']>;
@@ -807,6 +840,7 @@ export type Product = {
   /** @deprecated Use `active`. May be removed after 2027-06-30. */
   is_active?: Maybe<Scalars['String']['output']>;
   name?: Maybe<Scalars['String']['output']>;
+  premium_details?: Maybe<Array<Maybe<Premium>>>;
   premium_ids?: Maybe<Array<Scalars['ID']['output']>>;
   /** @deprecated Use `premium_ids`. May be removed after 2027-06-30. */
   premiums?: Maybe<Scalars['String']['output']>;
@@ -925,9 +959,13 @@ export type Query = {
   entityCards?: Maybe<EntityCardConnection>;
   farmer?: Maybe<Farmer>;
   farmers?: Maybe<FarmerConnection>;
+  form?: Maybe<Form>;
+  forms?: Maybe<FormConnection>;
   me?: Maybe<User>;
   paymentTransaction?: Maybe<PaymentTransaction>;
   paymentTransactions?: Maybe<PaymentTransactionConnection>;
+  premium?: Maybe<Premium>;
+  premiums?: Maybe<PremiumConnection>;
   productTransaction?: Maybe<ProductTransaction>;
   productTransactions?: Maybe<ProductTransactionConnection>;
   products?: Maybe<ProductConnection>;
@@ -1003,6 +1041,21 @@ export type QueryFarmersArgs = {
 };
 
 
+export type QueryFormArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryFormsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QueryPaymentTransactionArgs = {
   id: Scalars['ID']['input'];
 };
@@ -1018,6 +1071,21 @@ export type QueryPaymentTransactionsArgs = {
   offset?: InputMaybe<Scalars['Int']['input']>;
   payment_type?: InputMaybe<PaymentType>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryPremiumArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryPremiumsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1406,6 +1474,8 @@ export type ResolversTypes = {
   FieldVisibility: ResolverTypeWrapper<components['schemas']['FieldVisibility']>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Form: ResolverTypeWrapper<components['schemas']['Form']>;
+  FormConnection: ResolverTypeWrapper<Connection<components['schemas']['Form']>>;
+  FormEdge: ResolverTypeWrapper<Omit<FormEdge, 'node'> & { node: ResolversTypes['Form'] }>;
   FormField: ResolverTypeWrapper<components['schemas']['FormField']>;
   FormFieldConfig: ResolverTypeWrapper<components['schemas']['FormFieldConfig']>;
   FormFieldConfigInput: FormFieldConfigInput;
@@ -1425,6 +1495,8 @@ export type ResolversTypes = {
   PremiumActivity: PremiumActivity;
   PremiumCalculationType: PremiumCalculationType;
   PremiumCategory: PremiumCategory;
+  PremiumConnection: ResolverTypeWrapper<Connection<components['schemas']['Premium']>>;
+  PremiumEdge: ResolverTypeWrapper<Omit<PremiumEdge, 'node'> & { node: ResolversTypes['Premium'] }>;
   PremiumOption: ResolverTypeWrapper<components['schemas']['PremiumOption']>;
   PremiumOptionInput: PremiumOptionInput;
   PremiumType: PremiumType;
@@ -1492,6 +1564,8 @@ export type ResolversParentTypes = {
   FieldVisibility: components['schemas']['FieldVisibility'];
   Float: Scalars['Float']['output'];
   Form: components['schemas']['Form'];
+  FormConnection: Connection<components['schemas']['Form']>;
+  FormEdge: Omit<FormEdge, 'node'> & { node: ResolversParentTypes['Form'] };
   FormField: components['schemas']['FormField'];
   FormFieldConfig: components['schemas']['FormFieldConfig'];
   FormFieldConfigInput: FormFieldConfigInput;
@@ -1506,6 +1580,8 @@ export type ResolversParentTypes = {
   PaymentTransactionInput: PaymentTransactionInput;
   PaymentTransactionRows: FoundRows<components['schemas']['PaymentTransaction']>;
   Premium: components['schemas']['Premium'];
+  PremiumConnection: Connection<components['schemas']['Premium']>;
+  PremiumEdge: Omit<PremiumEdge, 'node'> & { node: ResolversParentTypes['Premium'] };
   PremiumOption: components['schemas']['PremiumOption'];
   PremiumOptionInput: PremiumOptionInput;
   Product: components['schemas']['Product'];
@@ -1603,6 +1679,7 @@ export type CompanyResolvers<ContextType = RequestContext, ParentType extends Re
   member_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   members?: Resolver<Maybe<Array<Maybe<ResolversTypes['User']>>>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  owned_premium_details?: Resolver<Maybe<Array<Maybe<ResolversTypes['Premium']>>>, ParentType, ContextType>;
   owned_premiums?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionRows']>, ParentType, ContextType, Partial<CompanyPaymentTransactionsArgs>>;
   phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1789,6 +1866,20 @@ export type FormResolvers<ContextType = RequestContext, ParentType extends Resol
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type FormConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FormConnection'] = ResolversParentTypes['FormConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['FormEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['Form']>, ParentType, ContextType>;
+};
+
+export type FormEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FormEdge'] = ResolversParentTypes['FormEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Form'], ParentType, ContextType>;
+};
+
 export type FormFieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FormField'] = ResolversParentTypes['FormField']> = {
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   creator?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -1934,6 +2025,20 @@ export type PremiumResolvers<ContextType = RequestContext, ParentType extends Re
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type PremiumConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PremiumConnection'] = ResolversParentTypes['PremiumConnection']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['PremiumEdge']>, ParentType, ContextType>;
+  next?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['Premium']>, ParentType, ContextType>;
+};
+
+export type PremiumEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PremiumEdge'] = ResolversParentTypes['PremiumEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Premium'], ParentType, ContextType>;
+};
+
 export type PremiumOptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PremiumOption'] = ResolversParentTypes['PremiumOption']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   created_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1957,6 +2062,7 @@ export type ProductResolvers<ContextType = RequestContext, ParentType extends Re
   image?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   is_active?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  premium_details?: Resolver<Maybe<Array<Maybe<ResolversTypes['Premium']>>>, ParentType, ContextType>;
   premium_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   premiums?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionRows']>, ParentType, ContextType, Partial<ProductProductTransactionsArgs>>;
@@ -2050,9 +2156,13 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   entityCards?: Resolver<Maybe<ResolversTypes['EntityCardConnection']>, ParentType, ContextType, Partial<QueryEntityCardsArgs>>;
   farmer?: Resolver<Maybe<ResolversTypes['Farmer']>, ParentType, ContextType, RequireFields<QueryFarmerArgs, 'id'>>;
   farmers?: Resolver<Maybe<ResolversTypes['FarmerConnection']>, ParentType, ContextType, Partial<QueryFarmersArgs>>;
+  form?: Resolver<Maybe<ResolversTypes['Form']>, ParentType, ContextType, RequireFields<QueryFormArgs, 'id'>>;
+  forms?: Resolver<Maybe<ResolversTypes['FormConnection']>, ParentType, ContextType, Partial<QueryFormsArgs>>;
   me?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   paymentTransaction?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<QueryPaymentTransactionArgs, 'id'>>;
   paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionConnection']>, ParentType, ContextType, Partial<QueryPaymentTransactionsArgs>>;
+  premium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType, RequireFields<QueryPremiumArgs, 'id'>>;
+  premiums?: Resolver<Maybe<ResolversTypes['PremiumConnection']>, ParentType, ContextType, Partial<QueryPremiumsArgs>>;
   productTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<QueryProductTransactionArgs, 'id'>>;
   productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionConnection']>, ParentType, ContextType, Partial<QueryProductTransactionsArgs>>;
   products?: Resolver<Maybe<ResolversTypes['ProductConnection']>, ParentType, ContextType, Partial<QueryProductsArgs>>;
@@ -2191,6 +2301,8 @@ export type Resolvers<ContextType = RequestContext> = {
   FarmerEdge?: FarmerEdgeResolvers<ContextType>;
   FieldVisibility?: FieldVisibilityResolvers<ContextType>;
   Form?: FormResolvers<ContextType>;
+  FormConnection?: FormConnectionResolvers<ContextType>;
+  FormEdge?: FormEdgeResolvers<ContextType>;
   FormField?: FormFieldResolvers<ContextType>;
   FormFieldConfig?: FormFieldConfigResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
@@ -2200,6 +2312,8 @@ export type Resolvers<ContextType = RequestContext> = {
   PaymentTransactionEdge?: PaymentTransactionEdgeResolvers<ContextType>;
   PaymentTransactionRows?: PaymentTransactionRowsResolvers<ContextType>;
   Premium?: PremiumResolvers<ContextType>;
+  PremiumConnection?: PremiumConnectionResolvers<ContextType>;
+  PremiumEdge?: PremiumEdgeResolvers<ContextType>;
   PremiumOption?: PremiumOptionResolvers<ContextType>;
   Product?: ProductResolvers<ContextType>;
   ProductConnection?: ProductConnectionResolvers<ContextType>;

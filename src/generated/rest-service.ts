@@ -191,10 +191,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** @description Premiums that the caller may see. */
+        get: operations["listPremiums"];
         put?: never;
         /** @description Creates a premium. */
         post: operations["createPremium"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/catalogs/premiums/{hashid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One premium. */
+        get: operations["getPremium"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -208,10 +226,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** @description Forms that the caller may see. */
+        get: operations["listForms"];
         put?: never;
         /** @description Creates a form. */
         post: operations["createForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/forms/{hashid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One form. */
+        get: operations["getForm"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -932,6 +968,21 @@ export interface components {
             /** @description The owning company. */
             owner?: string;
         };
+        PremiumPage: {
+            /** @description Total count. */
+            count: number;
+            results: components["schemas"]["Premium"][];
+            /**
+             * Format: uri
+             * @description Next page.
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @description Previous page.
+             */
+            previous?: string | null;
+        };
         PremiumOption: {
             name?: string;
             amount?: number;
@@ -989,6 +1040,21 @@ export interface components {
             field_config?: components["schemas"]["FormFieldConfigWrite"][];
             creator?: string;
             updater?: string;
+        };
+        FormPage: {
+            /** @description Total count. */
+            count: number;
+            results: components["schemas"]["Form"][];
+            /**
+             * Format: uri
+             * @description Next page.
+             */
+            next?: string | null;
+            /**
+             * Format: uri
+             * @description Previous page.
+             */
+            previous?: string | null;
         };
         FormField: {
             label?: string;
@@ -1734,6 +1800,31 @@ export interface operations {
             };
         };
     };
+    listPremiums: {
+        parameters: {
+            query?: {
+                /** @description Results per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Index of the first result returned. */
+                offset?: components["parameters"]["offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of premiums. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PremiumPage"];
+                };
+            };
+        };
+    };
     createPremium: {
         parameters: {
             query?: never;
@@ -1759,6 +1850,54 @@ export interface operations {
             };
         };
     };
+    getPremium: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's `id`. */
+                hashid: components["parameters"]["hashid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The premium, with its options. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Premium"];
+                };
+            };
+        };
+    };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description Results per page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Index of the first result returned. */
+                offset?: components["parameters"]["offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of forms. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormPage"];
+                };
+            };
+        };
+    };
     createForm: {
         parameters: {
             query?: never;
@@ -1775,6 +1914,29 @@ export interface operations {
         responses: {
             /** @description The form, with products, form_type and timestamps. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+        };
+    };
+    getForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's `id`. */
+                hashid: components["parameters"]["hashid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The form, with its fields. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

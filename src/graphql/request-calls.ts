@@ -78,6 +78,10 @@ export class RequestCalls implements ServiceReads {
     return this.#request.service.upstream.filterSupport;
   }
 
+  lacks(endpoint: EndpointName): boolean {
+    return this.#request.service.upstream.endpointSupport.whyLacking(endpoint) !== undefined;
+  }
+
   get callsLeft(): number {
     return this.#request.budget.left;
   }
@@ -108,6 +112,8 @@ export class RequestCalls implements ServiceReads {
     if (upstream.paths.needsDialect(endpoint)) {
       return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin, caller));
     }
+    const lacking = upstream.endpointSupport.whyLacking(endpoint);
+    if (lacking) return Promise.reject(lacking);
     const request = new UpstreamRequest({
       caller,
       endpoint,

@@ -1,5 +1,5 @@
 import { kinds as contract } from '../generated/contract.ts';
-import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 
 type Contract = typeof contract;
 
@@ -25,6 +25,11 @@ const kinds: Readonly<Record<string, { get?: EndpointName; list?: ListEndpointNa
 
 export function isById(target: Target): target is ByIdKind {
   return kinds[target]?.get !== undefined;
+}
+
+/** Every service gives this kind by id. */
+export function isAlwaysById(target: Target): boolean {
+  return isById(target) && endpoints[getEndpoint(target)].dialect === undefined;
 }
 
 export function isListed(target: Target): target is ListedKind {

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { noSuchResource } from '../upstream/request-path.ts';
 import type { Known } from './identity-map.ts';
-import { isById, isListOnly } from './kinds.ts';
+import { isListOnly } from './kinds.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from './plan.ts';
 import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';
@@ -105,7 +105,7 @@ export class ReferenceLoader {
     this.#failed = this.#failed.filter(({ place, id }) => {
       const { reference, plan } = place;
       const known = this.#loaders.seen.get(reference.to, id);
-      if (!known || !isEnough(known, id, place)) return true;
+      if (!known || !this.#isEnough(known, id, place)) return true;
       valuesAt(this.#loaded, place.plan).set(id, known.data);
       level.push({ object: known.data, plan: planFor(plan, reference, known.data) });
       return false;
@@ -150,7 +150,7 @@ export class ReferenceLoader {
     const { seen } = this.#loaders;
     if (isObject(value) && !seen.get(reference.to, id)) seen.add(reference.to, value, false);
     const known = seen.get(reference.to, id) ?? this.#knownKind(reference, id);
-    if (known && isEnough(known, value, place)) {
+    if (known && this.#isEnough(known, value, place)) {
       loaded.set(id, known.data);
       this.#collect(known.data, planFor(plan, reference, known.data) as TypePlan, wanted);
       return;
@@ -169,6 +169,18 @@ export class ReferenceLoader {
     if (typeof id !== 'string' || rows.has(id)) return;
     rows.set(id, undefined);
     want(wanted.rows, place, id);
+  }
+
+  /** The selection needs no more than is known of the object, or the service gives no more. */
+  #isEnough(known: Known, value: Json | string, { reference, plan }: ReferencePlan): boolean {
+    const typePlan = planFor(plan, reference, known.data);
+    if (!typePlan || (plan.kindMatters && known.data.__typename === 'UnknownEntity')) return false;
+    return covers(known, typePlan) || this.#isFinal(value, reference);
+  }
+
+  /** The service gives no more of the object: a row embeds it, and no GET by id gives it. */
+  #isFinal(value: Json | string, { to }: Reference): boolean {
+    return to !== 'Entity' && !this.#loaders.givesById(to) && (isObject(value) || !isListOnly(to));
   }
 
   /** A selection may need only the kind of an entity, which an earlier request of the caller may have shown. */
@@ -216,18 +228,6 @@ function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): b
 
 function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {
   return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
-}
-
-/** The selection needs no more than is known of the object, or the service gives no more. */
-function isEnough(known: Known, value: Json | string, { reference, plan }: ReferencePlan): boolean {
-  const typePlan = planFor(plan, reference, known.data);
-  if (!typePlan || (plan.kindMatters && known.data.__typename === 'UnknownEntity')) return false;
-  return covers(known, typePlan) || isFinal(value, reference);
-}
-
-/** The service gives no more of the object: a row embeds it, and no GET by id gives it. */
-function isFinal(value: Json | string, { to }: Reference): boolean {
-  return to !== 'Entity' && !isById(to) && (isObject(value) || !isListOnly(to));
 }
 
 /** Other references may embed the object. */

@@ -106,6 +106,11 @@ export class Loaders {
     return Promise.reject(unresolved(target, id));
   }
 
+  /** The service may give objects of this kind by their ids. */
+  givesById(target: Target): boolean {
+    return isById(target) && !this.#service.lacks(getEndpoint(target));
+  }
+
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
   loadRows({ name, field, way }: WayBackPlan, id: string): Promise<FoundRows> {
     const { filters, limit } = rowsWantedBy(field, way);
@@ -163,6 +168,7 @@ export class Loaders {
           scope: service.scope,
           readInTime: (reads) => service.readInTime(reads),
           dialect: (fields) => service.dialect(fields),
+          lacks: (endpoint) => service.lacks(endpoint),
           get callsLeft() {
             return service.callsLeft;
           },

@@ -10,7 +10,7 @@ import { requiredKeys } from '../generated/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { endpoints } from '../upstream/endpoints.ts';
 import type { Known } from './identity-map.ts';
-import { isById, type Target } from './kinds.ts';
+import { isAlwaysById, isById, type Target } from './kinds.ts';
 import { rowFields } from './list-filters.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
 import { rowsTypeOf, type WayBack, wayBackOf } from './ways-back.ts';
@@ -186,9 +186,9 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
       const plan = planOf(field);
       const { reference } = role;
       referencePlans.push({ name: `${type.name}.${name}`, field: role.field, reference, plan });
-      // Without a GET by id, the row itself is the only source of the object.
+      // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
-      const isOnlyEmbedded = embeddedIn !== undefined && !isById(reference.to) && !plan.needsNothing;
+      const isOnlyEmbedded = embeddedIn !== undefined && !isAlwaysById(reference.to) && !plan.needsNothing;
       keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);
     } else if (required) {
       keys.push(...required);
@@ -242,10 +242,11 @@ function rolesOf(type: string): Map<string, Role> {
   if (!roles) {
     roles = new Map();
     for (const [field, reference] of Object.entries(references[type] ?? {})) {
-      const keys = reference.details === undefined ? [field] : [reference.details, field];
-      roles.set(field, { field, reference, isLeaf: false, keys });
-      if (reference.details !== undefined) roles.set(reference.details, { field, reference, isLeaf: false, keys });
-      if (!reference.noIdField) roles.set(idFieldOf(field, reference), { field, reference, isLeaf: true, keys });
+      const { details, objects, noIdField } = reference;
+      const keys = details === undefined ? [field] : [details, field];
+      roles.set(objects ?? field, { field, reference, isLeaf: false, keys });
+      if (details !== undefined) roles.set(details, { field, reference, isLeaf: false, keys });
+      if (!noIdField && !objects) roles.set(idFieldOf(field, reference), { field, reference, isLeaf: true, keys });
     }
     rolesByType.set(type, roles);
   }

@@ -1,5 +1,6 @@
 import { references as contract } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
+import { isPossibleId } from '../upstream/request-path.ts';
 import type { Target } from './kinds.ts';
 
 export interface Reference {
@@ -8,10 +9,14 @@ export interface Reference {
   list?: true;
   /** Another field of the same row that holds the object itself. */
   details?: string;
+  /** Some services leave properties out of that object. */
+  partial?: true;
   /** Another field of the same row that embeds the object among others. */
   within?: string;
   /** The graph has no field `x_id` beside the object, because REST embeds the object. */
   noIdField?: true;
+  /** The field with the objects of a list. The field itself keeps the ids. */
+  objects?: string;
   /** The GET by id of the row embeds the object. Lists and writes answer its id. */
   expandedById?: true;
   /** Some answers embed the object, or a part of it. Others have its id. */
@@ -39,9 +44,27 @@ export function referenceValue(row: Json, field: string, reference: Reference): 
 
 /** The same for a list of references; entries without an id are left out. */
 export function referenceValues(row: Json, field: string, reference: Reference): (Json | string)[] | null {
-  const values = row[field];
-  if (!Array.isArray(values)) return null;
-  return values.map((value) => one(value, reference)).filter((value) => value !== null);
+  const values = itemsIn(row[field]);
+  return values === undefined ? null : values.map((value) => one(value, reference)).filter((value) => value !== null);
+}
+
+/** The items of a list, of the JSON text of a list, or of a text of ids with commas. Undefined for other values. */
+export function itemsIn(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return undefined;
+  if (value === '') return [];
+  const items = value.startsWith('[') ? parsed(value) : value.split(/\s*,\s*/);
+  return Array.isArray(items) && items.every((item) => typeof item !== 'string' || isPossibleId(item))
+    ? items
+    : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function idOf(value: Json | string): string {

@@ -31,6 +31,8 @@ export interface ServiceReads {
   readonly scope: ReadScope;
   /** Runs reads that leave time of the operation for the objects below their rows. */
   readInTime<T>(reads: (scope: ReadScope) => Promise<T>): Promise<T>;
+  /** The service is known to lack an endpoint, which not every service has. */
+  lacks(endpoint: EndpointName): boolean;
   /** Makes a call, or joins an equal one in flight. */
   read(endpoint: EndpointName, read: Read, origin: CallOrigin): Promise<Json>;
   /** The dialect of the service. Makes a call where no answer has shown it. */

@@ -6,13 +6,14 @@ import { companiesOf, PartLookup } from './part-lookup.ts';
 
 /**
  * Refuses fields that the form of a submission does not have, on which real deployments fail. The service stores nothing
- * then, so that a form that no company of the transaction shows passes.
+ * then. A form that no answer shows passes therefore.
  */
 export async function fieldMistakes(
   { submissions, source, destination }: CreateProductTransactionInput,
   context: RequestContext,
 ): Promise<FieldError[]> {
-  const forms = new PartLookup(context, 'Form', companiesOf(context, 'submissions', destination, source));
+  const companies = companiesOf(context, 'submissions', destination, source);
+  const forms = new PartLookup(context, 'Form', 'submissions', companies);
   const found: FieldError[] = [];
   for (const [index, { form, values }] of (submissions ?? []).entries()) {
     for (const [position, { field }] of values.entries()) {

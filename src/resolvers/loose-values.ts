@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { codedError } from '../graphql/errors/codes.ts';
-import { isPossibleId } from '../upstream/request-path.ts';
+import { itemsIn } from '../loaders/references.ts';
 
 /** Reads values that the contract calls texts, in each form that services send. An empty text is no value. */
 
@@ -17,27 +17,12 @@ export function booleanIn(value: unknown): boolean | null {
   return found;
 }
 
-/**
- * The items of a list, of the JSON text of a list, or of a text of ids with commas.
- * @throws UPSTREAM_INVALID_RESPONSE for a value that is no list.
- */
+/** @throws UPSTREAM_INVALID_RESPONSE for a value that is no list. */
 export function listIn(value: unknown): unknown[] | null {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return value;
-  if (value === '') return [];
-  if (typeof value !== 'string') throw noValue('list');
-  const items = value.startsWith('[') ? parsed(value) : value.split(/\s*,\s*/);
-  if (!Array.isArray(items) || items.some((item) => typeof item === 'string' && !isPossibleId(item)))
-    throw noValue('list');
+  const items = itemsIn(value);
+  if (items === undefined) throw noValue('list');
   return items;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function noValue(kind: string): GraphQLError {

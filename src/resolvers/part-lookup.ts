@@ -1,5 +1,6 @@
 import type { RequestContext } from '../graphql/context.ts';
 import type { PartTable } from '../loaders/part-cache.ts';
+import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
 
 /** Reads something that may show the object. */
@@ -17,12 +18,15 @@ const skipped: ReadonlySet<UpstreamErrorCode> = new Set([
 export class PartLookup {
   readonly #context: RequestContext;
   readonly #table: PartTable;
+  readonly #field: string;
   readonly #sources: (() => Promise<void>)[];
   /** Ids of the objects that the sources have shown. */
   readonly #shown = new Set<string>();
 
-  constructor(context: RequestContext, table: PartTable, sources: readonly Source[]) {
+  /** `field`: the input field that names the parts. */
+  constructor(context: RequestContext, table: PartTable, field: string, sources: readonly Source[]) {
     this.#context = context;
+    this.#field = field;
     this.#table = table;
     this.#sources = sources.map((read) => {
       let reading: Promise<void> | undefined;
@@ -31,20 +35,36 @@ export class PartLookup {
   }
 
   /**
-   * The names of the parts of an object. Earlier answers to this caller give them, or the first source that shows the
-   * object. A part may be newer than earlier answers, so that only a source can say that the object lacks it. Undefined
-   * where no source shows the object.
+   * The names of the parts of an object. Earlier answers to this caller give them, or the object itself. Where the service
+   * does not give it by id, the first source that shows it does. A part may be newer than earlier answers. Only a new
+   * one can say that the object lacks it. Undefined where no answer shows the object.
    */
   async partsOf(id: string, part: string): Promise<ReadonlySet<string> | undefined> {
     const { service, caller } = this.#context;
     const known = () => service.parts.get(caller.digest, this.#table, id);
     const before = known();
     if (before?.has(part)) return before;
+    if (await this.#readItself(id)) return known();
     for (const read of this.#sources) {
       if (this.#shown.has(id)) break;
       await read();
     }
     return known();
+  }
+
+  /** Whether the service has said what it knows of the object. */
+  async #readItself(id: string): Promise<boolean> {
+    const { loaders, service, caller } = this.#context;
+    if (!loaders.givesById(this.#table)) return false;
+    try {
+      const { data } = await loaders.load(this.#table, id, this.#field);
+      service.parts.learn(caller.digest, data);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error instanceof LackingEndpointError || skipped.has(error.code)) return error.code === 'NOT_FOUND';
+      throw error;
+    }
   }
 
   async #learn(read: Source): Promise<void> {

@@ -28,18 +28,17 @@ export async function nestedOptionMistakes(
   { transaction_payments, source, destination }: CreateProductTransactionInput,
   context: RequestContext,
 ): Promise<FieldError[]> {
-  const found: FieldError[] = [];
   const premiums = lookup(context, destination, source);
-  for (const [index, payment] of (transaction_payments ?? []).entries()) {
+  const found = (transaction_payments ?? []).map((payment, index) => {
     const path = ['input', 'transaction_payments', index];
-    if (payment.premium) found.push(...(await mistakesOf(payment, path, context, premiums)));
-  }
-  return found;
+    return payment.premium ? mistakesOf(payment, path, context, premiums) : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
-/** The companies of a payment show its premium, or the latest payments do. */
+/** The companies of a payment show its premium, or the latest payments do. The service may give no premium by its id. */
 function lookup(context: RequestContext, ...parties: (string | null | undefined)[]): PartLookup {
-  return new PartLookup(context, 'Premium', [
+  return new PartLookup(context, 'Premium', 'selected_option', [
     ...companiesOf(context, 'selected_option', ...parties),
     ...latestPayments(context),
   ]);
@@ -63,7 +62,7 @@ async function mistakesOf(
 async function whyRefused(
   premium: string,
   option: string,
-  { service }: RequestContext,
+  { service, loaders }: RequestContext,
   premiums: PartLookup,
 ): Promise<string | undefined> {
   const maySend = service.unknownOptions === 'send';
@@ -76,11 +75,13 @@ async function whyRefused(
       ? `None of the premium's options, which are ${[...options].slice(0, 10).join(', ')}.`
       : 'The premium has no options.';
   }
-  return maySend ? undefined : unknown;
+  if (maySend) return undefined;
+  return `Cannot be checked: ${loaders.givesById('Premium') ? unknownId : notShown} ${risk}`;
 }
 
-const unknown = [
-  'Cannot be checked: the companies of the payment and the latest payments do not show the options of this premium.',
+const unknownId = 'the service gives no premium of this id.';
+const notShown = 'the companies of the payment and the latest payments do not show the options of this premium.';
+const risk = [
   'A wrong option would break the lists of the service.',
   'The setting upstream.unknownOptions lets it through.',
 ].join(' ');

@@ -1,12 +1,14 @@
-import type { GraphQLError, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { Target } from '../loaders/kinds.ts';
+import { unresolved } from '../loaders/list-only.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { planOf } from '../loaders/plan.ts';
 import { idFieldOf, idOf, type Reference, references, referenceValue, referenceValues } from '../loaders/references.ts';
+import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
@@ -23,12 +25,12 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
   const leaf = idFieldOf(field, reference);
   if (reference.list) {
     return {
-      [field]: (row, _args, context, info) => {
+      [reference.objects ?? field]: (row, _args, context, info) => {
         const values = referenceValues(row, field, reference);
         context.answer.requireRoomFor(values?.length ?? 0);
         return values?.map((value, index) => objectOf(value, reference.to, context, info, index));
       },
-      [leaf]: (row) => referenceValues(row, field, reference)?.map(idOf),
+      ...(!reference.objects && { [leaf]: (row: Json) => referenceValues(row, field, reference)?.map(idOf) }),
     };
   }
   const resolve: Resolver = (row, _args, context, info) => {
@@ -64,7 +66,7 @@ export function objectOf(
   const loaded = context.loaders.references.get(plan)?.get(id);
   if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
   const error = referenceError(loaded, target, id);
-  if (target === 'Entity' && error.extensions.code === 'REFERENCE_NOT_FOUND') {
+  if (target === 'Entity' && error instanceof GraphQLError && error.extensions.code === 'REFERENCE_NOT_FOUND') {
     // An UnknownEntity says by its kind that the caller may not see it.
     if (!plan.kindSuffices) context.errors.add(info, error, index);
     return bareObject('Entity', id);
@@ -72,12 +74,13 @@ export function objectOf(
   return error;
 }
 
-function referenceError(failure: Error, type: Target, id: string): GraphQLError {
+function referenceError(failure: Error, type: Target, id: string): Error {
   const reference = { type, id };
+  if (failure instanceof LackingEndpointError) return unresolved(type, id);
   if (failure instanceof UpstreamError) {
     if (failure.code !== 'NOT_FOUND') return fromUpstreamError(failure, { reference });
     const message = `The service knows no ${type} of this id, or does not show it to this key.`;
     return codedError('REFERENCE_NOT_FOUND', message, { reference });
   }
-  return failure as GraphQLError;
+  return failure;
 }

@@ -2,7 +2,7 @@ import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError, inputNotStored } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
-import { isById, type Kind } from '../loaders/kinds.ts';
+import type { Kind } from '../loaders/kinds.ts';
 import { covers, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -51,7 +51,7 @@ export async function completed(
 ): Promise<{ data: Row; failure?: GraphQLError }> {
   const known = { data: answer, complete: false };
   const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(args, answer);
-  if (!isPartial || !isById(kind)) return { data: answer };
+  if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {
     const { data } = await loaders.load(kind, answer.id, field);
     return { data: { ...answer, ...data, id: answer.id } };

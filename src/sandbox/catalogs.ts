@@ -15,7 +15,7 @@ import {
   text,
 } from './framework/fields.ts';
 import { contains, exactly, type Filters, page, time } from './framework/page.ts';
-import { Crash } from './framework/refusal.ts';
+import { Crash, found } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { equal, type Row, type TableIndexes } from './framework/store.ts';
 import { authorFields, authorship } from './shared/authorship.ts';
@@ -68,6 +68,19 @@ export const endpoints: Endpoints = {
           show: ({ id }) => showCurrency(session, id),
         }),
       ),
+  },
+  listPremiums: {
+    method: 'GET',
+    template: '/catalogs/premiums/',
+    dialect: 'connect',
+    answer: (session, request) =>
+      ok(page(session, request, { table: 'premium', show: ({ id }) => showPremium(session, id) })),
+  },
+  getPremium: {
+    method: 'GET',
+    template: '/catalogs/premiums/{hashid}/',
+    dialect: 'connect',
+    answer: (session, { id }) => ok(found(showPremium(session, id))),
   },
   createPremium: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { showProduct } from './catalogs.ts';
-import { createdThenShown, type Endpoints } from './framework/endpoint.ts';
+import { createdThenShown, type Endpoints, ok } from './framework/endpoint.ts';
 import {
   type Body,
   boolean,
@@ -11,7 +11,8 @@ import {
   requiredInConnect,
   text,
 } from './framework/fields.ts';
-import { Crash } from './framework/refusal.ts';
+import { page } from './framework/page.ts';
+import { Crash, found } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import type { Row, TableIndexes } from './framework/store.ts';
 import { authorFields, authorship } from './shared/authorship.ts';
@@ -27,6 +28,19 @@ declare module './framework/store.ts' {
 export const tables: TableIndexes = { form: ['owner'], submission: [] };
 
 export const endpoints: Endpoints = {
+  listForms: {
+    method: 'GET',
+    template: '/forms/forms/',
+    dialect: 'connect',
+    answer: (session, request) =>
+      ok(page(session, request, { table: 'form', show: ({ id }) => showForm(session, id) })),
+  },
+  getForm: {
+    method: 'GET',
+    template: '/forms/forms/{hashid}/',
+    dialect: 'connect',
+    answer: (session, { id }) => ok(found(showForm(session, id))),
+  },
   createForm: {
     method: 'POST',
     template: '/forms/forms/',

@@ -20,6 +20,8 @@ export interface Endpoint {
   kind: keyof typeof kinds;
   /** Name of the answer among the shapes of the contract. */
   response: string;
+  /** Services of other dialects lack the endpoint, and older ones of this dialect may. */
+  dialect?: 'spec' | 'connect';
   /** The service answers 201 for a new object. */
   creates?: true;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */

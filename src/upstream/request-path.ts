@@ -39,10 +39,13 @@ export class RequestPaths {
     return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
   }
 
-  /** The path depends on the dialect, which nothing has shown yet. */
+  /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */
   needsDialect(endpoint: EndpointName): boolean {
     const { productTransactionsFilterBy: filterBy, dialect } = this.#options;
-    return !dialect.known && filterBy === undefined && readsProductTransactions.has(endpoint);
+    if (dialect.known) return false;
+    return (
+      endpoints[endpoint].dialect !== undefined || (filterBy === undefined && readsProductTransactions.has(endpoint))
+    );
   }
 
   /** The filter argument that a query parameter of the service stands for. */

@@ -1,15 +1,18 @@
 import { isObject, type Json } from '../lib/json.ts';
 import type { ContractDrift } from './contract-drift.ts';
 import type { Dialect } from './dialect.ts';
+import type { EndpointSupport } from './endpoint-support.ts';
 import { errorFromAnswer, UpstreamError } from './errors.ts';
 import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
 /** Takes the data out of an answer, or the error that it stands for. Compares data with the contract, and learns the dialect. */
-export function readBody(drift: ContractDrift, dialect: Dialect): Interceptor {
+export function readBody(drift: ContractDrift, dialect: Dialect, support: EndpointSupport): Interceptor {
   return (next) => (request, done) => {
     next(request, (error, response) => {
       if (!response) return done(error, undefined);
       try {
+        const { status, body } = response;
+        support.hear(request.endpoint, { status, isById: request.isById, json: body.json });
         response.data = dataOf(response, request, dialect);
         if (request.write) drift.examine(request.endpoint, response.data);
         else if (!response.body.isExamined) drift.sample(request.endpoint, response.data);

@@ -14,6 +14,7 @@ import { ContractDrift } from './contract-drift.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, InFlightReads } from './dedupe.ts';
 import type { Dialect } from './dialect.ts';
+import { EndpointSupport } from './endpoint-support.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import { FailingRowsCache } from './failing-rows.ts';
@@ -92,6 +93,7 @@ export class Upstream {
   readonly listShifts = new ListShifts();
   readonly listSizes = new ListSizeCache(this.listShifts);
   readonly filterSupport = new FilterSupport();
+  readonly endpointSupport: EndpointSupport;
   readonly failingRows = new FailingRowsCache();
   readonly missingEntities = new MissingEntities();
   readonly bodies: ParsedBodyCache;
@@ -115,6 +117,7 @@ export class Upstream {
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, options.onForgeableClaims ?? (() => {}));
     this.dialect = options.dialect;
+    this.endpointSupport = new EndpointSupport(options.dialect);
     this.drift = new ContractDrift(options.dialect);
     this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
@@ -134,7 +137,7 @@ export class Upstream {
       retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
       observe,
       learnCosts(this.statistics),
-      readBody(this.drift, this.dialect),
+      readBody(this.drift, this.dialect, this.endpointSupport),
       countCalls(this.calls),
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),

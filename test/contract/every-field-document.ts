@@ -7,7 +7,7 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
-import { waysBack } from '../../src/generated/contract.ts';
+import { references, waysBack } from '../../src/generated/contract.ts';
 import type { Row } from '../support/rest-reads.ts';
 
 /** `x` → `x_id`, `xs` → `x_ids`: a field beside its own leaf is a reference, any other object is embedded. */
@@ -16,10 +16,15 @@ function isReference(type: GraphQLObjectType, { name }: GraphQLField<unknown, un
   return `${name}_id` in fields || (name.endsWith('s') && `${name.slice(0, -1)}_ids` in fields);
 }
 
-/** The fields that a row of the service gives. A way back shows rows of a list. */
+type References = Readonly<Record<string, Readonly<Record<string, { objects?: string }>>>>;
+
+/** The fields that a row of the service gives. A way back shows rows of a list, and a list of ids has its objects beside it. */
 export function fieldsOf(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
   const ways: Readonly<Record<string, object>> = waysBack;
-  return Object.values(type.getFields()).filter(({ name }) => !(name in (ways[type.name] ?? {})));
+  const besideIds = Object.values((references as References)[type.name] ?? {}).map(({ objects }) => objects);
+  return Object.values(type.getFields()).filter(
+    ({ name }) => !(name in (ways[type.name] ?? {})) && !besideIds.includes(name),
+  );
 }
 
 /** Every field of a type: leaves as they are, references as their id, what is embedded in full. */

@@ -12,11 +12,14 @@ type Made =
   | 'User.current_policy_accepted';
 
 type References<Type> = Type extends keyof typeof references ? (typeof references)[Type] : never;
-type IdField<Field, Reference> = Reference extends { list: true }
-  ? Field extends `${infer One}s`
-    ? `${One}_ids`
-    : never
-  : `${Field & string}_id`;
+/** Objects beside a property that keeps its ids need a resolver; the property does not. */
+type IdField<Field, Reference> = Reference extends { objects: infer Objects }
+  ? Objects
+  : Reference extends { list: true }
+    ? Field extends `${infer One}s`
+      ? `${One}_ids`
+      : never
+    : `${Field & string}_id`;
 
 /** References have resolvers, but for those that every answer embeds. */
 type Resolved<Type> = {

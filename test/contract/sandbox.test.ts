@@ -6,7 +6,8 @@ import { fullBody } from '../support/full-body.ts';
 import { idName, idsByKind } from '../support/ids-by-kind.ts';
 import { violations } from './strict-schemas.ts';
 
-const { endpoints } = readContract();
+const { endpoints: all } = readContract();
+const endpoints = all.filter(({ dialect }) => dialect === undefined);
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let ids: Record<string, string>;

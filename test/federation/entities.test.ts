@@ -107,7 +107,7 @@ describe('a gateway with FEDERATION=true', () => {
       { __typename: 'Farmer', id: 'absent' },
       { __typename: 'Product', id: 'absent' },
       { __typename: 'Farmer', id: '../users' },
-      { __typename: 'Premium', id: 'P1' },
+      { __typename: 'PremiumOption', id: 'P1' },
       { __typename: 'constructor', id: 'P1' },
       { id: 'P1' },
       { __typename: 'Farmer' },

@@ -6,13 +6,14 @@ import { type ConnectGateway, startConnectGateway } from '../support/connect-gat
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import type { Json } from '../support/rest.ts';
 
+/** A service that gives no premiums by id. */
 let connect: ConnectGateway;
 /** A premium that the service has, and that the gateway has not seen. */
 let premium: Json;
 let option: string;
 
 beforeAll(async () => {
-  connect = await startConnectGateway();
+  connect = await startConnectGateway({ lacks: ['/catalogs/premiums/', '/forms/forms/'] });
 });
 afterAll(() => connect.gateway.close());
 beforeEach(async () => {
@@ -33,10 +34,10 @@ const lists = {
 };
 
 /** A write straight to the service. */
-async function post(path: string, body: object): Promise<Json> {
-  const answer = await fetch(connect.gateway.sandbox.url + path, {
+async function post(path: string, body: object, service = connect): Promise<Json> {
+  const answer = await fetch(service.gateway.sandbox.url + path, {
     method: 'POST',
-    headers: { authorization: connect.key, 'content-type': 'application/json' },
+    headers: { authorization: service.key, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   return ((await answer.json()) as Json).data;
@@ -53,6 +54,75 @@ const refusal = (message: unknown, path: (string | number)[] = []) => ({
   extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', ...path, 'selected_option'], message }] },
 });
 const company = () => `GET /supply-chains/companies/${connect.ids.company}/`;
+
+describe('a service that gives premiums by id', () => {
+  let newer: ConnectGateway;
+  const byId = () => `GET /catalogs/premiums/${premium.id}/`;
+  const payNewer = (selected_option: string, more = {}) =>
+    newer.query(create, { input: { ...paymentOf(selected_option), source: newer.ids.company, ...more } });
+
+  beforeAll(async () => {
+    newer = await startConnectGateway();
+  });
+  afterAll(() => newer.gateway.close());
+  beforeEach(async () => {
+    premium = await post('/catalogs/premiums/', premium, newer);
+    option = premium.options[0].id;
+  });
+
+  test('takes an option of a premium that nobody has paid yet, after one GET', async () => {
+    const { errors, calls } = await payNewer(option);
+    expect(errors).toEqual([]);
+    expect(calls).toEqual([byId(), `POST ${lists.payments}`]);
+
+    const again = await payNewer(premium.options[1].id);
+    expect(again.errors).toEqual([]);
+    expect(again.calls).toEqual([`POST ${lists.payments}`]);
+  });
+
+  test('refuses an option that the premium lacks, after one GET', async () => {
+    const { errors, calls } = await payNewer('AAAAAAAAAA');
+    expect(errors).toMatchObject([refusal(expect.stringContaining("None of the premium's options"))]);
+    expect(calls).toEqual([byId()]);
+  });
+
+  test('refuses an option of an unknown premium, after one GET', async () => {
+    const { errors, calls } = await payNewer(option, { premium: 'ZZZZZZZZZZ' });
+    expect(errors).toMatchObject([refusal(expect.stringContaining('gives no premium of this id'))]);
+    expect(calls).toEqual(['GET /catalogs/premiums/ZZZZZZZZZZ/']);
+  });
+
+  test('checks the payments of a product transaction with a GET for each premium', async () => {
+    const plain = await post('/catalogs/premiums/', { name: 'Plain' }, newer);
+    const { farmer: source, company: destination, product } = newer.ids;
+    const delivery = { source, destination, product, amount: '9', currency: 'USD' };
+    const payments = [premium, premium, plain].map(({ id }) => ({ premium: id, selected_option: option, amount: 1 }));
+    const { errors, calls } = await newer.query(
+      'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }',
+      { input: { ...delivery, transaction_payments: payments } },
+    );
+    expect(errors).toMatchObject([refusal('The premium has no options.', ['transaction_payments', 2])]);
+    const gets = calls.filter((call) => !call.includes('currencies'));
+    expect(gets).toEqual([byId(), `GET /catalogs/premiums/${plain.id}/`]);
+  });
+
+  test('checks the fields of a submission with one GET of its form', async () => {
+    const fields = [{ label: 'Bags', key: 'bags', type: 'INTEGER' }];
+    const form = await post('/forms/forms/', { owner: newer.ids.company, fields }, newer);
+    const { farmer: source, company: destination, product } = newer.ids;
+    const { errors, calls } = await newer.query(
+      'mutation ($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }',
+      {
+        input: {
+          ...{ source, destination, product, amount: '9', currency: 'USD' },
+          submissions: [{ form: form.id, values: [{ field: 'sacks', value: '1' }] }],
+        },
+      },
+    );
+    expect(errors).toMatchObject([{ message: expect.stringContaining('submissions.0.values.0.field') }]);
+    expect(calls.filter((call) => !call.includes('currencies'))).toEqual([`GET /forms/forms/${form.id}/`]);
+  });
+});
 
 describe('an option of a premium', () => {
   test('needs no reading after the premium came through the gateway', async () => {
@@ -148,6 +218,7 @@ describe('a service that embeds the premiums of a company', () => {
   beforeAll(async () => {
     gateway = await startFakedGateway({}, { sandbox: { dialect: 'connect' } });
     gateway.upstream.respond = ({ path }) => {
+      if (path.startsWith('/catalogs/premiums/')) return { status: 404, body: '<h1>Not Found</h1>' };
       if (!path.startsWith('/supply-chains/companies/')) return undefined;
       return { edit: ({ data }) => (data.owned_premiums = [premium]) };
     };
@@ -161,7 +232,8 @@ describe('a service that embeds the premiums of a company', () => {
       expect(errors).toMatchObject([refusal(expect.stringContaining('None of'))]);
       return gateway.upstream.calls;
     };
-    expect(await send('Bearer demo-coop')).toEqual([company()]);
+    // A service shows once that it has no GET of premiums.
+    expect(await send('Bearer demo-coop')).toEqual([`GET /catalogs/premiums/${premium.id}/`, company()]);
     expect(await send('Bearer demo-buyer')).toEqual([company()]);
   });
 });
@@ -209,8 +281,13 @@ test('the fields of a submission are those of its form, as far as a company show
 test('an answer is read once, however many parts of its premiums and forms a write names', async () => {
   const read = vi.fn(async () => ({ forms: [{ id: 'A', form_type: 'FARMER', fields: [{ id: 'X', key: 'x' }] }] }));
   const empty = vi.fn(async () => ({}));
-  const context = { service: { parts: new PartCache() }, caller: { digest: 'me' } } as RequestContext;
-  const lookup = new PartLookup(context, 'Form', [read, empty]);
+  const loaders = { givesById: () => false };
+  const context = {
+    service: { parts: new PartCache() },
+    caller: { digest: 'me' },
+    loaders,
+  } as unknown as RequestContext;
+  const lookup = new PartLookup(context, 'Form', 'submissions', [read, empty]);
   for (const part of ['x', 'y', 'z']) expect([...(await lookup.partsOf('A', part))!]).toEqual(['X', 'x']);
   expect([read, empty].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
   expect(await lookup.partsOf('B', 'x')).toBeUndefined();

@@ -65,7 +65,9 @@ test('each chain of a push has as many reads as an operation, and its writes do 
     key: `${key}-card-${index}`,
     write: { createEntityCard: { card: { card_id: `${key} ${index}` }, entity: '$f' } },
   });
-  // The check of the option reads the company, and then a list.
+  // The check of the option reads the premium, which this service gives by no id, and then the company.
+  gateway.upstream.respond = ({ path }) =>
+    path.startsWith(paths.premiums) ? { status: 404, body: '<h1>Not Found</h1>' } : undefined;
   const payment = { source: ids.cooperative, premium: 'AAAAAAAAAA', selected_option: 'AAAAAAAAAA', amount: 1 };
   const pay = (index: number, destination: string) => ({
     key: `${key}-payment-${index}`,

@@ -1,6 +1,8 @@
 import type { Answer } from './client.ts';
-import { type Gateway, startGateway } from './harness.ts';
+import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from './harness.ts';
 import { get, type Json } from './rest.ts';
+
+const sandbox = { dialect: 'connect' } as const;
 
 /** The gateway before a service that behaves as the newest public version of the real one. */
 export interface ConnectGateway {
@@ -12,8 +14,9 @@ export interface ConnectGateway {
   rest(path: string): Promise<Json>;
 }
 
-export async function startConnectGateway(): Promise<ConnectGateway> {
-  const gateway = await startGateway({ sandbox: { dialect: 'connect' } });
+/** `lacks`: paths that the service answers as one without their GETs. */
+export async function startConnectGateway({ lacks = [] as string[] } = {}): Promise<ConnectGateway> {
+  const gateway = lacks.length > 0 ? await startLacking(lacks) : await startGateway({ sandbox });
   const key = 'Bearer demo-coop';
   const rest = (path: string) => get(gateway.sandbox, path, key);
   const [farmer] = (await rest('/supply-chains/farmers/?limit=1')).results;
@@ -29,4 +32,24 @@ export async function startConnectGateway(): Promise<ConnectGateway> {
     dollar: company.currency.id,
   };
   return { gateway, ids, key, query: (document, variables = {}) => gateway.query(document, variables, { key }), rest };
+}
+
+const notAllowed = {
+  success: false,
+  message: { detail: 'Method "GET" not allowed.' },
+  detail: '',
+  code: 405,
+  data: {},
+};
+
+async function startLacking(lacks: readonly string[]): Promise<FakedGateway> {
+  const gateway = await startFakedGateway({}, { sandbox });
+  gateway.upstream.respond = ({ method, path }) => {
+    const lacking = method === 'GET' ? lacks.find((each) => path.startsWith(each)) : undefined;
+    if (lacking === undefined) return undefined;
+    // The path of the list takes writes.
+    const isList = path.slice(lacking.length).replace(/\?.*/, '') === '';
+    return isList ? { status: 405, body: JSON.stringify(notAllowed) } : { status: 404, body: '<h1>Not Found</h1>' };
+  };
+  return gateway;
 }

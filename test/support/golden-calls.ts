@@ -6,6 +6,7 @@ import { type SteppedCall, startStepwiseService } from '../../src/cost-report/st
 import { callsOf } from '../../src/graphiql/access-path-text.ts';
 import { aboutMs } from '../../src/graphiql/figures.ts';
 import type { AccessPath, Choice, UpstreamReport } from '../../src/graphiql/upstream-report.ts';
+import type { Dialect } from '../../src/sandbox/framework/dialect.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway } from '../../src/server/gateway.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
@@ -20,9 +21,11 @@ export type Profile = keyof typeof profiles;
 export interface Section {
   title: string;
   key: string;
+  /** The dialect of the service. */
+  dialect: Dialect;
   document: string;
   /** Writes before the operation, past the gateway under test. */
-  given: { key: string; document: string }[];
+  given: { key: string; dialect: Dialect; document: string }[];
   /** The blocks of its calls; empty for a new operation. */
   calls: string;
 }
@@ -37,13 +40,14 @@ interface Run {
 /** The same operation, sent twice to a new gateway. */
 type Trial = Record<'cold' | 'warm', Run>;
 
-const config = readConfig({
-  PORT: '0',
-  UPSTREAM_DIALECT: 'spec',
-  // Long enough that no catalog is read anew while a slow machine asks twice.
-  CATALOG_TTL_MS: '600000',
-  IDEMPOTENCY_FILE: ':memory:',
-});
+const configOf = (dialect: Dialect) =>
+  readConfig({
+    PORT: '0',
+    UPSTREAM_DIALECT: dialect,
+    // Long enough that no catalog is read anew while a slow machine asks twice.
+    CATALOG_TTL_MS: '600000',
+    IDEMPOTENCY_FILE: ':memory:',
+  });
 
 const file = new URL('../golden-calls.md', import.meta.url);
 const fenced = /^```(\w+)(.*)\n([\s\S]*?)^```$/gm;
@@ -56,7 +60,13 @@ export function readGoldenFile(): Section[] {
       .map(([, , info = '', document = '']) => {
         const words = info.trim().split(' ');
         const key = words.find((word) => word.startsWith('demo-')) ?? 'demo-coop';
-        return { isGiven: words.includes('given'), key, document };
+        const isConnect = words.includes('connect');
+        return {
+          isGiven: words.includes('given'),
+          key: isConnect ? `Bearer ${key}` : key,
+          dialect: isConnect ? ('connect' as const) : ('spec' as const),
+          document,
+        };
       });
     const [asked, ...others] = operations.filter(({ isGiven }) => !isGiven);
     const title = text.slice(3, text.indexOf('\n'));
@@ -101,14 +111,14 @@ function sectionsOf(text: string): string[] {
 
 /** Sends each operation twice to a gateway of its own, for each profile. Queries share one sandbox. */
 export async function startMeter() {
-  const shared = await startSandbox();
+  const shared = { spec: await startSandbox(), connect: await startSandbox({ dialect: 'connect' }) };
 
-  async function trialOf({ key, document, given }: Section, profile: Profile): Promise<Trial> {
+  async function trialOf({ key, dialect, document, given }: Section, profile: Profile): Promise<Trial> {
     const leavesNoTrace = given.length === 0 && !isWrite.test(document);
-    const sandbox = leavesNoTrace ? shared : await startSandbox();
+    const sandbox = leavesNoTrace ? shared[dialect] : await startSandbox({ dialect });
     if (given.length > 0) await write(sandbox, given);
     const service = await startStepwiseService(sandbox.url);
-    const gateway = await gatewayTo(service.url, profiles[profile]);
+    const gateway = await gatewayTo(service.url, profiles[profile], dialect);
     const run = async (): Promise<Run> => {
       const { errors = [], extensions } = await gateway.send(document, key);
       return { calls: await service.takeCalls(), errors, choices: extensions.upstream.choices };
@@ -126,7 +136,7 @@ export async function startMeter() {
       flat: await trialOf(section, 'flat'),
       real: await trialOf(section, 'real'),
     }),
-    close: () => shared.close(),
+    close: () => Promise.all([shared.spec.close(), shared.connect.close()]),
   };
 }
 
@@ -136,14 +146,14 @@ interface TracedAnswer {
 }
 
 async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
-  const gateway = await gatewayTo(sandbox.url, flatCosts);
+  const gateway = await gatewayTo(sandbox.url, flatCosts, given[0]?.dialect ?? 'spec');
   for (const { key, document } of given) expect((await gateway.send(document, key)).errors).toBeUndefined();
   await gateway.close();
 }
 
-async function gatewayTo(upstreamUrl: string, costs: ServiceCosts) {
+async function gatewayTo(upstreamUrl: string, costs: ServiceCosts, dialect: Dialect) {
   const gateway = await startGateway({
-    config: structuredClone(config),
+    config: configOf(dialect),
     upstreamUrl,
     graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),

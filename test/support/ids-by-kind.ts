@@ -4,7 +4,8 @@ import type { Answer } from './client.ts';
 
 type Json = Answer['data'];
 
-const { endpoints, types } = readContract();
+const { endpoints: all, types } = readContract();
+const endpoints = all.filter(({ dialect }) => dialect === undefined);
 
 /** `EntityCard` → `entityCard`. */
 export const idName = (kind: string) => kind.charAt(0).toLowerCase() + kind.slice(1);

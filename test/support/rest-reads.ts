@@ -1,13 +1,19 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 import type { Gateway } from './harness.ts';
-import { listPaths, resourcePaths } from './rest-endpoints.ts';
+import { connectResourcePaths, listPaths, resourcePaths } from './rest-endpoints.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service sends
 export type Row = Record<string, any>;
 
 /** Each list by its root field, and the resources that have no list. */
-export const paths = { ...listPaths, companies: resourcePaths.Company, users: resourcePaths.User };
+export const paths = {
+  ...listPaths,
+  premiums: connectResourcePaths.Premium as string,
+  forms: connectResourcePaths.Form as string,
+  companies: resourcePaths.Company,
+  users: resourcePaths.User,
+};
 
 /** An id that the sandbox gives to nothing. */
 export const unknownId = 'ZZZZZZZZZZ';

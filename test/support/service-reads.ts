@@ -21,6 +21,7 @@ export function serviceReads(
   return {
     costs: priorCosts,
     shifts: new ListShifts(),
+    lacks: () => false,
     filterSupport: new FilterSupport(),
     callsLeft: 500,
     scope,

@@ -161,7 +161,7 @@ function costOfRows(terms: Terms, { way, field, rows: plan }: WayBackPlan, keys:
 /** The cost to load `keys` objects that one place refers to. */
 function costOfKeys(
   { costs, scanned, listRows }: Terms,
-  reference: Pick<Reference, 'to' | 'details' | 'noIdField' | 'expandedById'>,
+  reference: Pick<Reference, 'to' | 'details' | 'partial' | 'noIdField' | 'expandedById'>,
   keys: number,
 ): Cost {
   const { to } = reference;
@@ -172,6 +172,7 @@ function costOfKeys(
     const waves = wavesOfScan(listRows, setting);
     return isEmbedded ? nothing : costOf({ calls: pages, rows: listRows, waves });
   }
+  if (reference.details !== undefined && !reference.partial) return nothing;
   const listed = listedAs(to);
   const first = listed && scanned.has(listed) ? maxPages : 0;
   // The gateway may ask the wrong endpoint first.

@@ -1,4 +1,4 @@
-import { isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
+import { isAlwaysById, isById, isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
 import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
@@ -21,8 +21,8 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
   for (const call of calls) {
     if (call.how !== 'list') continue;
     const { endpoint, filters, range, needsRows } = call;
-    // A filter that the service lacks is refused without a call.
-    if (optionalFiltersOf(call).length > 0) continue;
+    // An endpoint or a filter that the service lacks is refused without a call.
+    if (endpoints[endpoint].dialect || optionalFiltersOf(call).length > 0) continue;
     const isWhole = Object.keys(filters).length === 0;
     if (usesCache && endpoints[endpoint].isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.
@@ -52,6 +52,8 @@ function fewestForIds(calls: readonly RootCall[], usesCache: boolean): number {
     calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
   let fewest = 0;
   for (const [kind, { size }] of ids) {
+    // The service may lack the endpoint.
+    if (isById(kind) && !isAlwaysById(kind)) continue;
     // The list cache may hold the list.
     if (isListOnly(kind)) fewest += usesCache || isListRead(kind) ? 0 : 1;
     // The token may name an object that another field reads.

@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts';
 import type { ReceivedFile } from './invoices.ts';
 import type { ListQuery } from './page.ts';
 import type { Session } from './session.ts';
@@ -18,13 +19,15 @@ export interface Answer {
   detail?: string;
 }
 
-/** One endpoint of the interface specification. A write runs in one transaction of the store, unless it `streams`. */
+/** One endpoint. A write runs in one transaction of the store, unless it `streams`. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   /** Below the base path, with `{hashid}` for the id. */
   template: string;
   answer(session: Session, request: EndpointRequest): Answer | Promise<Answer>;
   streams?: true;
+  /** Only services of this dialect have it. The interface specification lacks it. */
+  dialect?: Dialect;
 }
 
 /** The endpoints of a resource, by the names that tests fail them by. */

@@ -91,7 +91,8 @@ export function buildHttp(parts: Parts): FastifyInstance {
     throw new UnknownPath();
   });
 
-  const byTemplate = Map.groupBy(endpoints, ({ template }) => template);
+  const served = endpoints.filter((endpoint) => (endpoint.dialect ?? dialect) === dialect);
+  const byTemplate = Map.groupBy(served, ({ template }) => template);
   for (const [template, ofPath] of byTemplate) {
     const path = basePath + template.replace('{hashid}', ':hashid');
     app.route({

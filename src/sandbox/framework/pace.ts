@@ -16,6 +16,8 @@ export const realPace: Pace = {
   'GET /catalogs/connect-cards/': { callMs: 25, rowMs: 0.6 },
   'GET /catalogs/products/': { callMs: 20, rowMs: 2 },
   'GET /catalogs/currencies/': { callMs: 11, rowMs: 0.1 },
+  'GET /catalogs/premiums/{hashid}/': { callMs: 30 },
+  'GET /forms/forms/{hashid}/': { callMs: 30 },
   'GET /transactions/product-transactions/': { callMs: 30, rowMs: 12.5 },
   'GET /transactions/product-transactions/{hashid}/': { callMs: 31 },
   'GET /transactions/payment-transactions/': { callMs: 27, rowMs: 11 },

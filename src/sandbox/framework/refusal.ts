@@ -24,4 +24,11 @@ export class UnknownPath extends Error {}
 
 export const refused = (status: number, detail: string) => new Refusal(status, { detail });
 export const notFound = () => refused(404, 'Not found.');
+
+/** @throws Refusal 404 */
+export function found<Value>(value: Value | null): Value {
+  if (value === null) throw notFound();
+  return value;
+}
+
 export const invalid = (errors: FieldErrors) => new Refusal(400, errors);

@@ -1,5 +1,5 @@
 import { RestReader } from '../reference-executor/rest-reader.ts';
-import { listPaths, resourcePaths, uncapitalized } from '../rest-endpoints.ts';
+import { connectListPaths, connectResourcePaths, listPaths, resourcePaths, uncapitalized } from '../rest-endpoints.ts';
 import { paths, type Row, unknownId } from '../rest-reads.ts';
 
 /** Values for the arguments of root fields, as one caller of the sandbox can use them. */
@@ -45,8 +45,10 @@ export async function writeDeadEnds(url: string, writer: string, owner: string):
 export async function readWorld(url: string, key: string): Promise<World> {
   const service = new RestReader(url, key);
   const rows: Record<string, Row[]> = {};
-  const counts: Record<string, number> = {};
-  for (const [field, path] of Object.entries(listPaths)) {
+  // The gateway refuses these fields over a service without their lists.
+  const counts: Record<string, number> = Object.fromEntries(Object.keys(connectListPaths).map((field) => [field, 1]));
+  const lists = { ...listPaths, ...(service.isConnect && connectListPaths) };
+  for (const [field, path] of Object.entries(lists)) {
     const { results, count } = await service.rows(path, {}, 0, 100);
     rows[field] = results;
     counts[field] = count;
@@ -57,7 +59,7 @@ export async function readWorld(url: string, key: string): Promise<World> {
     paymentTransactions: payments,
   } = rows as Record<'farmers' | 'productTransactions' | 'paymentTransactions', Row[]>;
   const idsOf = (some: Row[]) => some.map(({ id }) => id as string);
-  const listed = Object.keys(resourcePaths).map((type): [string, string[]] => {
+  const listed = Object.keys({ ...resourcePaths, ...connectResourcePaths }).map((type): [string, string[]] => {
     const field = uncapitalized(type);
     return [field, [...idsOf(rows[`${field}s`] ?? []).slice(0, 4), unknownId]];
   });

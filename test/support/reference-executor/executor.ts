@@ -21,7 +21,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { typeDefs } from '../../../src/graphql/type-defs.ts';
-import { listPaths, resourcePaths } from '../rest-endpoints.ts';
+import { connectListPaths, connectResourcePaths, listPaths, resourcePaths } from '../rest-endpoints.ts';
 import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';
 import { Failure, RestReader } from './rest-reader.ts';
@@ -134,6 +134,10 @@ const specialFields: Record<string, Resolver> = {
   'Farmer.name': ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' ') || null,
   'Product.premium_ids': ({ premiums }) =>
     typeof premiums === 'string' ? premiums.split(',').filter(Boolean) : (premiums as unknown),
+  'Product.premium_details': ({ premiums }, _args, context, info) =>
+    objectsOf(typeof premiums === 'string' ? premiums.split(',').filter(Boolean) : premiums, context, info),
+  'Company.owned_premium_details': ({ owned_premiums }, _args, context, info) =>
+    objectsOf(owned_premiums, context, info),
   'Product.active': ({ is_active }) => (is_active === undefined ? is_active : String(is_active) === 'true'),
   'User.current_policy_accepted': ({ policy_accepted }) =>
     policy_accepted === undefined ? policy_accepted : String(policy_accepted) === 'true',
@@ -162,7 +166,9 @@ const specialFields: Record<string, Resolver> = {
 
 async function rootField(args: Arguments, { service }: Context, info: GraphQLResolveInfo): Promise<unknown> {
   const { fieldName } = info;
-  const list = listPaths[fieldName];
+  const isLacking = fieldName in connectListPaths || getNamedType(info.returnType).name in connectResourcePaths;
+  if (isLacking && !service.isConnect) throw new Refused();
+  const list = listPaths[fieldName] ?? connectListPaths[fieldName];
   if (list) return readConnection(service, list, args);
   const found = await find(service, getNamedType(info.returnType), String(args.id));
   if (!found) throw new Failure('NOT_FOUND');
@@ -199,27 +205,36 @@ function objects(row: Row, context: Context, info: GraphQLResolveInfo): unknown 
   if (value === undefined || value === null || !('id' in row)) return value;
   const type = getNamedType(info.returnType);
   if (!isListType(getNullableType(info.returnType))) return object(value, type, context, info);
-  return (value as unknown[]).map((item, index) => object(item, type, context, info, index));
+  return objectsOf(value, context, info);
+}
+
+function objectsOf(values: unknown, context: Context, info: GraphQLResolveInfo): unknown {
+  if (!Array.isArray(values)) return values;
+  return values.map((item, index) => object(item, getNamedType(info.returnType), context, info, index));
 }
 
 /** An object that the service cannot be asked for is what is embedded; any other is asked for. */
 async function object(
   value: unknown,
   type: GraphQLNamedOutputType,
-  { service, faultless, extraErrors, failing }: Context,
+  { service, faultless, extraErrors, elsewhere, failing }: Context,
   info: GraphQLResolveInfo,
   index?: number,
 ): Promise<unknown> {
-  if (typeof value === 'object' && !(type.name in resourcePaths) && !isAbstractType(type)) return value;
+  if (typeof value === 'object' && !pathOf(service, type) && !isAbstractType(type)) return value;
   const id = idOf(value) as string;
   const isEnough = !asksForKind(info, type) && asksOnlyForId(info);
   const unknown = { __typename: isAbstractType(type) ? 'UnknownEntity' : type.name, id };
   const found = await find(service, type, id).catch((error: Failure) => error);
   if (found && !(found instanceof Failure)) return found;
   if (isEnough) return unknown;
-  const isById = isAbstractType(type) || type.name in resourcePaths;
+  const isById = isAbstractType(type) || pathOf(service, type);
   const { code } = found ?? new Failure(isById ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_UNRESOLVED');
   const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
+  if (!isById && type.name in connectResourcePaths) {
+    elsewhere.push(path);
+    return null;
+  }
   const actual = faultless && (await find(faultless, type, id));
   if (actual) {
     failing.push({ path, code });
@@ -237,10 +252,15 @@ async function find(service: RestReader, type: GraphQLNamedOutputType, id: strin
     const company = await service.one(resourcePaths.Company, id);
     return company && { ...company, __typename: 'Company' };
   }
-  const path = resourcePaths[type.name];
+  const path = pathOf(service, type);
   if (path) return service.one(path, id);
   const list = rowPaths[type.name];
   return list ? service.inList(list, id) : undefined;
+}
+
+/** The path of the resources that the service gives by id. */
+function pathOf({ isConnect }: RestReader, { name }: GraphQLNamedOutputType): string | undefined {
+  return resourcePaths[name] ?? (isConnect ? connectResourcePaths[name] : undefined);
 }
 
 function idOf(value: unknown): unknown {
