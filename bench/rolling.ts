@@ -38,7 +38,6 @@ const gateways = 3;
 const betweenMs = 2_000;
 const settings = `
 shutdown: { delayMs: 5000, timeoutMs: 60000 }
-idempotency: { timeoutMs: 750 }
 media: { proxy: true, url: 'http://files.example' }
 `;
 

@@ -13,14 +13,14 @@ export class AcknowledgementWait extends Timed {
   #acknowledged = 0;
   #expected: number;
 
-  constructor(known: ReadonlySet<string>, onExpired: () => void) {
+  constructor(known: Iterable<string>, onExpired: () => void) {
     super();
     const { promise, resolve } = Promise.withResolvers<Result>();
     this.result = promise;
     this.#resolve = resolve;
     this.#onExpired = onExpired;
     this.#missing = new Set(known);
-    this.#expected = known.size;
+    this.#expected = this.#missing.size;
   }
 
   /** `others`: how many get the message; fewer than are known where one has ended. Undefined: the message is lost. */

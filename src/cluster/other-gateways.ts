@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { Deadlines } from '../lib/deadlines.ts';
+import { ChangingDeadlines } from '../lib/deadlines.ts';
 import { counter } from '../lib/metrics.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
@@ -13,7 +13,7 @@ import { type Message, parseMessage } from './messages.ts';
 const maxKnown = 1_000;
 
 /** A message without its sender. */
-type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, 'from'> : never) : never;
+type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, 'from' | 'roundTripMs'> : never) : never;
 
 /**
  * The other gateways of the service, and the other workers of this one. They serve the same callers from caches of their own.
@@ -26,10 +26,10 @@ export class OtherGateways implements OtherProcesses {
   /** Absent in a gateway that is alone. */
   readonly carrier: Carrier | undefined;
   readonly #id = randomUUID();
-  /** Addresses of those that listen, and have answered in time. */
-  readonly #known = new Set<string>();
+  /** Those that listen, and have answered in time: their addresses, and their milliseconds to the carrier and back. */
+  readonly #known = new Map<string, number>();
   readonly #waits = new Map<number, AcknowledgementWait>();
-  readonly #deadlines: Deadlines;
+  readonly #deadlines = new ChangingDeadlines();
   /** Keys whose refusal is on its way. */
   readonly #refusals = new Set<string>();
   #count = 0;
@@ -38,7 +38,6 @@ export class OtherGateways implements OtherProcesses {
 
   constructor(carrier: Carrier | undefined) {
     this.carrier = carrier;
-    this.#deadlines = new Deadlines(carrier?.timeoutMs ?? 0);
     for (const result of ['acknowledged', 'late', 'unavailable']) this.broadcasts.inc({ result }, 0);
   }
 
@@ -78,12 +77,12 @@ export class OtherGateways implements OtherProcesses {
     if (!this.carrier) return undefined;
     this.#count += 1;
     const number = this.#count;
-    const wait = new AcknowledgementWait(this.#known, () => {
+    const wait = new AcknowledgementWait(this.#known.keys(), () => {
       this.#waits.delete(number);
       for (const id of wait.silent) this.#known.delete(id);
     });
     this.#waits.set(number, wait);
-    this.#deadlines.start(wait);
+    this.#deadlines.of(this.carrier.timeoutMs + Math.max(0, ...this.#known.values())).start(wait);
     void this.#send({ type: 'invalidate', number, keyDigest, endpoint }).then((others) => wait.expect(others));
     const counted = wait.result.then((result) => this.broadcasts.inc({ result }));
     return this.#known.size === 0 ? undefined : counted;
@@ -113,7 +112,7 @@ export class OtherGateways implements OtherProcesses {
   /** Resolves with the number of other gateways that get the message; undefined where it does not get through. */
   async #send(content: Content, to?: string): Promise<number | undefined> {
     try {
-      if (this.carrier?.isUp) return await this.carrier.send(JSON.stringify({ ...content, from: this.#id }), to);
+      if (this.carrier?.isUp) return await this.carrier.send(this.#textOf(content), to);
     } catch {
       // The carrier reports its failures, and says when it is up again.
     }
@@ -121,12 +120,16 @@ export class OtherGateways implements OtherProcesses {
     return undefined;
   }
 
+  #textOf(content: Content): string {
+    return JSON.stringify({ ...content, from: this.#id, roundTripMs: this.carrier?.roundTripMs });
+  }
+
   #receive(text: string, upstream: Upstream): void {
     const message = parseMessage(text);
     if (!message || message.from === this.#id || this.#isClosed) return;
-    const { from } = message;
+    const { from, roundTripMs = 0 } = message;
     if (message.type === 'bye') this.#known.delete(from);
-    else if (this.#known.size < maxKnown) this.#known.add(from);
+    else if (this.#known.size < maxKnown || this.#known.has(from)) this.#known.set(from, roundTripMs);
     switch (message.type) {
       case 'invalidate': {
         const { number, keyDigest, endpoint } = message;

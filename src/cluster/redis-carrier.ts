@@ -13,7 +13,12 @@ export function redisCarrier(redis: Redis, serviceName: string, logger: Logger):
   let isListening = false;
   return {
     name: 'redis',
-    timeoutMs: redis.timeoutMs + marginMs,
+    get timeoutMs() {
+      return redis.timeoutMs + redis.roundTripMs + marginMs;
+    },
+    get roundTripMs() {
+      return redis.roundTripMs;
+    },
     get isUp() {
       return isListening && redis.isAvailable;
     },

@@ -18,8 +18,6 @@ export interface Bases {
   queued: number;
   callMs: number;
   uploadMs: number;
-  /** The longest wait for the store of idempotency keys. */
-  storeMs: number;
 }
 
 /** The machine or container that the process runs on. */
@@ -30,9 +28,6 @@ export interface Machine {
 }
 
 const GiB = 2 ** 30;
-
-/** Redis is near, and answers in a millisecond or two. */
-export const redisMs = 50;
 
 /** More bytes than these, or more than one core, help one worker no more. */
 const fullMemory = GiB;
@@ -70,7 +65,6 @@ export function basesOf(given: unknown, machine: Machine): Bases {
     queued: at('limits.operations.queued', countOrNone()) ?? capacity(400),
     operationMs: at('limits.operations.timeoutMs', ms()) ?? 25_000,
     callMs: at('upstream.timeouts.readMs', ms()) ?? 20_000,
-    storeMs: valueAt(given, 'redis.url') === undefined ? 750 : (at('redis.timeoutMs', ms()) ?? redisMs),
     uploadMs: at('limits.uploads.timeoutMs', ms(dayMs)) ?? 300_000,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Bases, redisMs } from './bases.ts';
+import type { Bases } from './bases.ts';
 import { limitSettings } from './limit-settings.ts';
 import { group, setting } from './setting.ts';
 import { upstreamSettings } from './upstream-settings.ts';
@@ -20,7 +20,7 @@ const origins = () =>
 
 /** Every setting, with the defaults that follow from `bases`. */
 export function settingsSchema(bases: Bases) {
-  const { memoryLimit, memory, capacity, cores, operationMs, storeMs } = bases;
+  const { memoryLimit, memory, capacity, cores, operationMs } = bases;
   const maxWorkers = maxWorkersPerCore * cores;
   return group('', {
     server: group('The address that the gateway listens on, and the resources of the machine that it takes.', {
@@ -151,11 +151,10 @@ export function settingsSchema(bases: Bases) {
           .default(value.dayMs),
         { about: 'How long a key is remembered: a day; a minute at least, and 30 days at most.' },
       ),
-      timeoutMs: setting(value.ms().default(storeMs), {
+      timeoutMs: setting(value.ms().default(750), {
         about:
           'How long a write waits for the store of keys. Once the store is silent for longer, writes with a key are refused at once, until it answers.',
-        derived: '750 for the file, and `redis.timeoutMs` for Redis.',
-        change: 'When writes with a key should wait for a slow Redis rather than be refused.',
+        change: 'When writes with a key should wait longer for a slow disk or Redis rather than be refused.',
       }),
       writes: setting(value.count().default(1_000_000), {
         about: 'Writes that are remembered at most; the next with a new key is `OVERLOADED`.',
@@ -175,10 +174,10 @@ export function settingsSchema(bases: Bases) {
         readsEmpty: true,
         isSecret: true,
       }),
-      timeoutMs: setting(value.ms().default(redisMs), {
+      timeoutMs: setting(value.ms().default(50), {
         about:
-          'How long a request waits for Redis, and for the gateways that it reaches. While Redis is silent for longer, nothing waits for it.',
-        change: 'When Redis is far away.',
+          'How long a reply of Redis, or of a gateway that it reaches, may take beyond the measured round trips. While Redis is silent for longer, only writes with a key wait for it, as `idempotency.timeoutMs` says.',
+        change: 'When Redis or the network answers unevenly.',
       }),
     }),
     shutdown: group('The end of the process after SIGTERM.', {

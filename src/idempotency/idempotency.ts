@@ -57,7 +57,7 @@ export class Idempotency {
     const onHangs = () =>
       logger.error('The store of idempotency keys does not answer: writes with a key are refused until it does');
     const onAnswers = () => logger.info('The store of idempotency keys answers again');
-    this.#guard = new HangGuard({ ping: () => store.ping(), onHangs, onAnswers }, timeoutMs);
+    this.#guard = new HangGuard({ ping: () => store.ping(), onHangs, onAnswers }, () => timeoutMs);
     this.#logger = logger;
     this.#serviceName = serviceName;
     // A scrape shows a result from the start, so that its first occurrence is a change.

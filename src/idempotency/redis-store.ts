@@ -72,7 +72,8 @@ export function redisStore(redis: Redis, { ttlMs, writes, writesPerCaller }: Rec
   }
   return {
     get isAvailable() {
-      return redis.isAvailable;
+      // Not whether it is slow: `idempotency.timeoutMs` bounds the wait.
+      return redis.isConnected;
     },
     async claim(write, lease) {
       const { mayEvict, policy } = redis.settings;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Deadlines, Timed } from './deadlines.ts';
+import { ChangingDeadlines, Timed } from './deadlines.ts';
 
 const probePauseMs = 100;
 
@@ -17,13 +17,15 @@ export interface Guarded {
 /** Bounds the wait for a server, and knows whether it hangs. A probe finds out when it answers again. */
 export class HangGuard {
   readonly #server: Guarded;
-  readonly #deadlines: Deadlines;
+  readonly #timeoutMs: () => number;
+  readonly #deadlines = new ChangingDeadlines();
   #hangs = false;
   #isClosed = false;
 
-  constructor(server: Guarded, timeoutMs: number) {
+  /** `timeoutMs`: the longest wait for a reply, as it is now. */
+  constructor(server: Guarded, timeoutMs: () => number) {
     this.#server = server;
-    this.#deadlines = new Deadlines(timeoutMs);
+    this.#timeoutMs = timeoutMs;
   }
 
   get hangs(): boolean {
@@ -32,19 +34,20 @@ export class HangGuard {
 
   /** Settles as the reply of the server does. Rejects where the reply does not come in time. */
   inTime<T>(reply: Promise<T>): Promise<T> {
+    const deadlines = this.#deadlines.of(this.#timeoutMs());
     return new Promise((resolve, reject) => {
       const wait = new Wait((lateMs) => {
         if (lateMs > standstillMs && !wait.isSecond) {
           wait.isSecond = true;
-          return this.#deadlines.start(wait);
+          return deadlines.start(wait);
         }
         reject(new Error('No answer came in time.'));
         void this.#probe();
       });
-      this.#deadlines.start(wait);
+      deadlines.start(wait);
       reply.then(resolve, reject).finally(() => {
         wait.isOver = true;
-        this.#deadlines.stop(wait);
+        deadlines.stop(wait);
       });
     });
   }

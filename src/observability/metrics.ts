@@ -163,6 +163,12 @@ function metricsOf(measured: Measured): Metric<string>[] {
     carrierMetric(others),
     redisMetric(redis),
     gauge(
+      'redis_round_trip_seconds',
+      'Time to Redis and back, as measured; 0 without Redis.',
+      () => (others.carrier?.roundTripMs ?? 0) / 1000,
+      'max',
+    ),
+    gauge(
       'caller_claims_ignored',
       '1 where CALLER_CLAIMS is not used, because the service accepts a token with a wrong signature.',
       () => Number(upstream.callers.proof.holds === false),

@@ -12,9 +12,14 @@ const silenceMs = 5_000;
 const pingIntervalMs = 1_000;
 const settingsIntervalMs = 60_000;
 
+/** The pings of which the fastest gives the distance. A busy process or Redis delays single ones. */
+const measuredPings = 5;
+/** No two places of the Earth are farther apart, over a satellite. A Redis that takes longer is slow. */
+const longestRoundTripMs = 500;
+
 export interface RedisOptions {
   url: string;
-  /** The longest wait for a reply. */
+  /** The longest wait for a reply, beyond the measured round trip. */
   timeoutMs: number;
 }
 
@@ -44,6 +49,8 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
   readonly #logger: Logger;
   readonly #guard: HangGuard;
   readonly #timers: NodeJS.Timeout[];
+  /** Milliseconds of the last pings. */
+  #roundTrips: number[] = [];
   #isOpen = false;
   #wasAvailable = false;
 
@@ -57,14 +64,15 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
     const address = new URL(url).host;
     this.#guard = new HangGuard(
       {
-        ping: () => this.client.ping(),
+        ping: () => this.#measure(),
         onHangs: () => {
-          logger.error({ timeoutMs }, 'REDIS_URL does not answer in time (redis.timeoutMs)');
+          const roundTripMs = Math.ceil(this.roundTripMs);
+          logger.error({ timeoutMs, roundTripMs }, 'REDIS_URL does not answer in time (redis.timeoutMs)');
           this.#notify();
         },
         onAnswers: () => this.#notify(),
       },
-      timeoutMs,
+      () => timeoutMs + this.roundTripMs,
     );
     this.client.on('error', (err: Error) => {
       if (this.#isOpen && this.#wasAvailable) logger.error({ address, err }, 'REDIS_URL cannot be reached');
@@ -85,6 +93,7 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
     const redis = new Redis(options, logger);
     try {
       await redis.client.connect();
+      for (let count = 0; count < measuredPings; count += 1) await redis.#measure();
     } catch (error) {
       redis.close();
       // A Redis that does not know a command quotes its arguments, such as the password.
@@ -100,12 +109,21 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
     return redis;
   }
 
+  get isConnected(): boolean {
+    return this.client.isReady;
+  }
+
+  /** Milliseconds to Redis and back, as measured. */
+  get roundTripMs(): number {
+    return Math.min(longestRoundTripMs, ...this.#roundTrips);
+  }
+
   /** False while the connection is lost, and from the first late reply until Redis answers again. Then do not ask it. */
   get isAvailable(): boolean {
     return this.client.isReady && !this.#guard.hangs;
   }
 
-  /** Settles as the reply does. Rejects where the reply does not come within `redis.timeoutMs`. */
+  /** Settles as the reply does. Rejects where it takes longer than a round trip and `redis.timeoutMs`. */
   inTime<T>(reply: Promise<T>): Promise<T> {
     return this.#guard.inTime(reply);
   }
@@ -125,6 +143,12 @@ export class Redis extends EventEmitter<{ up: []; down: [] }> {
   }
 
   #ping(): void {
-    if (this.isAvailable) this.inTime(this.client.ping()).catch(() => {});
+    if (this.isAvailable) this.inTime(this.#measure()).catch(() => {});
+  }
+
+  async #measure(): Promise<void> {
+    const startedAt = performance.now();
+    await this.client.ping();
+    this.#roundTrips = [performance.now() - startedAt, ...this.#roundTrips].slice(0, measuredPings);
   }
 }

@@ -329,3 +329,43 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
     expect(await metricsOf(stranger, 'others_known')).toEqual({ '': 0 });
   });
 });
+
+describe.skipIf(!hasRedis)('gateways far from Redis', () => {
+  let redis: RedisServer;
+  let way: FaultProxy;
+  // Longer than half of the round trip, and shorter than the whole.
+  const [oneWayMs, timeoutMs] = [200, 300];
+  const start = (url: string) =>
+    startGateway({
+      upstreamUrl: service.url,
+      settings: { ...keeping, REDIS_URL: url },
+      file: { redis: { timeoutMs } },
+    });
+  beforeAll(async () => {
+    redis = await startRedis();
+    way = await startFaultProxy(redis.url);
+    way.set({ request: { latency: oneWayMs }, answer: { latency: oneWayMs } });
+  });
+  afterAll(async () => {
+    await way.close();
+    await redis.close();
+  });
+
+  test.each(['far', 'near'])(
+    'show each write to one that is far before its answer, where the writer is %s',
+    async (place) => {
+      await using writer = await start(place === 'far' ? way.url : redis.url);
+      await using reader = await start(way.url);
+      await expect.poll(() => metricsOf(writer, 'others_known')).toEqual({ '': 1 });
+      await expect.poll(() => metricsOf(reader, 'others_known')).toEqual({ '': 1 });
+      const before = await countCards(reader);
+      for (let turn = 1; turn <= 4; turn += 1) {
+        await addCard(writer);
+        expect(await countCards(reader)).toBe(before + turn);
+      }
+      expect(await metricsOf(writer, 'broadcasts_total')).toEqual({ acknowledged: 4, late: 0, unavailable: 0 });
+      expect(await metricsOf(reader, 'broadcast_up')).toEqual({ redis: 1 });
+      expect((await metricsOf(reader, 'redis_round_trip_seconds'))['']).toBeGreaterThan(0);
+    },
+  );
+});

@@ -69,7 +69,6 @@ describe('a variable', () => {
   test('a place of an earlier release works, and the gateway names the new one', () => {
     const { config, oldVariables } = configOf('idempotency: { redisUrl: "redis://a" }');
     expect(config.redis.url).toBe('redis://a');
-    expect(config.idempotency.timeoutMs).toBe(config.redis.timeoutMs);
     expect(oldVariables).toEqual(['idempotency.redisUrl is redis.url in gateway.yaml']);
   });
 

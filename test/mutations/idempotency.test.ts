@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, codesOf } from '../support/client.ts';
@@ -565,5 +565,20 @@ test.skipIf(!hasRedis)(
     expect(stored.filter((row) => row.first_name === 'Hung')).toHaveLength(1);
     await gateway.close();
     await redis.close();
+  },
+);
+
+test.skipIf(!hasRedis)(
+  'the gateway waits for a far Redis as long as idempotency.timeoutMs says, whatever redis.timeoutMs is',
+  async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.close());
+    await using way = await startFaultProxy(redis.url);
+    way.set({ request: { latency: 80 }, answer: { latency: 80 } });
+    const file = { idempotency: { timeoutMs: 30_000 }, redis: { timeoutMs: 1 } };
+    await using gateway = await startGateway({ settings: { REDIS_URL: way.url }, file });
+    for (let count = 0; count < 10; count += 1) {
+      expect((await gateway.query(createFarmer, named('Far'), under(randomUUID()))).errors).toEqual([]);
+    }
   },
 );
