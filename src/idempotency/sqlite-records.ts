@@ -8,6 +8,7 @@ const schema = `
     text TEXT NOT NULL, expires INTEGER NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS write_name ON write (key, field);
   CREATE TABLE IF NOT EXISTS caller (id TEXT PRIMARY KEY, writes INTEGER NOT NULL) WITHOUT ROWID;
+  DELETE FROM caller WHERE writes <= 0;
   DROP TABLE IF EXISTS record;
 `;
 
@@ -83,7 +84,10 @@ export class SqliteRecords {
     this.#statements.begin.run();
     try {
       const result = run();
-      for (const [caller, writes] of this.#counts) this.#statements.setCount.run(caller, writes);
+      for (const [caller, writes] of this.#counts) {
+        if (writes > 0) this.#statements.setCount.run(caller, writes);
+        else this.#statements.removeCount.run(caller);
+      }
       this.#statements.commit.run();
       return result;
     } catch (error) {
@@ -169,6 +173,7 @@ function prepare(database: DatabaseSync) {
     cleanUp: database.prepare(`DELETE FROM write WHERE expires <= ?
       AND id IN (SELECT id FROM write ORDER BY id LIMIT ${cleanupRows}) RETURNING caller`),
     getCount: database.prepare('SELECT writes FROM caller WHERE id = ?'),
+    removeCount: database.prepare('DELETE FROM caller WHERE id = ?'),
     setCount: database.prepare('INSERT OR REPLACE INTO caller (id, writes) VALUES (?, ?)'),
   };
 }

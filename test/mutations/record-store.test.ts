@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -163,4 +164,42 @@ test('records in a file survive the end of the thread that writes the file', asy
   unsubscribe('worker_threads', note);
 
   expect(again).toEqual({ is: 'found', record: outcome });
+});
+
+test('a file has no row of a caller whose last record is removed, also where an earlier release left one', async () => {
+  const file = join(folder, randomUUID());
+  const limits = { ttlMs: 60_000, writes: 100, writesPerCaller: 2 };
+  const open = () => openStore({ file, ...limits }, undefined);
+  const reader = () => {
+    const database = new DatabaseSync(file);
+    const { count } = database.prepare("SELECT count(*) AS count FROM caller WHERE id <> ''").get() as {
+      count: number;
+    };
+    database.close();
+    return count;
+  };
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+  const store = await open();
+  // Made-up keys: the service refuses each, and its claim is taken back.
+  for (let count = 0; count < 20; count += 1) {
+    const [one, first] = [write(), lease()];
+    await store.claim(one, first);
+    await store.remove(one, first);
+  }
+  const afterRefusals = reader();
+  await store.claim(write(), lease());
+  const withOne = reader();
+  // Expired records go with the next claim.
+  clock.mockReturnValue(now + 2 * limits.ttlMs);
+  await store.claim(write(), lease());
+  const afterExpiry = reader();
+  vi.restoreAllMocks();
+  await store.close();
+  const database = new DatabaseSync(file);
+  database.exec("INSERT INTO caller (id, writes) VALUES ('of an earlier release', 0)");
+  database.close();
+  await (await open()).close();
+
+  expect([afterRefusals, withOne, afterExpiry, reader()]).toEqual([0, 1, 1, 1]);
 });
