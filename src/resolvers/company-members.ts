@@ -17,24 +17,31 @@ export const createCompanyMember: PrepareWrite<MutationCreateCompanyMemberArgs> 
     throw fieldsRefused('The input contradicts itself', [{ path: ['input', 'user_id'], message }]);
   }
   const rename = (name: string) => (name === 'user' ? 'user_id' : name);
-  return bodyWrite(context, 'createCompanyMember', { ...body, user: user_id }, { rename });
+  const write = await bodyWrite(context, 'createCompanyMember', { ...body, user: user_id }, { rename });
+  return () => write().catch((error) => Promise.reject(wantsUser(error)));
 };
 
-/** How the service says, in any language, that it takes a key in place of an object. */
-const keyWanted = /\b(dict|pk|hashid|primary key)\b/i;
+const wantsId = inOtherWords(
+  'user',
+  /\b(dict|pk|hashid|primary key)\b/i,
+  'takes the id of a user that exists: give `user_id` in place of `user`',
+);
+const wantsUser = inOtherWords('user_id', /\bdictionary\b/i, 'takes a new user: give `user` in place of `user_id`');
 
-/** Names `user_id` in the error of a service that refuses a new user in place of an id. */
-function wantsId(error: unknown): unknown {
-  if (!(error instanceof GraphQLError) || error.extensions.code !== 'BAD_USER_INPUT') return error;
-  const fields = (error.extensions.fields ?? []) as FieldError[];
-  if (!fields.some(isOfUser)) return error;
-  const message = 'This service takes the id of a user that exists: give `user_id` in place of `user`.';
-  return codedError('BAD_USER_INPUT', error.message, {
-    ...error.extensions,
-    fields: fields.map((field) => (isOfUser(field) ? { ...field, message } : field)),
-  });
-}
-
-function isOfUser({ path, message }: FieldError): boolean {
-  return path.join('.') === 'input.user' && keyWanted.test(message);
+/**
+ * Names the other argument in the error of a service that takes a user in the other form. `said`: how the service says so,
+ * in any language.
+ */
+function inOtherWords(argument: string, said: RegExp, advice: string): (error: unknown) => unknown {
+  const isMeant = ({ path: [input, name], message }: FieldError) =>
+    input === 'input' && name === argument && said.test(message);
+  return (error) => {
+    if (!(error instanceof GraphQLError) || error.extensions.code !== 'BAD_USER_INPUT') return error;
+    const fields = (error.extensions.fields ?? []) as FieldError[];
+    if (!fields.some(isMeant)) return error;
+    return codedError('BAD_USER_INPUT', error.message, {
+      ...error.extensions,
+      fields: fields.map((field) => (isMeant(field) ? { ...field, message: `This service ${advice}.` } : field)),
+    });
+  };
 }

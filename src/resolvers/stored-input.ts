@@ -181,6 +181,9 @@ const comparisons: Readonly<Record<string, IsSame>> = {
   Decimal: isSameNumber,
   Float: isSameFloat,
   Boolean: (sent, stored) => String(stored).toLowerCase() === String(sent),
+  // The JSON text null stands for no options, and the service answers none as an empty object.
+  options: (sent, stored) =>
+    isSameText(sent, stored) || (String(sent).trim() === 'null' && (isEmpty(stored) || isZero(stored))),
   phone: (sent, stored) => isSameText(sent, stored) || (!isEmpty(stored) && digitsOf(sent) === digitsOf(stored)),
   email: isSameAddress,
   updated_email: isSameAddress,
@@ -254,10 +257,12 @@ function isZero(stored: unknown): boolean {
 }
 
 function toFieldError({ path, sent, stored }: Difference): FieldError {
+  // Both times in one form, so that their difference shows.
+  const known = sent instanceof Time ? (Time.parse(stored) ?? stored) : stored;
   const message =
     stored === undefined
       ? 'The service stores no such item.'
-      : `Sent ${shown(sent)}; the service stores ${shown(stored)}.`;
+      : `Sent ${shown(sent)}; the service stores ${shown(known)}.`;
   return { path, message };
 }
 

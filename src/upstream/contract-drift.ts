@@ -219,18 +219,13 @@ function isOf(type: Place['type'], value: unknown): boolean {
       return typeof value === type;
     case 'integer':
       return Number.isInteger(value);
-    // Unix seconds have a digit where a year ends.
     case 'date-time':
       return typeof value === 'string' && value[4] === '-';
     case 'unix-seconds':
-      return typeof value === 'string' && isDigit(value.charCodeAt(0)) && isDigit(value.charCodeAt(4));
+      return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
     default:
       return typeof type !== 'string' && type.has(value as string);
   }
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }
 
 function jsonType(value: unknown): string {

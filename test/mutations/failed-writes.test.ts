@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
 import type { Json } from '../support/rest.ts';
 
@@ -54,6 +55,24 @@ describe('createCompanyMember', () => {
     const message = 'This service takes the id of a user that exists: give `user_id` in place of `user`.';
     expect(errors).toMatchObject([
       { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user'], message }] } },
+    ]);
+  });
+
+  test('with `user_id` names `user` where an older service takes only a new user', async () => {
+    await using upstream = await startFakeUpstream({ target: connect.gateway.sandbox.url });
+    await using gateway = await startGateway({ upstreamUrl: upstream.url, settings: { UPSTREAM_DIALECT: 'connect' } });
+    const said = 'Invalid data. Expected a dictionary, but got str.';
+    upstream.respond = ({ method }) =>
+      method === 'POST'
+        ? { status: 400, body: JSON.stringify({ success: false, message: { user: { non_field_errors: [said] } } }) }
+        : undefined;
+    const input = { company: connect.ids.company, user_id: connect.ids.user };
+
+    const { errors } = await gateway.query(document, { input }, { key: connect.key });
+
+    const message = 'This service takes a new user: give `user` in place of `user_id`.';
+    expect(errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user_id'], message }] } },
     ]);
   });
 

@@ -156,6 +156,7 @@ describe('a value', () => {
       { fields: [{ options: '{"a": 1}' }] },
       { fields: [{ options: { a: 1 } }] },
     ],
+    ['the JSON text null', 'createForm', { fields: [{ options: 'null' }] }, { fields: [{ options: '{}' }] }],
     ['null in a new object', 'createFarmer', { number: null, city: '' }, { number: '1042', city: null }],
     ['null that became a default', 'updateCompany', { city: null, latitude: null }, { city: '', latitude: 0 }],
     ['a field that the answer lacks', 'createFarmer', { city: 'Ho' }, {}],
@@ -189,6 +190,12 @@ describe('a value', () => {
   ])('is lost: %s', (_what, name, input, stored, path) => {
     const args = name.startsWith('update') ? { id: 'A', input } : { input };
     expect(differences(name, args, stored).map((each) => each.path)).toEqual([['input', ...path]]);
+  });
+
+  test('that is another time is shown in the form of the input', () => {
+    const input = { created_on: time('2026-03-01T08:15:30Z') };
+    const [difference] = differences('createFarmer', { input }, { created_on: '1772352931' });
+    expect(difference?.message).toBe('Sent "2026-03-01T08:15:30Z"; the service stores "2026-03-01T08:15:31Z".');
   });
 
   test('in a list of thousands is found before or behind an item that the service adds', () => {

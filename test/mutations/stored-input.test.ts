@@ -208,7 +208,7 @@ describe('input that a service changes', () => {
       'createFarmer',
       () => ({ first_name: 'Esi', created_on: '2024-02-29T08:30:00Z' }),
       (farmer) => (farmer.created_on = '1709195401'),
-      () => lost([['created_on'], 'Sent "2024-02-29T08:30:00Z"; the service stores "1709195401".']),
+      () => lost([['created_on'], 'Sent "2024-02-29T08:30:00Z"; the service stores "2024-02-29T08:30:01Z".']),
     ],
     [
       'a parent that is missing',

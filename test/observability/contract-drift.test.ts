@@ -146,6 +146,13 @@ describe('checking many answers', () => {
     expect(seen(drift)).toEqual(['results[].code type integer 1000']);
   });
 
+  test('takes unix seconds of any length and sign for times', () => {
+    const drift = new ContractDrift(new Dialect('connect'));
+    const times = ['0', '12', '-5', '-86400.5', '1772352930', 'soon', '2026-03-01'];
+    for (const created_on of times) drift.examine('getFarmer', shapedAs('Farmer', { created_on }));
+    expect(seen(drift).filter((line) => line.startsWith('created_on'))).toEqual(['created_on type string 2']);
+  });
+
   test('finds a drift of all rows with the next list', () => {
     const drift = settled();
     drift.sample('listCurrencies', page(Array(20).fill({ ...currency, symbol: '€' })));
