@@ -233,7 +233,8 @@ export function operationHandler(
     if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
-      if (isRefused(current, context)) throw overloaded();
+      // A refusal with a status of its own says more, such as the bound of stored keys that is reached.
+      if (result.status === 200 && isRefused(current, context)) throw overloaded();
       const body = readyToSend(result.body);
       const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
       const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
