@@ -41,7 +41,7 @@ export function openUpstream(
       onClosed: () => logger.info('The service answers again'),
     },
     onUnreachable: onceAMinute((reason, err) => {
-      logger.warn({ service: new URL(url).host, err }, `The service cannot be reached: ${reason}`);
+      logger.warn({ err }, `The service cannot be reached: ${reason}`);
     }),
     costs,
     serviceClock,

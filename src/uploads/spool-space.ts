@@ -18,7 +18,7 @@ export class SpoolSpace {
 
   constructor(share: MemoryShare, maxFileBytes: number) {
     this.#share = share;
-    this.#maxFileBytes = Math.min(maxFileBytes, share.maxBytes);
+    this.#maxFileBytes = maxFileBytes;
   }
 
   /** A new file arrives. */
@@ -63,7 +63,8 @@ export class SpoolSpace {
       arriving += other.bytes;
       largest = Math.max(largest, other.bytes);
     }
-    if (arriving - largest > this.#share.maxBytes - this.#maxFileBytes) return false;
+    const { maxBytes } = this.#share;
+    if (arriving - largest > maxBytes - Math.min(this.#maxFileBytes, maxBytes)) return false;
     if (!this.#share.take(bytes)) return false;
     room.bytes += bytes;
     return true;

@@ -130,7 +130,7 @@ export class Callers {
     if (!known) this.#accepted.set(tokenDigest, token);
     this.#refused.delete(tokenDigest);
     caller.share = headers.authorization ? (token.keys?.get(digest) ?? tokenDigest) : strangers;
-    if (!this.useClaims || reason !== 'token') return;
+    if (!this.useClaims || (reason !== 'token' && this.hasClaims(caller))) return;
     token.keys ??= new Map();
     const { keys } = token;
     const { keyDigest } = this.accepted(caller);

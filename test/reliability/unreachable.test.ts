@@ -73,7 +73,6 @@ test.each(places)('the log says once why a service cannot be reached: %s', async
   const logged = lines.filter((line) => line.includes('The service cannot be reached'));
   expect(logged).toHaveLength(1);
   expect(JSON.parse(logged[0]!)).toMatchObject({
-    service: new URL(upstreamUrl).host,
     err: { code: expect.stringMatching(code) },
     msg: expect.stringContaining(reason),
   });
