@@ -155,8 +155,9 @@ export class RequestCalls implements ServiceReads {
   }
 
   /**
-   * Asks the service whether it accepts the token of an unknown caller, by the cheapest read. The first operation with claims also
-   * asks whether that read refuses a wrong signature. The operation goes on as the caller of the token's claims. A query goes on without them where the service has other troubles, and a mutation does not.
+   * Asks the service whether it accepts the token of an unknown caller, by the cheapest read. The first operation with
+   * claims also asks whether that read refuses a wrong signature. The operation goes on as the caller of the token's
+   * claims. Where the service has other troubles, a query goes on without them, and a mutation does not.
    */
   async identify({ isMutation }: { isMutation: boolean }, fields: () => string[]): Promise<void> {
     const { budget, service } = this.#request;
