@@ -50,6 +50,8 @@ export class OperationSpan {
   /** Undefined until the operation runs. */
   tree: FieldTree | undefined = undefined;
   document: ValidDocument | undefined = undefined;
+  /** Unix milliseconds where performance.now() is 0, for all its spans. Undefined until the first of them is made. */
+  origin: number | undefined = undefined;
   /** `00-`, the id of the trace, and the random digits that all span ids of the operation begin with. */
   readonly #head: string;
   readonly #flags: string;

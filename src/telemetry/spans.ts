@@ -101,7 +101,7 @@ export class OperationSpans implements Spans {
       name: type ?? 'GraphQL Operation',
       kind: SpanKind.SERVER,
       ...contextsOf(span, span.spanId, span.parent && { ...span.parent, isRemote: true }),
-      ...timesOf(begin, performance.now()),
+      ...timesOf(span, begin, performance.now()),
       status: { code: fault === undefined ? SpanStatusCode.UNSET : SpanStatusCode.ERROR },
       attributes: defined({
         'graphql.operation.type': type,
@@ -140,7 +140,7 @@ export class OperationSpans implements Spans {
         name: `${method} ${this.#basePath}${path}`,
         kind: SpanKind.CLIENT,
         ...contextsOf(span, spanIdOf(traceparent), parent),
-        ...timesOf(begin, end),
+        ...timesOf(span, begin, end),
         status: { code: failure === undefined ? SpanStatusCode.UNSET : SpanStatusCode.ERROR },
         attributes: defined({
           'http.request.method': method,
@@ -202,12 +202,23 @@ function contextsOf(
 }
 
 /** Unix milliseconds where performance.now() is 0. */
-let origin = performance.timeOrigin;
+let latestOrigin = performance.timeOrigin;
 
-function timesOf(begin: number, end: number): Pick<ReadableSpan, 'startTime' | 'endTime' | 'duration'> {
-  // Date.now() is cut to the millisecond. A call would begin before its operation if each span took it anew.
+function currentOrigin(): number {
+  // Date.now() is cut to the millisecond.
   const now = Date.now() - performance.now();
-  if (Math.abs(now - origin) > clockErrorMs) origin = now;
+  if (Math.abs(now - latestOrigin) > clockErrorMs) latestOrigin = now;
+  return latestOrigin;
+}
+
+function timesOf(
+  span: OperationSpan,
+  begin: number,
+  end: number,
+): Pick<ReadableSpan, 'startTime' | 'endTime' | 'duration'> {
+  // Calls would lie outside of their operation if the clock was set, or this process stood still, between two spans.
+  span.origin ??= currentOrigin();
+  const { origin } = span;
   return { startTime: timeOf(origin + begin), endTime: timeOf(origin + end), duration: timeOf(end - begin) };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
@@ -14,7 +14,6 @@ beforeEach(() => {
   now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
-afterEach(() => vi.restoreAllMocks());
 
 const listCacheOf = (options: Partial<ListCacheOptions> = {}) =>
   new ListCache({ ttlMs: ttl, maxLists: 100, maxBytes: 1_000_000, ...options });

@@ -1,8 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startFakedGateway } from '../support/harness.ts';
 import { page, paths } from '../support/rest-reads.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('closing the gateway abandons reads that no client waits for', async () => {
   const now = performance.now.bind(performance);

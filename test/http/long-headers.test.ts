@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parsedHeaders } from '../../src/graphql/header-names.ts';
 import { codeOf } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   gateway = await startGateway({ settings: { CALLER_CLAIMS: 'user_id' } });
 });
 afterAll(() => gateway.close());
-afterEach(() => vi.restoreAllMocks());
 
 /** A list of this many characters, with a last value that the gateway takes. */
 function listOf(length: number, last: string): string {

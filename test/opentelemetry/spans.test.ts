@@ -156,22 +156,19 @@ describe.skipIf(missing)(`spans${missing}`, () => {
     });
 
     test('lie within their operation, and follow a clock that was set', async () => {
+      const hourMs = 3_600_000;
       const now = Date.now;
-      const clock = vi.spyOn(Date, 'now');
       let reads = 0;
-      // Less than a clock that was set, and more than the time between the ends of call and operation.
-      clock.mockImplementation(() => now() + (reads++ % 2 === 0 ? 1.9 : -0.9));
-      for (let times = 0; times < 10; times += 1) {
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + (reads++ % 2) * hourMs);
+      for (let times = 0; times < 4; times += 1) {
         const [operation, call] = await spansOf(gateway, '{ farmers(limit: 1) { count } }');
         expect(call?.start).toBeGreaterThanOrEqual(operation.start);
         expect(call?.end).toBeLessThanOrEqual(operation.end);
         collector.spans.length = 0;
       }
-      const hourMs = 3_600_000;
       const earliest = now() + hourMs - 10;
-      clock.mockImplementation(() => now() + hourMs);
+      vi.mocked(Date.now).mockImplementation(() => now() + hourMs);
       const [later] = await spansOf(gateway, '{ __typename }');
-      clock.mockRestore();
       expect(later.start).toBeGreaterThanOrEqual(BigInt(earliest) * 1_000_000n);
     });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { countProcesses, endProcesses } from './own-process.ts';
 import { closeConnections } from './worker-connections.ts';
 
@@ -9,6 +9,8 @@ beforeEach(() => {
   ofFile = countProcesses();
 });
 afterEach(() => {
+  // A clock that a failed test has set would fail the tests after it too.
+  vi.restoreAllMocks();
   closeConnections();
   endProcesses(ofFile);
 });
