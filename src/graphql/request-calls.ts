@@ -15,7 +15,7 @@ import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
-import { CallerMisses } from '../upstream/missing-entities.ts';
+import { CallerMisses } from '../upstream/missing-objects.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { RequestContext } from './context.ts';
@@ -213,8 +213,8 @@ export class RequestCalls implements ServiceReads {
     return this.#request.service.upstream.listSizes.guess(endpoint);
   }
 
-  missingEntities(): CallerMisses {
-    return this.isFresh ? new CallerMisses() : this.#request.service.upstream.missingEntities.of(this.caller);
+  missingObjects(): CallerMisses {
+    return this.isFresh ? new CallerMisses() : this.#request.service.upstream.missingObjects.of(this.caller);
   }
 
   failingRows(list: RowsList): FailingRows | 'not found' | undefined {

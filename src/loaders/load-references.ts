@@ -72,7 +72,7 @@ export class ReferenceLoader {
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
         const isMissing = error instanceof UpstreamError && error.code === 'NOT_FOUND';
-        if (isMissing && reference.to === 'Entity' && plan.kindSuffices) this.#loaders.missing.add(id);
+        if (isMissing && this.#remembersMiss(place)) this.#loaders.missing.add(reference.to, id);
         valuesAt(this.#loaded, place.plan).set(id, error as Error);
         this.#failed.push({ place, id });
       }
@@ -155,7 +155,7 @@ export class ReferenceLoader {
       this.#collect(known.data, planFor(plan, reference, known.data) as TypePlan, wanted);
       return;
     }
-    if (reference.to === 'Entity' && plan.kindSuffices && this.#loaders.missing.has(id)) {
+    if (this.#remembersMiss(place) && this.#loaders.missing.has(reference.to, id)) {
       loaded.set(id, missing);
       this.#failed.push({ place, id });
       return;
@@ -176,6 +176,11 @@ export class ReferenceLoader {
     const typePlan = planFor(plan, reference, known.data);
     if (!typePlan || (plan.kindMatters && known.data.__typename === 'UnknownEntity')) return false;
     return covers(known, typePlan) || this.#isFinal(value, reference);
+  }
+
+  /** A miss of an earlier request answers this one too. An entity's miss answers only what its kind answers. */
+  #remembersMiss({ reference: { to }, plan }: ReferencePlan): boolean {
+    return to === 'Entity' ? plan.kindSuffices : this.#loaders.givesById(to);
   }
 
   /** The service gives no more of the object: a row embeds it, and no GET by id gives it. */

@@ -1,7 +1,7 @@
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Json } from '../lib/json.ts';
 import { pageSize } from '../upstream/endpoints.ts';
-import type { CallerMisses } from '../upstream/missing-entities.ts';
+import type { CallerMisses } from '../upstream/missing-objects.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type Get, getOf } from './by-id.ts';
@@ -150,9 +150,9 @@ export class Loaders {
     return this.#entityLoader;
   }
 
-  /** Ids that the service did not show as farmer or company a short while ago. */
+  /** Objects that the service did not give by their ids a short while ago. */
   get missing(): CallerMisses {
-    this.#missing ??= this.#service.missingEntities();
+    this.#missing ??= this.#service.missingObjects();
     return this.#missing;
   }
 
@@ -177,7 +177,7 @@ export class Loaders {
           pageSizeOf: (endpoint) => service.pageSizeOf(endpoint),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
           guessLength: (endpoint) => service.guessLength(endpoint),
-          missingEntities: () => service.missingEntities(),
+          missingObjects: () => service.missingObjects(),
           failingRows: (list) => service.failingRows(list),
           learnFailingRows: (list, rows) => service.learnFailingRows(list, rows),
         },

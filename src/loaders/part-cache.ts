@@ -18,15 +18,18 @@ interface Learnt {
   id: string;
 }
 
-/** Ids of the options of premiums, and ids and keys of the fields of forms. Callers share none of them. */
+/** Ids of parts, by the ids and keys that name them. */
+export type Parts = ReadonlyMap<string, string>;
+
+/** Options of premiums, and fields of forms. Callers share none of them. */
 export class PartCache {
-  readonly #parts = new LRUCache<string, ReadonlySet<string>>({
+  readonly #parts = new LRUCache<string, Parts>({
     maxSize: maxParts,
     sizeCalculation: (parts) => parts.size + 1,
   });
 
-  /** Each answer that shows the object gives another set. */
-  get(callerDigest: string, table: PartTable, id: string): ReadonlySet<string> | undefined {
+  /** Each answer that shows the object gives another map. */
+  get(callerDigest: string, table: PartTable, id: string): Parts | undefined {
     return this.#parts.get(nameOf(callerDigest, table, id));
   }
 
@@ -38,9 +41,14 @@ export class PartCache {
       const { list, key } = tables[table];
       const parts = answer[list];
       if (!Array.isArray(parts) || !(key in answer)) continue;
-      const names = parts.filter(isObject).flatMap((part) => [part.id, part.key].filter((name) => name != null));
+      const names = parts
+        .filter(isObject)
+        .flatMap((part) => [part.id, part.key].filter((name) => name != null).map((name) => [name, part.id ?? name]));
       const id = String(answer.id);
-      this.#parts.set(nameOf(callerDigest, table, id), new Set(names.map(String)));
+      this.#parts.set(
+        nameOf(callerDigest, table, id),
+        new Map(names.map((pair) => pair.map(String) as [string, string])),
+      );
       learnt.push({ table, id });
     }
     for (const value of Object.values(answer)) if (typeof value === 'object') this.learn(callerDigest, value, learnt);

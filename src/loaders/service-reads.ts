@@ -6,7 +6,7 @@ import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
-import type { CallerMisses } from '../upstream/missing-entities.ts';
+import type { CallerMisses } from '../upstream/missing-objects.ts';
 import type { Subject } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { CallOrigin } from './call-origins.ts';
@@ -45,8 +45,8 @@ export interface ServiceReads {
   lengthOf(endpoint: ListEndpointName): number | undefined;
   /** Rows that a list may have, by requests of other callers. Two calls may differ. */
   guessLength(endpoint: ListEndpointName): number | undefined;
-  /** Ids that are neither farmer nor company. Call before the reads whose misses it learns. */
-  missingEntities(): CallerMisses;
+  /** Objects that the service does not give by their ids. Call before the reads whose misses it learns. */
+  missingObjects(): CallerMisses;
   /** Rows of the list that the service failed on a while ago; `not found` after a search for them in vain. */
   failingRows(list: RowsList): FailingRows | 'not found' | undefined;
   learnFailingRows(list: RowsList, rows: FailingRows | 'not found'): void;

@@ -13,7 +13,7 @@ export class NotedCall implements Attempt {
   readonly endpoint: EndpointName;
   /** The id of the one object; that of a creation is known at its end. The trace holds no bodies. */
   id: string | undefined;
-  readonly query: Subject['query'];
+  readonly #path: string;
   readonly reason: CallReason;
   readonly fields: () => string[];
   /** From 1. */
@@ -39,12 +39,19 @@ export class NotedCall implements Attempt {
   constructor(request: UpstreamRequest) {
     this.endpoint = request.endpoint;
     this.id = request.subject.id;
-    this.query = request.subject.query;
+    this.#path = request.path;
     this.reason = request.reason;
     this.fields = request.fields ?? noFields;
     this.attempt = request.attempts;
     this.traceparent = request.traceparent;
     this.#request = request;
+  }
+
+  /** The parameters as the service got them: some are renamed, and some are the gateway's own. */
+  get query(): Subject['query'] {
+    const parameters = new URLSearchParams(this.#path.split('?')[1]);
+    if (parameters.size === 0) return undefined;
+    return Object.fromEntries([...parameters].map(([name, text]) => [name, isRange(name) ? Number(text) : text]));
   }
 
   /** Null where no answer came. */
@@ -204,9 +211,11 @@ export class UpstreamTrace implements Observer {
   }
 }
 
+const isRange = (name: string) => name === 'limit' || name === 'offset';
+
 type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
 
-function placeOf(endpoint: EndpointName, { id, query }: Pick<NotedCall, 'id' | 'query'>): Place {
+function placeOf(endpoint: EndpointName, { id, query }: Pick<Place, 'id' | 'query'>): Place {
   const { method, path } = endpoints[endpoint];
   return { method, path, ...(id !== undefined && { id }), ...(query && { query }) };
 }

@@ -5,8 +5,8 @@ import { isInternalNumber } from '../loaders/references.ts';
 import { companiesOf, PartLookup } from './part-lookup.ts';
 
 /**
- * Refuses fields that the form of a submission does not have, on which real deployments fail. The service stores nothing
- * then. A form that no answer shows passes therefore.
+ * Refuses fields that the form of a submission does not have, and fields that occur twice, by id or by key. Real deployments
+ * fail on both, and store nothing. What a form has is unknown where no answer shows it.
  */
 export async function fieldMistakes(
   { submissions, source, destination }: CreateProductTransactionInput,
@@ -16,12 +16,14 @@ export async function fieldMistakes(
   const forms = new PartLookup(context, 'Form', 'submissions', companies);
   const found: FieldError[] = [];
   for (const [index, { form, values }] of (submissions ?? []).entries()) {
+    const seen = new Set<string>();
     for (const [position, { field }] of values.entries()) {
-      if (isInternalNumber(field)) continue;
-      const fields = await forms.partsOf(form, field).catch(() => undefined);
-      if (!fields || fields.has(field)) continue;
+      const fields = isInternalNumber(field) ? undefined : await forms.partsOf(form, field).catch(() => undefined);
+      const id = fields?.get(field) ?? field;
       const path = ['input', 'submissions', index, 'values', position, 'field'];
-      found.push({ path, message: 'The form has no field of this id or key.' });
+      if (seen.has(id)) found.push({ path, message: 'This field occurs more than once.' });
+      else if (fields && !fields.has(field)) found.push({ path, message: 'The form has no field of this id or key.' });
+      seen.add(id);
     }
   }
   return found;

@@ -3,7 +3,6 @@ import type {
   CreateFormInput,
   CreatePaymentTransactionInput,
   CreateProductTransactionInput,
-  SubmissionInput,
   UpdateCompanyInput,
   UpdateUserInput,
 } from '../generated/graph.ts';
@@ -51,7 +50,6 @@ const createProductTransaction: Guard<CreateProductTransactionInput> = async (in
   ...(input.currency == null ? [mistake('currency', 'Needed.')] : await currencyMistakes(input.currency, context)),
   ...nestedPaymentMistakes(input),
   ...(await nestedOptionMistakes(input, context)),
-  ...(input.submissions ?? []).flatMap(repeatedFields),
   ...(await fieldMistakes(input, context)),
 ];
 
@@ -79,15 +77,6 @@ export function invoiceMistakes(filename: string): FieldError[] {
   const isTooLong = [...filename].length > maxFileNameLength;
   const message = `The name of the file has more than ${maxFileNameLength} characters.`;
   return isTooLong ? [{ path: ['invoice'], message }] : [];
-}
-
-/** Finds repeated ids and repeated keys. Only the service knows the id that belongs to a key. */
-function repeatedFields({ values }: SubmissionInput, index: number): FieldError[] {
-  const seen = new Set<string>();
-  return values.flatMap(({ field }, position) => {
-    if (!seen.has(field)) return seen.add(field) && [];
-    return [mistake('submissions', index, 'values', position, 'field', 'This field occurs more than once.')];
-  });
 }
 
 function isJson(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../graphql/context.ts';
-import type { PartTable } from '../loaders/part-cache.ts';
+import type { Parts, PartTable } from '../loaders/part-cache.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
 
@@ -35,11 +35,11 @@ export class PartLookup {
   }
 
   /**
-   * The names of the parts of an object. Earlier answers to this caller give them, or the object itself. Where the service
+   * The parts of an object. Earlier answers to this caller give them, or the object itself. Where the service
    * does not give it by id, the first source that shows it does. A part may be newer than earlier answers. Only a new
    * one can say that the object lacks it. Undefined where no answer shows the object.
    */
-  async partsOf(id: string, part: string): Promise<ReadonlySet<string> | undefined> {
+  async partsOf(id: string, part: string): Promise<Parts | undefined> {
     const { service, caller } = this.#context;
     const known = () => service.parts.get(caller.digest, this.#table, id);
     const before = known();

@@ -72,7 +72,7 @@ async function whyRefused(
   if (options?.has(option)) return undefined;
   if (options) {
     return options.size > 0
-      ? `None of the premium's options, which are ${[...options].slice(0, 10).join(', ')}.`
+      ? `None of the premium's options, which are ${[...options.keys()].slice(0, 10).join(', ')}.`
       : 'The premium has no options.';
   }
   if (maySend) return undefined;

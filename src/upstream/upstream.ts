@@ -26,7 +26,7 @@ import type { ListPage, Range } from './list-page.ts';
 import { ListShifts } from './list-shifts.ts';
 import { ListSizeCache } from './list-size-cache.ts';
 import { mediaUrls } from './media-urls.ts';
-import { MissingEntities } from './missing-entities.ts';
+import { MissingObjects } from './missing-objects.ts';
 import { observe } from './observe.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { RateLimitGate, rateLimit } from './rate-limit.ts';
@@ -95,7 +95,7 @@ export class Upstream {
   readonly filterSupport = new FilterSupport();
   readonly endpointSupport: EndpointSupport;
   readonly failingRows = new FailingRowsCache();
-  readonly missingEntities = new MissingEntities();
+  readonly missingObjects = new MissingObjects();
   readonly bodies: ParsedBodyCache;
   readonly dialect: Dialect;
   readonly paths: RequestPaths;
@@ -178,14 +178,14 @@ export class Upstream {
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     this.#reads.closeAll(keyDigest);
     this.listCache.invalidate(keyDigest, endpoint);
-    this.missingEntities.invalidate(keyDigest);
+    this.missingObjects.invalidate(keyDigest);
   }
 
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void {
     this.callers.refuse(tokenDigest);
     this.listCache.invalidate(tokenDigest);
-    this.missingEntities.invalidate(tokenDigest);
+    this.missingObjects.invalidate(tokenDigest);
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
@@ -198,7 +198,7 @@ export class Upstream {
   invalidateAll(): void {
     this.#reads.closeAll();
     this.listCache.clear();
-    this.missingEntities.clear();
+    this.missingObjects.clear();
   }
 
   /** Stops the calls of a caller whom the service has asked to slow down in another process. */

@@ -270,6 +270,18 @@ test('the fields of a submission are those of its form, as far as a company show
   ]);
   expect(refused.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 
+  const twice = await send({ form: form.id, fields: [id, 'bags'] });
+  expect(twice.errors).toMatchObject([
+    {
+      extensions: {
+        fields: [
+          { path: ['input', 'submissions', 0, 'values', 1, 'field'], message: 'This field occurs more than once.' },
+        ],
+      },
+    },
+  ]);
+  expect(twice.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+
   const sent = await send({ form: form.id, fields: [id] }, { form: form.id, fields: ['bags'] });
   expect(sent.errors).toEqual([]);
   expect(sent.calls.filter((call) => call.includes('companies'))).toEqual([]);
@@ -288,7 +300,11 @@ test('an answer is read once, however many parts of its premiums and forms a wri
     loaders,
   } as unknown as RequestContext;
   const lookup = new PartLookup(context, 'Form', 'submissions', [read, empty]);
-  for (const part of ['x', 'y', 'z']) expect([...(await lookup.partsOf('A', part))!]).toEqual(['X', 'x']);
+  for (const part of ['x', 'y', 'z'])
+    expect([...(await lookup.partsOf('A', part))!]).toEqual([
+      ['X', 'X'],
+      ['x', 'X'],
+    ]);
   expect([read, empty].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
   expect(await lookup.partsOf('B', 'x')).toBeUndefined();
   expect(await lookup.partsOf('C', 'x')).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { ServiceReads } from '../../src/loaders/service-reads.ts';
 import { FilterSupport } from '../../src/upstream/filter-support.ts';
 import { ListShifts } from '../../src/upstream/list-shifts.ts';
-import { CallerMisses } from '../../src/upstream/missing-entities.ts';
+import { CallerMisses } from '../../src/upstream/missing-objects.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
 
 /** The service as loaders see it, for tests of one loader. The operation has `msLeft` for its reads, by default any time. */
@@ -30,7 +30,7 @@ export function serviceReads(
     pageSizeOf: () => 100,
     lengthOf: () => undefined,
     guessLength: () => undefined,
-    missingEntities: () => new CallerMisses(),
+    missingObjects: () => new CallerMisses(),
     failingRows: () => undefined,
     learnFailingRows() {},
     ...parts,

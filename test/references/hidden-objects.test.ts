@@ -152,3 +152,25 @@ test('a miss is corrected by another answer of the operation', async () => {
   expect(errors).toEqual([]);
   expect(source).toEqual({ __typename: 'Farmer', id });
 });
+
+test('a parent that the caller may not see is asked for once a minute, and is an error each time', async () => {
+  const transactions = await firstRows(gateway, paths.productTransactions);
+  offset = transactions.findIndex(({ parents }) => parents.length > 0);
+  const parent = transactions[offset]?.parents[0];
+  gets = [one(paths.productTransactions, parent)];
+  hide();
+  const document = purchase('parent_ids parents { id created_on }');
+
+  const first = await ask(document);
+  const second = await ask(document);
+
+  expect([first.calls, second.calls]).toEqual([gets, []]);
+  for (const answer of [first, second]) {
+    expect(summariesOf(answer)).toMatchObject([
+      { code: 'REFERENCE_NOT_FOUND', reference: { type: 'ProductTransaction', id: parent } },
+    ]);
+  }
+  show();
+  const { errors, calls } = await ask(`{ productTransaction(id: "${parent}") { created_on } }`);
+  expect([errors, calls]).toEqual([[], gets]);
+});

@@ -6,8 +6,11 @@ const maxCallers = 200;
 const maxOfCaller = 1_000;
 const ttlMs = 60_000;
 
-/** Ids that the service gave a caller neither as farmer nor as company, a short while ago. */
-export class MissingEntities {
+/**
+ * Objects that the service did not give a caller by their ids, a short while ago. An entity is one that is neither farmer
+ * nor company.
+ */
+export class MissingObjects {
   /** By the digest of the caller's headers. */
   readonly #ofCallers = new LRUCache<string, CallerMisses>({ max: maxCallers });
 
@@ -28,16 +31,16 @@ export class MissingEntities {
 }
 
 export class CallerMisses {
-  /** By id: milliseconds of performance.now() until which the miss holds. */
+  /** By type and id: milliseconds of performance.now() until which the miss holds. */
   readonly #ends = new Map<string, number>();
 
-  has(id: string): boolean {
-    return (this.#ends.get(id) ?? 0) > performance.now();
+  has(type: string, id: string): boolean {
+    return (this.#ends.get(`${type} ${id}`) ?? 0) > performance.now();
   }
 
-  add(id: string): void {
+  add(type: string, id: string): void {
     if (!isPossibleId(id)) return;
     if (this.#ends.size >= maxOfCaller) this.#ends.clear();
-    this.#ends.set(id, performance.now() + ttlMs);
+    this.#ends.set(`${type} ${id}`, performance.now() + ttlMs);
   }
 }
