@@ -7,7 +7,7 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule(contract: Contract): string {
-  const { endpoints, types, entityTypes, schemas, dialects } = contract;
+  const { endpoints, types, entityTypes, schemas, dialects, tokenClaims } = contract;
   const all = [...types.values()];
   const shown = [...all, unknownEntity(all, entityTypes)];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
@@ -61,6 +61,9 @@ export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
 export const differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>> = ${text({ spec: {}, connect: {}, ...dialects })};
+
+/** Claims of each JSON Web Token. Services fail on tokens without them. */
+export const tokenClaims: readonly string[] = ${text(tokenClaims)};
 `;
 }
 

@@ -68,6 +68,8 @@ export interface Contract {
   schemas: OpenApi['components']['schemas'];
   /** How the answers of a dialect differ. */
   dialects: Dialects;
+  /** Claims of each token that real services can read. */
+  tokenClaims: string[];
 }
 
 /** `FarmerWrite` → `FarmerInput`. */

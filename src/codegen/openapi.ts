@@ -142,7 +142,7 @@ const document = z.strictObject({
   tags: z.array(z.strictObject({ name: z.string() })),
   paths: z.record(z.string().startsWith('/'), pathItem),
   components: z.strictObject({
-    securitySchemes: z.unknown(),
+    securitySchemes: z.strictObject({ Bearer: z.looseObject({ 'x-claims': z.array(z.string()).default([]) }) }),
     parameters: z.record(z.string(), parameter),
     schemas: z.record(z.string(), schema),
   }),

@@ -27,7 +27,8 @@ export function readContract(): Contract {
 
 /** @throws ContractError that names the YAML path of every mistake. */
 export function contractOf({ tags, paths, components, 'x-dialects': dialects = {} }: OpenApi): Contract {
-  const { schemas } = components;
+  const { schemas, securitySchemes } = components;
+  const { 'x-claims': tokenClaims } = securitySchemes.Bearer;
   const mistakes: string[] = [];
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -43,7 +44,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), entityTypes, schemas, dialects };
+  const contract = { endpoints, types, inputs: inputs(), entityTypes, schemas, dialects, tokenClaims };
   mistakes.push(...mistakesIn(contract));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;

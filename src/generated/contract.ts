@@ -1806,3 +1806,9 @@ export const differences: Readonly<Record<'spec' | 'connect', Table<readonly str
     }
   }
 };
+
+/** Claims of each JSON Web Token. Services fail on tokens without them. */
+export const tokenClaims: readonly string[] = [
+  "user_id",
+  "session_data.entity_id"
+];

@@ -82,6 +82,11 @@ export class Callers {
     return counts ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
   }
 
+  /** The token says that it has expired: what the service gave for it counts no more. */
+  hasExpired({ headers }: Caller): boolean {
+    return expiryOf(headers) <= this.#clock.at(performance.now());
+  }
+
   /** The caller with a wrong signature in its token, which has claims. */
   forged({ headers, sent }: Caller): Caller {
     const authorization = withOtherSignature(headers.authorization ?? '');
@@ -148,8 +153,7 @@ export class Callers {
   /** Undefined for a token that has expired. */
   #newlyAccepted({ headers }: Caller): AcceptedToken | undefined {
     const now = performance.now();
-    const expires = this.useClaims ? claimAt(claimsOf(headers), 'exp') : undefined;
-    const expiresMs = Number(expires ?? Number.POSITIVE_INFINITY) * 1000;
+    const expiresMs = this.useClaims ? expiryOf(headers) : Number.POSITIVE_INFINITY;
     const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(now));
     return leftMs > 0 ? { until: now + Math.min(leftMs, maxAgeMs), keys: undefined } : undefined;
   }
@@ -170,6 +174,11 @@ export class Callers {
     // No header has a line break, so no made-up key has this digest.
     return digestOf(`claims\n[${JSON.stringify(this.#paths)},[${values.join()}]]`);
   }
+}
+
+/** Milliseconds since 1970; never for a key that does not say. */
+function expiryOf(headers: CallerHeaders): number {
+  return Number(claimAt(claimsOf(headers), 'exp') ?? Number.POSITIVE_INFINITY) * 1000;
 }
 
 function withKey(caller: Caller, keyDigest: string): Caller {

@@ -1,4 +1,6 @@
+import { tokenClaims } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
+import { claimAt, claimsOf } from './claims.ts';
 import {
   collectValidationErrors,
   messagesIn,
@@ -132,6 +134,10 @@ export function errorFromAnswer(
       ...(fields.length > 0 && { fields }),
     });
   }
+  if (status === 500 && key && lacksClaims(key)) {
+    const message = `The service fails on this token, which lacks ${tokenClaims.join(' or ')}.`;
+    return new UpstreamError('UNAUTHENTICATED', message, answer);
+  }
   // The real service says 403 for a bad key and for a missing right; its words differ.
   const failure = failures[status === 403 && saysNotSignedIn(messages, errors) ? 401 : status];
   if (failure) return new UpstreamError(...failure, answer);
@@ -147,6 +153,12 @@ function inputMessage(fields: readonly ValidationError[]): string {
   const named = new Set(fields.filter(({ path }) => path.length > 0).map(({ path }) => path.join('.')));
   const where = named.size > 0 ? ` (${[...named].join(', ')})` : '';
   return [`The service refuses the input${where}.`, ...whole].join(' ');
+}
+
+/** Tokens of sign-in have these claims. Other keys have no claims that the gateway reads. */
+function lacksClaims(authorization: string): boolean {
+  const claims = claimsOf({ authorization });
+  return claims !== undefined && tokenClaims.some((path) => claimAt(claims, path) === undefined);
 }
 
 const notSignedInCodes: ReadonlySet<unknown> = new Set([

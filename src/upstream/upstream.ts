@@ -170,8 +170,9 @@ export class Upstream {
   /** A range of a cached list. The gateway reads its stale pages anew meanwhile. */
   cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
     const cached = this.listCache.page(caller, endpoint, range);
-    for (const { offset, limit } of cached?.stale ?? []) this.#renew(caller, endpoint, { query: { limit, offset } });
-    return cached?.page;
+    if (!cached || this.callers.hasExpired(caller)) return undefined;
+    for (const { offset, limit } of cached.stale) this.#renew(caller, endpoint, { query: { limit, offset } });
+    return cached.page;
   }
 
   /** Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list. */

@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { accessSeconds } from '../../src/sandbox/framework/tokens.ts';
+import { codesOf } from '../support/client.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { expectCalls, firstRows, one, page, paths, readRows, writeRest } from '../support/rest-reads.ts';
+import { bearerOf, people } from '../support/tokens.ts';
 
 const cached = { CATALOG_TTL_MS: '600000' };
 const coop = 'J7VY4SD9HV';
@@ -67,6 +70,22 @@ test('references resolve from cached pages of a list, across page boundaries', a
   expect(warm.data).toEqual(cold.data);
   expect(across.calls).toEqual([]);
   expect(across.data.currencies.results).toEqual(cold.data.currencies.results.slice(90, 110));
+});
+
+test('a token that has expired gets nothing from the cache', async () => {
+  const faked = await startFakedGateway(cached);
+  gateway = faked;
+  const options = { key: bearerOf(people.abena) };
+  const ask = () => gateway.query('{ currencies(limit: 10) { count } }', {}, options);
+  await ask();
+  const inTime = await ask();
+  age(accessSeconds * 1_000);
+  faked.upstream.respond = () => ({ status: 401, body: '{"detail":"Token is invalid or expired"}' });
+  const late = await ask();
+
+  expect([inTime.errors, inTime.calls]).toEqual([[], []]);
+  expect(late.data).toEqual({ currencies: null });
+  expect(codesOf(late)).toEqual(['UNAUTHENTICATED']);
 });
 
 test('a list that grew after its first page was cached is read again as a whole', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import type { Gateway } from '../support/harness.ts';
 import { type Json, lastBody } from '../support/rest.ts';
+import { bearerOf, people } from '../support/tokens.ts';
 
 let gateway: Gateway;
 let ids: ConnectGateway['ids'];
@@ -299,4 +300,18 @@ describe('the gateway answers', () => {
     );
     expect(submissions.errors).toMatchObject([{ extensions: { fields: [{ path: ['input', 'submissions', 0] }] } }]);
   });
+});
+
+test('a token without a company, on which the service fails, is a bad token, and costs one call', async () => {
+  const key = bearerOf(people.abena, { claims: { session_data: undefined } });
+
+  const { errors, calls } = await gateway.query('{ farmers(limit: 50) { results { id } } }', {}, { key });
+
+  expect(errors).toMatchObject([
+    {
+      message: 'The service fails on this token, which lacks user_id or session_data.entity_id.',
+      extensions: { code: 'UNAUTHENTICATED', upstream_status: 500 },
+    },
+  ]);
+  expect(calls).toEqual(['GET /supply-chains/farmers/?limit=50&offset=0']);
 });

@@ -13,8 +13,8 @@ export interface TokenClaims {
   token_type: 'access' | 'refresh';
   exp: number;
   jti: string;
-  user_id: string;
-  session_data: { user_id: string; entity_id: string; member_type: string; device: string };
+  user_id?: string;
+  session_data?: { user_id: string; entity_id: string; member_type: string; device: string };
 }
 
 export interface TokenOptions {
@@ -49,7 +49,7 @@ export function readToken(token: string, type: TokenClaims['token_type']): Token
   const { alg } = decoded(header) as { alg?: string };
   const claims = decoded(payload) as Partial<TokenClaims>;
   const isGood = alg === 'HS256' && claims.token_type === type && Number(claims.exp) * 1000 > Date.now();
-  return isGood && claims.session_data ? (claims as TokenClaims) : undefined;
+  return isGood ? (claims as TokenClaims) : undefined;
 }
 
 function signatureOf(content: string, secret: string): Buffer {
