@@ -8,6 +8,10 @@ import { waysBackOf } from './ways-back.ts';
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule(contract: Contract): string {
   const { endpoints, types, entityTypes, schemas, dialects, tokenClaims } = contract;
+  const endpointData = endpoints.map((endpoint) => [
+    endpoint.name,
+    { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas) },
+  ]);
   const all = [...types.values()];
   const shown = [...all, unknownEntity(all, entityTypes)];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
@@ -24,7 +28,7 @@ export function contractModule(contract: Contract): string {
 type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** The endpoints of the REST service, in the order of the document. */
-export const endpoints = ${text(Object.fromEntries(endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint)])))} as const;
+export const endpoints = ${text(Object.fromEntries(endpointData))} as const;
 
 /** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them. */
 export const kinds = ${text(kinds)} as const;
@@ -91,6 +95,12 @@ function dataOf({ name, at, filters, dialect, isCached, isNewestFirst, invalidat
     ...(invalidates.length > 0 && { invalidates }),
     ...(cost && { cost }),
   };
+}
+
+function otherFormsOf({ body }: Endpoint, schemas: Contract['schemas']) {
+  const added = Object.entries((body && schemaNamed(schemas, body.schema)?.['x-graphql-only']) ?? {});
+  const otherForms = added.flatMap(([field, { otherFormOf }]) => (otherFormOf ? [[field, otherFormOf]] : []));
+  return otherForms.length > 0 ? { otherForms: Object.fromEntries(otherForms) } : {};
 }
 
 /** Filters that not every service has, and how an answer shows whether this one has them. */

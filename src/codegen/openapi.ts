@@ -58,6 +58,7 @@ const schema = z.strictObject({
       z.strictObject({
         type: z.string(),
         keys: z.array(z.array(z.string())).optional(),
+        otherFormOf: z.string().optional(),
         'x-reference': reference.optional(),
       }),
     )

@@ -158,8 +158,9 @@ function fieldsOfResource(
   }
 }
 
-function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fields {
+function fieldsOfInput({ schemas, endpoints }: Contract, input: string, name: string): Fields {
   const body = schemaNamed(schemas, name);
+  const isBody = endpoints.some((endpoint) => endpoint.body?.input === input);
   const fields: Fields = new Map();
   for (const [field, schema] of Object.entries(body?.properties ?? {})) {
     // An update cannot change the id.
@@ -172,7 +173,7 @@ function fieldsOfInput({ schemas }: Contract, input: string, name: string): Fiel
       schema,
     });
   }
-  addGraphOnly(fields, name, body);
+  addGraphOnly(fields, name, body, isBody);
   return fields;
 
   function inputType(field: string, schema: Schema): string {
@@ -210,7 +211,9 @@ function lengthOf({ minLength: min, maxLength: max }: Pick<Schema, 'minLength' |
   return bounds.length > 0 ? `@length(${bounds.join(', ')})` : 'no @length';
 }
 
-function addGraphOnly(fields: Fields, name: string, schema: Schema | undefined): void {
-  for (const [field, { type }] of Object.entries(schema?.['x-graphql-only'] ?? {}))
-    fields.set(field, { at: `components.schemas.${name}.x-graphql-only.${field}`, type });
+/** Only a whole body has properties in another form. */
+function addGraphOnly(fields: Fields, name: string, schema: Schema | undefined, isBody = true): void {
+  for (const [field, { type, otherFormOf }] of Object.entries(schema?.['x-graphql-only'] ?? {})) {
+    if (isBody || !otherFormOf) fields.set(field, { at: `components.schemas.${name}.x-graphql-only.${field}`, type });
+  }
 }

@@ -103,7 +103,10 @@ export const endpoints = {
     "invalidates": [
       "listEntityCards",
       "listProducts"
-    ]
+    ],
+    "otherForms": {
+      "user_id": "user"
+    }
   },
   "getUser": {
     "does": "get",
@@ -419,7 +422,10 @@ export const endpoints = {
     "path": "/transactions/payment-transactions/",
     "kind": "PaymentTransaction",
     "response": "PaymentTransaction",
-    "creates": true
+    "creates": true,
+    "otherForms": {
+      "submission_details": "submissions"
+    }
   },
   "getPaymentTransaction": {
     "does": "get",
@@ -755,6 +761,12 @@ export const references = {
     },
     "transaction": {
       "to": "ProductTransaction"
+    },
+    "submissions": {
+      "to": "Submission",
+      "objects": "submission_details",
+      "mayBeEmbedded": true,
+      "list": true
     }
   },
   "UnknownEntity": {

@@ -237,6 +237,7 @@ export type CreatePaymentTransactionInput = {
   premium?: InputMaybe<Scalars['ID']['input']>;
   selected_option?: InputMaybe<Scalars['ID']['input']>;
   source?: InputMaybe<Scalars['ID']['input']>;
+  submission_details?: InputMaybe<Array<SubmissionInput>>;
   submissions?: InputMaybe<Array<Scalars['ID']['input']>>;
   transaction?: InputMaybe<Scalars['ID']['input']>;
   updater?: InputMaybe<Scalars['ID']['input']>;
@@ -678,6 +679,7 @@ export type PaymentTransaction = {
   selected_option_id?: Maybe<Scalars['ID']['output']>;
   source?: Maybe<Entity>;
   source_id?: Maybe<Scalars['ID']['output']>;
+  submission_details?: Maybe<Array<Maybe<Submission>>>;
   submissions?: Maybe<Array<Scalars['ID']['output']>>;
   transaction?: Maybe<ProductTransaction>;
   transaction_id?: Maybe<Scalars['ID']['output']>;
@@ -1966,6 +1968,7 @@ export type PaymentTransactionResolvers<ContextType = RequestContext, ParentType
   selected_option_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   source?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
   source_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  submission_details?: Resolver<Maybe<Array<Maybe<ResolversTypes['Submission']>>>, ParentType, ContextType>;
   submissions?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   transaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
   transaction_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;

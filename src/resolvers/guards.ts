@@ -50,13 +50,14 @@ const createProductTransaction: Guard<CreateProductTransactionInput> = async (in
   ...(input.currency == null ? [mistake('currency', 'Needed.')] : await currencyMistakes(input.currency, context)),
   ...nestedPaymentMistakes(input),
   ...(await nestedOptionMistakes(input, context)),
-  ...(await fieldMistakes(input, context)),
+  ...(await fieldMistakes('submissions', input.submissions, input, context)),
 ];
 
 const createPaymentTransaction: Guard<CreatePaymentTransactionInput> = async (input, context) => [
   ...(input.premium || input.transaction ? [] : [mistake('premium', 'Needed, where there is no transaction.')]),
   ...(await currencyMistakes(input.currency, context)),
   ...(await optionMistakes(input, context)),
+  ...(await fieldMistakes('submission_details', input.submission_details, input, context)),
 ];
 
 /** Guards of the writes, by their endpoint. */

@@ -4,6 +4,7 @@ import type { Json } from '../lib/json.ts';
 import type { Kind } from '../loaders/kinds.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
 import { type Guard, guards } from './guards.ts';
+import { wireBody } from './other-forms.ts';
 import { storageMistakes } from './storable.ts';
 import { withCodes } from './with-codes.ts';
 
@@ -21,7 +22,7 @@ export function guardedWrite(endpoint: EndpointName, kind: Kind): PrepareWrite<{
       ...storageMistakes(input),
       ...((await guard?.(input, context)) ?? []),
     ]);
-    return bodyWrite(context, endpoint, input, { kind, id });
+    return bodyWrite(context, endpoint, input, kind, id);
   };
 }
 
@@ -43,18 +44,16 @@ export async function refuseMistakes(
 }
 
 /** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
-export async function bodyWrite(
-  context: RequestContext,
+async function bodyWrite(
+  { calls }: RequestContext,
   endpoint: EndpointName,
-  body: object,
-  { kind, id, rename }: { kind?: Kind; id?: string | undefined; rename?: (name: string) => string } = {},
+  input: object,
+  kind: Kind,
+  id: string | undefined,
 ): Promise<Write> {
-  const details = {
-    pathPrefix: ['input'],
-    ...(rename && { rename }),
-    ...(kind && id !== undefined && { reference: { type: kind, id } }),
-  };
+  const { body, rename, explain } = wireBody(endpoint, input);
+  const details = { pathPrefix: ['input'], rename, ...(id !== undefined && { reference: { type: kind, id } }) };
   const subject = id === undefined ? {} : { id };
-  const write = await withCodes(async () => context.calls.prepareWrite(endpoint, subject), details);
-  return () => withCodes(() => write({ body }), details);
+  const write = await withCodes(async () => calls.prepareWrite(endpoint, subject), details);
+  return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
 }

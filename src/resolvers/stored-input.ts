@@ -11,6 +11,7 @@ import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isInternalNumber } from '../loaders/references.ts';
 import { DateTime as Time } from '../upstream/date-time.ts';
+import { endpoints } from '../upstream/endpoints.ts';
 import { isSameNumber } from './exact-number.ts';
 
 /**
@@ -93,10 +94,16 @@ function isChosenByService(name: string, path: Path): boolean {
   return name === 'id' || (name === 'transaction' && path.length > 1);
 }
 
+/** Fields that are another form of a property, with the property. */
+const otherForms: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(endpoints).map((endpoint) => endpoint.otherForms),
+);
+
 /** The stored values of a field: the property of its name, and those beside it that show the same. */
 function* storedAs(name: string, stored: Json): Generator<unknown> {
-  if (stored[name] !== undefined) yield stored[name];
-  else if (name === 'user_id' && stored.user !== undefined) yield stored.user;
+  const value = stored[name] ?? stored[otherForms[name] ?? name];
+  if (value !== undefined) yield value;
   const details = stored[`${name}_details`];
   if (details !== undefined) yield details;
   if (name !== 'label') return;

@@ -1,11 +1,10 @@
 import type { Kind } from '../loaders/kinds.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
-import { createCompanyMember } from './company-members.ts';
 import { guardedWrite, type PrepareWrite } from './prepare-write.ts';
 import { updateUser } from './users.ts';
 
 /** Writes that do more than send their input. */
-const exceptions: { [name in EndpointName]?: PrepareWrite<never> } = { createCompanyMember, updateUser };
+const exceptions: { [name in EndpointName]?: PrepareWrite<never> } = { updateUser };
 
 /** The checks of a field of Mutation before its write. A push makes them before each of its writes. */
 export function prepareOf(endpoint: EndpointName, kind: Kind): PrepareWrite<{ id?: string; input: object }> {

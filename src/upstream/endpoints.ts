@@ -24,6 +24,8 @@ export interface Endpoint {
   dialect?: 'spec' | 'connect';
   /** The service answers 201 for a new object. */
   creates?: true;
+  /** Fields of the input → the properties that they are sent as, in the form that services of another version take. */
+  otherForms?: Readonly<Record<string, string>>;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */
   filters?: Readonly<Record<string, string>>;
   /** Those of the filters that not every service has. */

@@ -215,3 +215,49 @@ test('uploadInvoice returns the payment with its invoice', async () => {
     errors: [{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['invoice'] }] } }],
   });
 });
+
+test('createPaymentTransaction takes filled-in forms, and names them where only ids were sent', async () => {
+  const { forms } = await rest(`/supply-chains/companies/${ids.company}/`);
+  const form = forms.find(({ fields }: Json) => fields.length > 1);
+  const [first, second] = form.fields;
+  const send = (submissions: Json) =>
+    query(
+      `mutation ($input: CreatePaymentTransactionInput!) {
+        createPaymentTransaction(input: $input) { submissions submission_details { form_id values { field { id } value } } }
+      }`,
+      { input: { source: ids.company, destination: ids.farmer, amount: 5, premium, currency: 'USD', ...submissions } },
+    );
+  const [{ id: premium }] = (await rest('/catalogs/premiums/')).results.filter(
+    ({ options }: Json) => options.length === 0,
+  );
+
+  const { data, errors } = await send({
+    submission_details: [{ form: form.id, values: [{ field: first.key, value: '7' }] }],
+  });
+  const ofIds = await send({ submissions: [form.id] });
+  const ofBoth = await send({ submissions: [form.id], submission_details: [] });
+  const twice = await send({
+    submission_details: [
+      {
+        form: form.id,
+        values: [first.id, second.key, first.key].map((field) => ({ field, value: '7' })),
+      },
+    ],
+  });
+
+  expect(errors).toEqual([]);
+  expect(data.createPaymentTransaction).toEqual({
+    submissions: [expect.any(String)],
+    submission_details: [{ form_id: form.id, values: [{ field: { id: first.id }, value: '7' }] }],
+  });
+  const refused = [
+    [ofIds, ['submissions', 0], 'This service takes a new one: give `submission_details` in place of `submissions`.'],
+    [ofBoth, ['submission_details'], 'Give either `submissions` or `submission_details`.'],
+    [twice, ['submission_details', 0, 'values', 2, 'field'], 'This field occurs more than once.'],
+  ] as const;
+  for (const [answer, path, message] of refused) {
+    expect(answer.errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', ...path], message }] } },
+    ]);
+  }
+});

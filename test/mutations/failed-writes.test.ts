@@ -52,7 +52,7 @@ describe('createCompanyMember', () => {
   test('with a new user names `user_id` where the service takes only that', async () => {
     const input = { company: connect.ids.company, user: { first_name: 'Esi' } };
     const { errors } = await connect.query(document, { input });
-    const message = 'This service takes the id of a user that exists: give `user_id` in place of `user`.';
+    const message = 'This service takes the id of one that exists: give `user_id` in place of `user`.';
     expect(errors).toMatchObject([
       { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user'], message }] } },
     ]);
@@ -70,7 +70,7 @@ describe('createCompanyMember', () => {
 
     const { errors } = await gateway.query(document, { input }, { key: connect.key });
 
-    const message = 'This service takes a new user: give `user` in place of `user_id`.';
+    const message = 'This service takes a new one: give `user` in place of `user_id`.';
     expect(errors).toMatchObject([
       { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'user_id'], message }] } },
     ]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codesOf } from '../support/client.ts';
 import { page, type RecordedService, startRecordedService, success } from '../support/recorded-service.ts';
 
 /** Recorded answers of two versions of the real service: V23, of 2023, and V25, of 2025. */
@@ -176,13 +177,24 @@ describe('the gateway reads', () => {
   });
 
   test.each([
-    ['V23, ids', ['A', 'B']],
-    ['V25, objects', [{ id: 'A', values: [] }, { id: 'B' }]],
-  ])('ids of submissions out of a payment (%s)', async (_version, submissions) => {
+    ['V23, ids', ['A', 'B'], [null, null], ['REFERENCE_UNRESOLVED', 'REFERENCE_UNRESOLVED']],
+    [
+      'V25, objects',
+      [
+        { id: 'A', values: [] },
+        { id: 'B', values: [] },
+      ],
+      [{ values: [] }, { values: [] }],
+      [],
+    ],
+  ])('ids of submissions out of a payment, and the submissions (%s)', async (_version, submissions, details, codes) => {
     service.answerWith({ [`GET ${payments}`]: page([{ id: 'P', submissions }]) });
-    const { data, errors } = await service.query('{ paymentTransactions { results { submissions } } }');
-    expect(errors).toEqual([]);
-    expect(data.paymentTransactions.results).toEqual([{ submissions: ['A', 'B'] }]);
+    const answer = await service.query(
+      '{ paymentTransactions { results { submissions submission_details { values { value } } } } }',
+    );
+    expect(codesOf(answer)).toEqual(codes);
+    expect(answer.data.paymentTransactions.results).toEqual([{ submissions: ['A', 'B'], submission_details: details }]);
+    expect(answer.calls).toHaveLength(1);
   });
 
   test.each([

@@ -25,7 +25,7 @@ export interface Gateway extends Client, AsyncDisposable {
 export interface FakedGateway extends Gateway {
   upstream: FakeUpstream;
   /** Like `query`, but `calls` includes failed calls. Fails the test if an error shows inside information. */
-  queryFailing(document: string, variables?: object): Promise<Answer>;
+  queryFailing: Gateway['query'];
 }
 
 const plain = {
@@ -137,9 +137,9 @@ export async function startFakedGateway(
   return {
     ...gateway,
     upstream,
-    async queryFailing(document, variables) {
+    async queryFailing(document, variables, options) {
       upstream.clear();
-      const answer = await gateway.query(document, variables);
+      const answer = await gateway.query(document, variables, options);
       expectNothingShown(answer, upstream.url);
       return { ...answer, calls: [...upstream.calls] };
     },
