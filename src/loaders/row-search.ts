@@ -52,8 +52,10 @@ type End = 'work' | 'calls' | 'time';
 interface Progress {
   /** Rows to find. */
   missing: number;
-  /** Rows that the search may still read. */
+  /** Rows that the search may still read, where nothing but the list shows them. */
   room: number;
+  /** Rows that come in time if the service goes on as with the last pages. */
+  rowsInTime: number;
   rowsOfWave: number;
   pagesRead: number;
   by: string | undefined;
@@ -197,7 +199,7 @@ export class RowSearch {
       const room = this.#room(pagesRead, rowsInTime);
       if (room.rows < 1 && by === undefined) return { end: room.end };
       const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
-      const choice = this.#plan(open, length, { missing, room: room.rows, rowsOfWave, pagesRead, by });
+      const choice = this.#plan(open, length, { missing, room: room.rows, rowsInTime, rowsOfWave, pagesRead, by });
       this.#pages.note(this.#list.endpoint, choice, origin);
       const { pages, width, size } = choice.chosen;
       if (pages === 0) return { others: open };
@@ -218,7 +220,6 @@ export class RowSearch {
 
   /**
    * Rows that a scan of so many pages may still read, and the bound that leaves no more. A short page is hardly worth its call.
-   * `rowsInTime`: those that come in time if the service goes on as with the last pages.
    */
   #room(pagesRead: number, rowsInTime: number): { rows: number; end: End } {
     const setting = this.#pages.setting(this.#list.endpoint);
@@ -230,7 +231,8 @@ export class RowSearch {
     return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
   }
 
-  #plan(open: readonly Sought[], length: number, { missing, room, rowsOfWave, pagesRead, by }: Progress): Choice {
+  #plan(open: readonly Sought[], length: number, progress: Progress): Choice {
+    const { missing, room, rowsInTime, rowsOfWave, pagesRead, by } = progress;
     const setting = this.#pages.setting(this.#list.endpoint);
     const total = this.#total();
     const unread = total === undefined ? undefined : Math.max(1, total - length);
@@ -245,7 +247,8 @@ export class RowSearch {
     }
     const { callMs, rowMs } = setting.list;
     const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
-    const mostPages = Math.min(maxPagesFor(keys) - pagesRead, Math.floor(room / setting.pageSize));
+    // No bound on the list: filtered pages may be more work than the rest of it.
+    const mostPages = Math.min(maxPagesFor(keys) - pagesRead, Math.floor(rowsInTime / setting.pageSize));
     return planSearch({ ...search, getMs, unread, maxPages: mostPages });
   }
 

@@ -5,6 +5,7 @@ import { ListPages } from '../../src/loaders/list-pages.ts';
 import { RowSearch } from '../../src/loaders/row-search.ts';
 import type { ServiceReads } from '../../src/loaders/service-reads.ts';
 import type { WayBack } from '../../src/loaders/ways-back.ts';
+import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
@@ -461,7 +462,7 @@ describe('the holder of a card', () => {
 });
 
 describe('a service with the filter `entity`', () => {
-  const startConnect = (olderFilters: boolean, { costs = realCosts, maxPageSize = 1000 } = {}) =>
+  const startConnect = (olderFilters: boolean, { costs = realCosts as ServiceCosts, maxPageSize = 1000 } = {}) =>
     startGateway({ sandbox: { dialect: 'connect', olderFilters, shufflesTies: false, maxPageSize }, costs });
   const ask = (gateway: Gateway, document: string, variables = {}) =>
     gateway.query(document, variables, { key: 'Bearer demo-coop' });
@@ -502,6 +503,20 @@ describe('a service with the filter `entity`', () => {
         expect(productTransactions).toEqual(whole(ofParty(lists.productTransactions, id).slice(0, 3)));
       }
     }
+  });
+
+  test('is asked for no farmer where the rest of the list is less work, however much that is', async () => {
+    const listProductTransactions = { callMs: 100, rowMs: 25 };
+    const costs = new TableCosts({ calls: { listProductTransactions }, parallelism: 1 });
+    await using gateway = await startConnect(false, { costs });
+    const document = '{ farmers(limit: 100) { results { productTransactions(limit: 20) { complete } } } }';
+    await ask(gateway, document);
+    const { data, calls } = await ask(gateway, document);
+
+    const pages = Math.ceil(lists.productTransactions.length / 100);
+    expect(listsOf(calls).filter((call) => call.includes('entity='))).toEqual([]);
+    expect(listsOf(calls)).toHaveLength(pages);
+    for (const { productTransactions } of data.farmers.results) expect(productTransactions.complete).toBe(true);
   });
 
   test.each([100, 30])('is not believed where it ignores the filter, in pages of %i rows', async (maxPageSize) => {
