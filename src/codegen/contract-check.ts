@@ -104,9 +104,9 @@ function bodyMistakes({ at, method, body }: Endpoint): string[] {
 /** A filter is checked by one that not every service has, as it is itself. */
 function filterMistakes({ at, filters }: Endpoint): string[] {
   const optional = filters.filter((filter) => filter['x-only-in']).map(({ name }) => name);
-  return filters.flatMap(({ name, 'x-only-in': dialect, 'x-checked-by': by, 'x-shown-by': shownBy }) => {
+  return filters.flatMap(({ name, 'x-only-in': dialect, 'x-checked-by': by, 'x-reorders': reorders }) => {
     const place = `${at}.parameters.${name}`;
-    if (!dialect && (by || shownBy)) return `${place}: needs x-only-in`;
+    if (!dialect && (by || reorders)) return `${place}: needs x-only-in`;
     return by && !optional.includes(by) ? `${place}.x-checked-by: no parameter ${by} with x-only-in` : [];
   });
 }

@@ -88,8 +88,8 @@ function dataOf({ name, at, filters, dialect, isCached, isNewestFirst, invalidat
     ...(status === '201' && { creates: true }),
     ...(filters.length > 0 && {
       filters: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filter.name])),
+      filterChecks: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filterCheckOf(filter)])),
     }),
-    ...optionalFiltersOf(filters),
     ...(isCached && { isCached }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
@@ -103,17 +103,30 @@ function otherFormsOf({ body }: Endpoint, schemas: Contract['schemas']) {
   return otherForms.length > 0 ? { otherForms: Object.fromEntries(otherForms) } : {};
 }
 
-/** Filters that not every service has, and how an answer shows whether this one has them. */
-function optionalFiltersOf(filters: readonly Parameter[]) {
-  const optional = filters.filter((filter) => filter['x-only-in']);
-  if (optional.length === 0) return {};
-  const data = optional.map((filter) => {
-    const { schema, 'x-shown-by': shownBy = [], 'x-checked-by': checkedBy, 'x-reorders': reorders } = filter;
-    const compares = schema['x-reference'] ? 'ids' : schema.enum ? 'values' : schema['x-scalar'] ? 'times' : 'texts';
-    const values = schema.enum && { values: schema.enum };
-    return [argumentOf(filter), { dialect: filter['x-only-in'], compares, ...values, shownBy, checkedBy, reorders }];
-  });
-  return { optionalFilters: Object.fromEntries(data) };
+/** How answers show whether the service applies each filter. */
+function filterCheckOf(filter: Parameter) {
+  const {
+    schema,
+    'x-only-in': dialect,
+    'x-shown-by': shownBy = [],
+    'x-compares': compares = usualCompare(schema),
+  } = filter;
+  return {
+    dialect,
+    compares,
+    values: schema.enum,
+    shownBy,
+    otherName: filter['x-other-name'],
+    checkedBy: filter['x-checked-by'],
+    reorders: filter['x-reorders'],
+  };
+}
+
+function usualCompare(schema: Parameter['schema']) {
+  if (schema['x-reference']) return 'ids';
+  if (schema.enum) return 'values';
+  if (schema['x-scalar']) return 'after';
+  return schema.type === 'boolean' ? 'amounts' : 'texts';
 }
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {

@@ -75,6 +75,8 @@ const parameter = z.strictObject({
   'x-name-not-shown': z.literal(true).optional(),
   'x-only-in': z.enum(['spec', 'connect']).optional(),
   'x-shown-by': z.array(z.string()).optional(),
+  'x-compares': z.enum(['before', 'words']).optional(),
+  'x-other-name': z.string().optional(),
   'x-checked-by': z.string().optional(),
   'x-reorders': z.literal(true).optional(),
 });

@@ -63,7 +63,8 @@ async function writeReport(args: string[], output: Output): Promise<number> {
     { option: 'max-ms', heading: 'service ms', most: numberOf('max-ms', values['max-ms']) },
   ] as const;
   const maxPageSize = numberOf('page-size', values['page-size']);
-  const suppositions = { listRows: numberOf('list-rows', values['list-rows']), items: numberOf('items', values.items) };
+  const listRows = numberOf('list-rows', values['list-rows']);
+  const suppositions = { dialect, listRows, items: numberOf('items', values.items) } as const;
   const variables = values.variables === undefined ? {} : readJson(values.variables);
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const costs = values.costs === undefined ? priorCosts : await readCosts(values.costs);

@@ -21,7 +21,40 @@ export const endpoints = {
       "reference_number": "reference_number",
       "entity": "entity"
     },
-    "optionalFilters": {
+    "filterChecks": {
+      "first_name": {
+        "compares": "texts",
+        "shownBy": [
+          "first_name"
+        ],
+        "otherName": "first_name__icontains"
+      },
+      "last_name": {
+        "compares": "texts",
+        "shownBy": [
+          "last_name"
+        ],
+        "otherName": "last_name__icontains"
+      },
+      "number": {
+        "compares": "texts",
+        "shownBy": [
+          "number"
+        ],
+        "otherName": "number__icontains"
+      },
+      "updated_after": {
+        "compares": "after",
+        "shownBy": [
+          "updated_on"
+        ]
+      },
+      "created_after": {
+        "compares": "after",
+        "shownBy": [
+          "created_on"
+        ]
+      },
       "reference_number": {
         "dialect": "connect",
         "compares": "texts",
@@ -143,7 +176,7 @@ export const endpoints = {
       "updated_after": "updated_after",
       "created_after": "created_after"
     },
-    "optionalFilters": {
+    "filterChecks": {
       "card_id": {
         "dialect": "connect",
         "compares": "texts",
@@ -153,7 +186,7 @@ export const endpoints = {
       },
       "updated_after": {
         "dialect": "connect",
-        "compares": "times",
+        "compares": "after",
         "shownBy": [
           "updated_on"
         ],
@@ -161,7 +194,7 @@ export const endpoints = {
       },
       "created_after": {
         "dialect": "connect",
-        "compares": "times",
+        "compares": "after",
         "shownBy": [
           "created_on"
         ],
@@ -200,6 +233,26 @@ export const endpoints = {
       "description": "description",
       "updated_after": "updated_after"
     },
+    "filterChecks": {
+      "name": {
+        "compares": "texts",
+        "shownBy": [
+          "name"
+        ]
+      },
+      "description": {
+        "compares": "texts",
+        "shownBy": [
+          "description"
+        ]
+      },
+      "updated_after": {
+        "compares": "after",
+        "shownBy": [
+          "updated_on"
+        ]
+      }
+    },
     "isCached": true,
     "isNewestFirst": true,
     "cost": {
@@ -232,7 +285,14 @@ export const endpoints = {
       "search": "search",
       "code": "code"
     },
-    "optionalFilters": {
+    "filterChecks": {
+      "search": {
+        "compares": "words",
+        "shownBy": [
+          "name",
+          "code"
+        ]
+      },
       "code": {
         "dialect": "connect",
         "compares": "texts",
@@ -333,7 +393,31 @@ export const endpoints = {
       "quantity_available": "only_quantity_available",
       "entity": "entity"
     },
-    "optionalFilters": {
+    "filterChecks": {
+      "updated_after": {
+        "compares": "after",
+        "shownBy": [
+          "updated_on"
+        ]
+      },
+      "created_after": {
+        "compares": "after",
+        "shownBy": [
+          "created_on"
+        ]
+      },
+      "updated_before": {
+        "compares": "before",
+        "shownBy": [
+          "updated_on"
+        ]
+      },
+      "quantity_available": {
+        "compares": "amounts",
+        "shownBy": [
+          "current_quantity"
+        ]
+      },
       "entity": {
         "dialect": "connect",
         "compares": "ids",
@@ -380,7 +464,7 @@ export const endpoints = {
       "updated_after": "updated_after",
       "created_after": "created_after"
     },
-    "optionalFilters": {
+    "filterChecks": {
       "payment_type": {
         "dialect": "connect",
         "compares": "values",
@@ -395,7 +479,7 @@ export const endpoints = {
       },
       "updated_after": {
         "dialect": "connect",
-        "compares": "times",
+        "compares": "after",
         "shownBy": [
           "updated_on"
         ],
@@ -403,7 +487,7 @@ export const endpoints = {
       },
       "created_after": {
         "dialect": "connect",
-        "compares": "times",
+        "compares": "after",
         "shownBy": [
           "created_on"
         ]

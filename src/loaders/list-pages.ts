@@ -9,14 +9,14 @@ import { AskedPages, pageRead } from './asked-pages.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import type { CallOrigin } from './call-origins.ts';
+import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
 import type { IdentityMap } from './identity-map.ts';
-import { type FilterSource, mayApply, optionalFiltersOf, readFiltered } from './optional-filters.ts';
 import type { Fit, PageRead } from './page-fit.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
 import { type AccessPath, type Choice, type PlanSetting, planRange } from './planner.ts';
 import { type Reading, readInOrder, readRange } from './range-pages.ts';
 import { type RereadSource, readUntilFit } from './reread.ts';
-import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
+import { type Filters, isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
 /** Share of the time that is left for pages that are read at once. */
@@ -32,6 +32,8 @@ export class ListPages {
   readonly #reads: ServiceReads;
   readonly #seen: IdentityMap;
   readonly #pages = new Map<string, Promise<ListPage>>();
+  /** First rows of lists with filters that are checked. */
+  readonly #checks = new Map<string, Promise<ListPage>>();
   readonly #ranges: Loader<NamedRequest, ListPage>;
   /** The fields that need a range, by its name. */
   readonly #fields = new Map<string, CallOrigin['fields'][]>();
@@ -71,9 +73,7 @@ export class ListPages {
     this.#fields.set(name, all);
     all.push(request.origin.fields);
     const fields = () => [...new Set(all.flatMap((each) => each()))];
-    const load = () => this.#ranges.load({ ...request, name, origin: { reason: request.origin.reason, fields } });
-    const optional = optionalFiltersOf(request);
-    return optional.length === 0 ? load() : readFiltered(request, optional, load, this.#filterSource(request));
+    return this.#ranges.load({ ...request, name, origin: { reason: request.origin.reason, fields } });
   }
 
   /** Whether the service may apply a filter of the list. Without an answer that shows the dialect, it may not. */
@@ -87,13 +87,20 @@ export class ListPages {
     return this.#reads.filterSupport.isApplied(endpoint, name) !== undefined;
   }
 
-  #filterSource({ endpoint, origin: { fields } }: Pick<RowsRequest, 'endpoint' | 'origin'>): FilterSource {
+  #filterSource({ endpoint, origin: { fields }, scope }: Omit<RowsRequest, 'filters' | keyof Range>): FilterSource {
     const { filterSupport: support } = this.#reads;
     const origin: CallOrigin = { reason: 'filter check', fields };
     return {
       support,
       dialect: () => this.#reads.dialect(fields),
-      firstRow: (filters) => this.page({ endpoint, filters, offset: 0, limit: 1, origin }),
+      firstRow: (filters) => {
+        const first: RowsRequest = { endpoint, filters, offset: 0, limit: 1, origin, scope };
+        if (isWhole(filters)) return this.page(first);
+        const name = nameOf(first);
+        const known = this.#checks.get(name) ?? this.#unchecked(first);
+        this.#checks.set(name, known);
+        return known;
+      },
     };
   }
 
@@ -239,8 +246,16 @@ export class ListPages {
     return page;
   }
 
+  /** A page of the service, whose rows match the filters. */
+  #fetch(request: RowsRequest): Promise<ListPage> {
+    const filters = filtersInUse(request);
+    if (filters.length === 0) return this.#unchecked(request);
+    const read = (query: Filters) => this.#unchecked({ ...request, filters: query });
+    return readFiltered(request, filters, read, this.#filterSource(request));
+  }
+
   /** A page of the service. An error stands at the place of a row that the service fails on. */
-  async #fetch(request: RowsRequest): Promise<ListPage> {
+  async #unchecked(request: RowsRequest): Promise<ListPage> {
     const known = this.#reads.failingRows(request);
     if (known instanceof FailingRows && known.placesIn(request).length > 0) return this.#bisect(request, known);
     try {

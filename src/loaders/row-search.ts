@@ -262,13 +262,14 @@ export class RowSearch {
   }
 
   #stopped({ way }: Sought, { length, count, end = 'work' }: Prefix & { end: End | undefined }): string {
-    const { rootField, filters = {}, optionalFilters = {} } = endpoints[this.#list.endpoint];
+    const { rootField, filterChecks } = endpoints[this.#list.endpoint];
     const of = count < Number.POSITIVE_INFINITY ? ` of ${count.toLocaleString('en')}` : '';
     const place = `The gateway looked through the newest ${length.toLocaleString('en')}${of} rows of \`${rootField}\``;
     if (end === 'calls') return `${place}. ${noCallsLeft}`;
     const advice = ['fewer objects'];
     if (way.gives === undefined) advice.push('a smaller `limit`');
-    if ('created_after' in filters && !('created_after' in optionalFilters)) advice.push('`created_after`');
+    const byCreation = filterChecks?.created_after;
+    if (byCreation && !byCreation.dialect) advice.push('`created_after`');
     const why = end === 'time' ? `. ${noTimeLeft}` : ': more would take the service too long.';
     return `${place}${why} Ask for ${anyOf.format(advice)}.`;
   }

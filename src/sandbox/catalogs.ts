@@ -45,6 +45,7 @@ export const endpoints: Endpoints = {
             },
           ],
           filters: productFilters,
+          olderFilters: { name: exactly('name') },
           show: ({ id }) => showProduct(session, id),
         }),
       ),

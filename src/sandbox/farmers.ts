@@ -14,7 +14,7 @@ import {
   text,
 } from './framework/fields.ts';
 import { decodeId } from './framework/ids.ts';
-import { contains, exactly, type Filters, page, time } from './framework/page.ts';
+import { contains, exactly, type Filters, ignored, page, time } from './framework/page.ts';
 import { notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { equal, ofKind, type Row } from './framework/store.ts';
@@ -32,6 +32,7 @@ export const endpoints: Endpoints = {
           where: [ofKind('farmer'), equal('buyer', session.caller.company)],
           filters,
           newerFilters,
+          olderFilters,
           order: 'n',
           show: (row: Farmer) => showFarmer(session, row),
         }),
@@ -154,6 +155,16 @@ const filters: Filters = {
 const newerFilters: Filters = {
   reference_number: exactly('reference_number'),
   entity: exactly('buyer'),
+};
+
+/** The older version of the real service has other names. */
+const olderFilters: Filters = {
+  first_name: ignored,
+  last_name: ignored,
+  number: ignored,
+  first_name__icontains: contains('first_name'),
+  last_name__icontains: contains('last_name'),
+  number__icontains: contains('number'),
 };
 
 const farmer = object(farmerFields);

@@ -60,6 +60,7 @@ export const endpoints: Endpoints = {
           ],
           filters,
           newerFilters,
+          olderFilters,
           show: (row: ProductTransaction) => showProductTransaction(session, row),
         }),
       ),
@@ -188,6 +189,9 @@ const filters: Filters = {
 };
 
 const newerFilters: Filters = { entity: (id) => either(equal('source', id), equal('destination', id)) };
+
+/** The older version of the real service compares all times with the creation. */
+const olderFilters: Filters = { updated_after: time('created >='), updated_before: time('created <') };
 
 /** The condition of `only_quantity_available=true`. Other values filter nothing. */
 function available(session: Session, query: URLSearchParams): Condition[] {

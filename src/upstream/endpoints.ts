@@ -28,8 +28,8 @@ export interface Endpoint {
   otherForms?: Readonly<Record<string, string>>;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */
   filters?: Readonly<Record<string, string>>;
-  /** Those of the filters that not every service has. */
-  optionalFilters?: Readonly<Record<string, OptionalFilter>>;
+  /** How answers show whether the service applies each of the filters. */
+  filterChecks?: Readonly<Record<string, FilterCheck>>;
   /** The rows of the list are in order of `created_on`, the newest first. Rows of one time have no order. */
   isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
@@ -40,15 +40,18 @@ export interface Endpoint {
   cost?: { callMs: number; rowMs?: number };
 }
 
-/** A filter that not every service has. Those that lack it ignore it, and answer all rows. */
-export interface OptionalFilter {
-  /** Services of other dialects lack it. */
-  dialect: 'spec' | 'connect';
-  compares: 'ids' | 'values' | 'times' | 'texts';
+/** How answers show whether the service applies a filter. Services ignore those that they lack, and answer all rows. */
+export interface FilterCheck {
+  /** Services of other dialects lack the filter, and older ones of this dialect may. Without it, the specification has it. */
+  dialect?: 'spec' | 'connect';
+  /** `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0. */
+  compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts';
   /** All values of a filter that compares such. */
   values?: readonly string[];
   /** Properties of a row; one of them shows that the row matches. Without any, rows do not show it. */
   shownBy: readonly string[];
+  /** The query parameter of services that call the filter differently. */
+  otherName?: string;
   /** A filter that only those services have that apply this one as described. */
   checkedBy?: string;
   /** The list is in another order with it. */

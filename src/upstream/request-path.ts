@@ -50,7 +50,9 @@ export class RequestPaths {
 
   /** The filter argument that a query parameter of the service stands for. */
   argumentOf(endpoint: EndpointName, parameter: string): string {
-    const known = Object.entries(this.#filtersOf(endpoint)).find(([, name]) => name === parameter);
+    const { filterChecks = {} }: Endpoint = endpoints[endpoint];
+    const filters = Object.entries(this.#filtersOf(endpoint));
+    const known = filters.find(([filter, name]) => name === parameter || filterChecks[filter]?.otherName === parameter);
     return known ? known[0] : parameter;
   }
 

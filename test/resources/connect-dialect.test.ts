@@ -258,9 +258,9 @@ describe('the gateway sends times as unix seconds', () => {
     });
     const { errors, calls } = await query(`{ productTransactions(updated_before: "${date}") { count } }`);
     expect(errors).toEqual([]);
-    expect(calls).toEqual([
+    expect(calls[0]).toBe(
       'GET /transactions/product-transactions/?filter_by=all&updated_before=1772352930&limit=1&offset=0',
-    ]);
+    );
   });
 });
 

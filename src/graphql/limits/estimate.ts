@@ -28,9 +28,12 @@ export function estimateOf(
     const estimate = leastOf(args, calls.usesCache, pageSize);
     const { least, pushed, chains } = estimate;
     if (!trace?.isShown) return { ...estimate, most: least };
-    const { costs, listSizes, filterSupport } = service.upstream;
+    const { costs, listSizes, filterSupport, dialect } = service.upstream;
     const roots = rootCallsOf(args, pageSize);
-    const most = Math.min(maxCost(roots, costs).calls, pushed + (1 + chains) * upstreamCalls);
+    const most = Math.min(
+      maxCost(roots, costs, { dialect: dialect.known }).calls,
+      pushed + (1 + chains) * upstreamCalls,
+    );
     const sizeOf = (endpoint: ListEndpointName) => listSizes.get(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
       filterSupport.isApplied(endpoint, filter) === true;

@@ -1,14 +1,15 @@
 import type { RowRange } from '../../loaders/connection.ts';
+import { filtersInUse, optionalFiltersOf } from '../../loaders/filter-checks.ts';
 import { isById, isListOnly, type Kind, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
 import { movesRows } from '../../loaders/list-filters.ts';
 import { maxPages } from '../../loaders/list-scan.ts';
-import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { type Plan, planOf, type TypePlan, type WayBackPlan } from '../../loaders/plan.ts';
 import { mostPages, type PlanSetting, planSearch } from '../../loaders/planner.ts';
 import type { Reference } from '../../loaders/references.ts';
 import { mostRowsOf } from '../../loaders/row-search.ts';
 import { listName, type RowsList } from '../../loaders/rows-request.ts';
 import { rowsWantedBy } from '../../loaders/ways-back.ts';
+import type { DialectName } from '../../upstream/dialect.ts';
 import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 import { listedAs, type RootCall } from './root-calls.ts';
@@ -22,15 +23,17 @@ export interface MaxCost {
   waves: number;
 }
 
-/** Sizes that only the service knows. */
+/** The dialect and the sizes, which only the service knows. */
 export interface Suppositions {
+  /** By default the one that makes the fewest calls. */
+  dialect?: DialectName | undefined;
   /** Rows of a list that is scanned for a kind without a GET by id. */
   listRows: number;
   /** Items in one list of references. */
   items: number;
 }
 
-const nothingSupposed: Suppositions = { listRows: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY };
+const unbounded = { listRows: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY };
 
 /** The cost, and for each list the objects that a scan may search. Their sum decides how many pages the scan reads. */
 type Cost = Readonly<Record<keyof MaxCost | ListedKind, number>>;
@@ -49,10 +52,16 @@ interface Terms extends Suppositions {
  * for, embedded objects are there, and no list changes meanwhile. Each object is counted at each place that needs it.
  * Infinity where only the service knows how long a list is.
  */
-export function maxCost(roots: readonly RootCall[], costs: ServiceCosts, suppositions = nothingSupposed): MaxCost {
+export function maxCost(
+  roots: readonly RootCall[],
+  costs: ServiceCosts,
+  suppositions: Partial<Suppositions> = {},
+): MaxCost {
   const combine = roots.some(({ how }) => how === 'write' || how === 'push') ? then : plus;
   const costWith = (scanned: ReadonlySet<ListedKind>) =>
-    roots.map((root) => costOfRoot({ ...suppositions, costs, scanned }, root, roots)).reduce(combine, nothing);
+    roots
+      .map((root) => costOfRoot({ ...unbounded, ...suppositions, costs, scanned }, root, roots))
+      .reduce(combine, nothing);
   const sought = costWith(new Set());
   const scanned = listedKinds.filter((kind) => pagesFor(sought[kind]) > 0);
   const pages = scanned.reduce((sum, kind) => sum + pagesFor(sought[kind]), 0);
@@ -74,7 +83,7 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   if (call.how === 'push') return costOfPush(terms, plan, call.chains);
   if (call.how === 'no call') return nothing;
   const { needsRows, range } = call;
-  const checks = costOfChecks(call);
+  const checks = costOfChecks(terms, call);
   if (!needsRows) return then(costOf({ calls: 1, rows: 1, waves: 1 }), checks);
   // The row of the cursor shows where the rows have moved to.
   const size = range.beside && movesRows(call.endpoint, call.filters) ? range.size + 1 : range.size;
@@ -95,10 +104,12 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   );
 }
 
-/** A row of the list and a row for each filter show whether the service applies the filters. */
-function costOfChecks(list: RowsList): Cost {
-  const { length } = optionalFiltersOf(list);
-  return length === 0 ? nothing : costOf({ calls: 1 + length, rows: 1 + length, waves: 2 });
+/** A row for each filter, and a row of the list, show whether the service applies them. One of the specification does. */
+function costOfChecks({ dialect = 'spec' }: Terms, list: RowsList): Cost {
+  const optional = optionalFiltersOf(list).length;
+  const checked = dialect === 'spec' ? optional : filtersInUse(list).length;
+  const calls = checked + Math.min(1, optional);
+  return costOf({ calls, rows: calls, waves: Math.min(2, calls) });
 }
 
 /** The reads for all objects come after the last write. */
@@ -146,7 +157,8 @@ function costOfType(terms: Terms, plan: TypePlan, rows: number, length: number):
 /** The cost to find the rows that refer to each of `keys` objects, and what those need. */
 function costOfRows(terms: Terms, { way, field, rows: plan }: WayBackPlan, keys: number): Cost {
   const setting = settingOf(way.list, terms.costs);
-  const { limit } = rowsWantedBy(field, way);
+  const { limit, filters } = rowsWantedBy(field, way);
+  const checks = costOfChecks(terms, { endpoint: way.list, filters });
   const rows = Math.min(terms.listRows, mostRowsOf(setting));
   // Pages that do not fit together are read again. The last page may be short.
   const calls = 2 * (mostPages(rows, setting) + 1);
@@ -154,7 +166,7 @@ function costOfRows(terms: Terms, { way, field, rows: plan }: WayBackPlan, keys:
   // The gateway may read pages of all rows first, and look whether the service applies the filter.
   const pages = 2 * mostPages(limit, setting);
   const filtered = costOf({ calls: keys * pages + 2, rows: keys * 2 * limit + 2, waves: 4 });
-  const search = way.by === undefined ? scan : then(filtered, scan);
+  const search = then(checks, way.by === undefined ? scan : then(filtered, scan));
   return plan ? then(search, costOfType(terms, plan, keys, limit)) : search;
 }
 

@@ -1,5 +1,5 @@
+import { optionalFiltersOf } from '../../loaders/filter-checks.ts';
 import { isAlwaysById, isById, isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
-import { optionalFiltersOf } from '../../loaders/optional-filters.ts';
 import { spansOf } from '../../loaders/page-ranges.ts';
 import { listName } from '../../loaders/rows-request.ts';
 import { endpoints } from '../../upstream/endpoints.ts';

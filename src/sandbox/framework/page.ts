@@ -24,6 +24,9 @@ export const contains =
 
 export const exactly = (field: string) => (value: string) => equal(field, value);
 
+/** A parameter that the service does not know. */
+export const ignored = (): Condition => ({ sql: 'TRUE', values: [] });
+
 /** Compares a column of microseconds with unix seconds. */
 export const time = (comparison: string) => (value: string) => {
   const [, operator] = comparison.split(' ');
@@ -38,8 +41,10 @@ interface ListFilters {
   filters?: Filters;
   /** Those that the specification lacks. */
   connectFilters?: Filters;
-  /** Those of them that the older version of the real service lacks. */
+  /** Those of the newer version of the real service alone. */
   newerFilters?: Filters;
+  /** Those of the older version alone. */
+  olderFilters?: Filters;
 }
 
 /** One page of a table in the pagination envelope. */
@@ -77,8 +82,9 @@ function newestFirstWithTies(limit: number, offset: number): string {
 }
 
 function filtersOf({ connect }: Session, { olderFilters }: ListQuery, options: ListFilters): Filters {
+  if (!connect) return { ...options.filters };
   const { filters, connectFilters, newerFilters } = options;
-  return { ...filters, ...(connect && connectFilters), ...(connect && !olderFilters && newerFilters) };
+  return { ...filters, ...connectFilters, ...(olderFilters ? options.olderFilters : newerFilters) };
 }
 
 function conditions(filters: Filters, query: URLSearchParams): Condition[] {

@@ -45,8 +45,10 @@ const onlyInConnect: Record<string, string[]> = {
   [paths.paymentTransactions]: ['payment_type', 'updated_after', 'created_after'],
 };
 
+/** Empty texts filter nothing, but an empty id is refused. */
 function isOnlyInConnect(path: string, args: Arguments): boolean {
-  return (onlyInConnect[path] ?? []).some((name) => args[name] !== undefined && args[name] !== null);
+  const isGiven = (name: string) => args[name] != null && (args[name] !== '' || name === 'entity');
+  return (onlyInConnect[path] ?? []).some(isGiven);
 }
 
 function refuseNonsense({ limit, offset, first, after, last, before }: Arguments): void {
