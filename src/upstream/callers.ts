@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
 import type { CallReason } from './call-counts.ts';
 import { type Caller, type CallerHeaders, callerOf, digestOf, newcomers, sentHeaders, strangers } from './caller.ts';
-import { claimAt, claimsOf, withOtherSignature } from './claims.ts';
+import { claimAt, claimsOf, signInClaimsOf, withOtherSignature } from './claims.ts';
 import type { UpstreamClock } from './clock.ts';
 import type { Interceptor } from './request.ts';
 import { SignatureProof } from './signature-proof.ts';
@@ -30,9 +30,6 @@ const refusalMs = 10_000;
 const clockErrorMs = 1_000;
 /** One token comes with few values of the other headers. */
 const maxDigestsOfToken = 10;
-
-/** The scheme of JSON Web Tokens. Under another one, the service may accept a request whose token it does not read. */
-const tokenScheme = 'password_grant';
 
 interface AcceptedToken {
   /** Milliseconds of performance.now(). */
@@ -167,8 +164,8 @@ export class Callers {
 
   /** Undefined for a key without all the claims. */
   #claimsDigest(headers: CallerHeaders): string | undefined {
-    if (!this.useClaims || (headers['auth-type'] ?? tokenScheme) !== tokenScheme) return undefined;
-    const claims = claimsOf(headers);
+    if (!this.useClaims) return undefined;
+    const claims = signInClaimsOf(headers);
     const values = this.#paths.map((path) => claimAt(claims, path));
     if (values.includes(undefined)) return undefined;
     // No header has a line break, so no made-up key has this digest.

@@ -4,6 +4,9 @@ import type { CallerHeaders } from './caller.ts';
 /** The service takes a token after this very word, and might read another header for any other form. */
 const bearer = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/;
 
+/** The scheme of JSON Web Tokens. Under another one, the service may accept a request whose token it does not read. */
+const tokenScheme = 'password_grant';
+
 /** The most characters of a token with claims. A browser keeps no more in a cookie, so that tokens are shorter. */
 const longestToken = 4_096;
 
@@ -14,6 +17,11 @@ const parsed = new WeakMap<CallerHeaders, Json | undefined>();
 export function claimsOf(headers: CallerHeaders): Json | undefined {
   if (!parsed.has(headers)) parsed.set(headers, parse(headers.authorization ?? ''));
   return parsed.get(headers);
+}
+
+/** The claims of a token that somebody has signed in with. Undefined under another scheme, and for any other key. */
+export function signInClaimsOf(headers: CallerHeaders): Json | undefined {
+  return (headers['auth-type'] ?? tokenScheme) === tokenScheme ? claimsOf(headers) : undefined;
 }
 
 function parse(authorization: string): Json | undefined {

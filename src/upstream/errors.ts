@@ -1,6 +1,7 @@
 import { tokenClaims } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import { claimAt, claimsOf } from './claims.ts';
+import type { CallerHeaders } from './caller.ts';
+import { claimAt, signInClaimsOf } from './claims.ts';
 import {
   collectValidationErrors,
   messagesIn,
@@ -105,14 +106,18 @@ const notMade: ReadonlySet<number> = new Set([501, 505, 511]);
 const wantsUnixSeconds = 'Unix timestamps must be float or int';
 
 /**
- * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `key`: the Authorization of the
- * request, which no message may quote. `isConnect`: the gateway sends unix seconds, so that another time must be wrong.
+ * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `headers`: those of the caller,
+ * whose Authorization no message may quote. `isConnect`: the gateway sends unix seconds, so that another time must be wrong.
  */
 export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  { isWrite = false, key, isConnect }: { isWrite?: boolean; key?: string | undefined; isConnect?: boolean } = {},
+  {
+    isWrite = false,
+    headers = {},
+    isConnect,
+  }: { isWrite?: boolean; headers?: CallerHeaders; isConnect?: boolean } = {},
 ): UpstreamError {
   // A 503 with Retry-After comes from the service, which has not made the write.
   const isRefusal = notMade.has(status) || (status === 503 && retryAfterHeader !== undefined);
@@ -128,13 +133,13 @@ export function errorFromAnswer(
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }
   if (status === 400 || status === 422) {
-    const fields = shownValidationErrors(errors, key);
+    const fields = shownValidationErrors(errors, headers.authorization);
     return new UpstreamError('BAD_USER_INPUT', inputMessage(fields), {
       ...answer,
       ...(fields.length > 0 && { fields }),
     });
   }
-  if (status === 500 && key && lacksClaims(key)) {
+  if (status === 500 && lacksClaims(headers)) {
     const message = `The service fails on this token, which lacks ${tokenClaims.join(' or ')}.`;
     return new UpstreamError('UNAUTHENTICATED', message, answer);
   }
@@ -155,9 +160,8 @@ function inputMessage(fields: readonly ValidationError[]): string {
   return [`The service refuses the input${where}.`, ...whole].join(' ');
 }
 
-/** Tokens of sign-in have these claims. Other keys have no claims that the gateway reads. */
-function lacksClaims(authorization: string): boolean {
-  const claims = claimsOf({ authorization });
+function lacksClaims(headers: CallerHeaders): boolean {
+  const claims = signInClaimsOf(headers);
   return claims !== undefined && tokenClaims.some((path) => claimAt(claims, path) === undefined);
 }
 

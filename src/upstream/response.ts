@@ -38,7 +38,7 @@ function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: Up
     dialect.hear({ isEnveloped: isEnveloped(json), data });
   }
   const isConnect = dialect.known === 'connect';
-  const asked = { isWrite: request.write !== undefined, key: request.caller.headers.authorization, isConnect };
+  const asked = { isWrite: request.write !== undefined, headers: request.caller.headers, isConnect };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);

@@ -148,7 +148,9 @@ describe('an error answer of the service', () => {
     'PASSWORD: x',
   ])('hides %j, which shows the inside of the service or the key', (text) => {
     const body = { name: [text], detail: text, [text]: ['Wrong.'] };
-    const { message, fields } = errorFromAnswer(400, body, undefined, { key: 'Bearer demo-coop-7' });
+    const { message, fields } = errorFromAnswer(400, body, undefined, {
+      headers: { authorization: 'Bearer demo-coop-7' },
+    });
     expect([message, fields]).toEqual([
       'The service refuses the input (name). Wrong.',
       [
@@ -173,9 +175,9 @@ describe('an error answer of the service', () => {
     'a.b@mail.example.com is in use.',
     'See line 4 of the form.',
   ])('shows %j', (text) => {
-    expect(errorFromAnswer(400, { name: [text] }, undefined, { key: 'demo-coop' }).fields).toEqual([
-      { path: ['name'], message: text },
-    ]);
+    expect(
+      errorFromAnswer(400, { name: [text] }, undefined, { headers: { authorization: 'demo-coop' } }).fields,
+    ).toEqual([{ path: ['name'], message: text }]);
   });
 
   test('gives Retry-After in seconds, from a number or a date', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOf } from '../support/client.ts';
-import { page, type RecordedService, startRecordedService, success } from '../support/recorded-service.ts';
+import { htmlPage, page, type RecordedService, startRecordedService, success } from '../support/recorded-service.ts';
+import { bearerOf, people } from '../support/tokens.ts';
 
 /** Recorded answers of two versions of the real service: V23, of 2023, and V25, of 2025. */
 let service: RecordedService;
@@ -28,6 +29,19 @@ describe('the gateway', () => {
       'auth-type': 'client_credentials',
     });
   });
+
+  test.each([
+    ['password_grant', 'UNAUTHENTICATED'],
+    ['client_credentials', 'UPSTREAM_ERROR'],
+  ])(
+    'takes a failure on a token without a company for a bad token, if the token is of sign-in (%s)',
+    async (scheme, code) => {
+      service.answerWith({ [`GET ${companies}A/`]: htmlPage(500, 'Server Error (500)') });
+      const key = bearerOf(people.abena, { claims: { session_data: undefined } });
+      const answer = await service.query('{ company(id: "A") { id } }', {}, { key, headers: { 'auth-type': scheme } });
+      expect(codesOf(answer)).toEqual([code]);
+    },
+  );
 
   test('sends the filter names of V23 when the settings name them', async () => {
     service.answerWith({ [`GET ${farmers}`]: page([]) });
