@@ -95,7 +95,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
 
   beforeEach(async () => {
     context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     keys = [];
     context.on('request', (request) => {
       const { 'idempotency-key': key } = request.headers();

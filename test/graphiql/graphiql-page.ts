@@ -27,7 +27,7 @@ export class GraphiqlPage {
     this.page = page;
     this.#url = url;
     this.#viewport = page.viewportSize()!;
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     context.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
     context.on('weberror', (error) => this.complaints.push(error.error().message));
     context.on('request', (request) => {
