@@ -201,8 +201,8 @@ export class RequestCalls implements ServiceReads {
     return page;
   }
 
-  pageSizeOf(endpoint: ListEndpointName): number {
-    return this.#request.service.upstream.listSizes.pageSizeOf(endpoint);
+  pageSizeOf(endpoint: ListEndpointName, most?: number): number {
+    return this.#request.service.upstream.listSizes.pageSizeOf(endpoint, most);
   }
 
   lengthOf(endpoint: ListEndpointName): number | undefined {

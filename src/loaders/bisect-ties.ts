@@ -1,6 +1,6 @@
 import type { Range } from '../upstream/list-page.ts';
+import { timeOf } from './list-order.ts';
 import { isRow } from './references.ts';
-import { timeOf } from './ties.ts';
 
 /** Rows of one time. The parts of a page show some of them twice, and thus others not at all. */
 export interface DoubledTie extends Range {
@@ -52,4 +52,23 @@ export function fillTies(rows: Map<number, unknown>, ties: readonly DoubledTie[]
     rows.set(place, row);
     seen.add(row.id);
   }
+}
+
+/** Places where the service failed, each after another one that may be of the same tie. */
+export function maybeFailing(rows: ReadonlyMap<number, unknown>, failing: ReadonlySet<number>): Set<number> {
+  const places = new Set<number>();
+  let hasFailed = false;
+  /** The time of the rows since the last failing one. */
+  let since: number | undefined;
+  for (const place of [...rows.keys(), ...failing].toSorted((a, b) => a - b)) {
+    if (failing.has(place)) {
+      if (hasFailed) places.add(place);
+      hasFailed = true;
+    } else if (hasFailed) {
+      const time = timeOf(rows.get(place));
+      hasFailed = since === undefined || time === since;
+      since = hasFailed ? time : undefined;
+    }
+  }
+  return places;
 }

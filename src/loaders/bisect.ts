@@ -1,8 +1,9 @@
 import { isTooLate, UpstreamError } from '../upstream/errors.ts';
 import type { FailingRows } from '../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
-import { type DoubledTie, doubledTies, fillTies, rangesOf } from './bisect-ties.ts';
+import { type DoubledTie, doubledTies, fillTies, maybeFailing, rangesOf } from './bisect-ties.ts';
 import { isRow } from './references.ts';
+import { HiddenRow } from './ties.ts';
 
 /** Quarters take about as many calls as halves, for half the rounds and two thirds of the rows. */
 const partsOfRange = 4;
@@ -19,11 +20,15 @@ const mostRoundsInVain = 2;
 /** A page behind all rows costs the service none, and shows whether it answers the list at all. */
 const behindAllRows: Range = { offset: 1_000_000_000, limit: 1 };
 
+const noPlaces: ReadonlySet<number> = new Set();
+
 export interface Parts {
   /** The error of the whole page; undefined if the gateway goes around a known row at once. */
   failure: UpstreamError | undefined;
   /** Rows that failed a while ago. */
   known: FailingRows;
+  /** Rows of one time come in another order on each page. */
+  shufflesTies: boolean;
   /** Calls that the operation may still make. */
   callsLeft(): number;
   read(range: Range): Promise<ListPage>;
@@ -179,17 +184,21 @@ class Bisection {
 
   #result({ offset }: Range, count: number): BisectedPage {
     const shown = new Set<string>();
+    const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
+    const statusOf = status === undefined ? {} : { status };
+    const maybe = this.#parts.shufflesTies ? maybeFailing(this.#rows, this.#failing) : noPlaces;
     const rowAt = (place: number) => {
       const leftOut = `The row at offset ${place} of this list is left out, because the service`;
-      if (this.#failing.has(place)) {
-        const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
-        return new UpstreamError(code, `${leftOut} fails on it.`, status === undefined ? {} : { status });
+      // One row may have failed at both places, in another order. A row that does not fail is then nowhere.
+      if (maybe.has(place)) {
+        return new HiddenRow(code, `${leftOut} fails on it, or on another row of its time; ask again.`, statusOf);
       }
+      if (this.#failing.has(place)) return new UpstreamError(code, `${leftOut} fails on it.`, statusOf);
       const row = this.#rows.get(place);
       if (!isRow(row)) return row;
       // Rows of one time come in another order on each page, so that a row on two pages hides another.
       if (shown.has(row.id)) {
-        return new UpstreamError('UPSTREAM_INVALID_RESPONSE', `${leftOut} gave another row twice; ask again.`);
+        return new HiddenRow('UPSTREAM_INVALID_RESPONSE', `${leftOut} gave another row twice; ask again.`);
       }
       shown.add(row.id);
       return row;

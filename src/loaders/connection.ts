@@ -2,8 +2,9 @@ import { codedError } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import type { UpstreamError } from '../upstream/errors.ts';
 import { type Cursor, type CursorRow, decodeCursor, encodeCursor, type TiedRows } from './cursor.ts';
+import { areSorted, type ListOrder, timeIn } from './list-order.ts';
 import { isRow } from './references.ts';
-import { digestOf, type TieOutside, tieAround, timeOf } from './ties.ts';
+import { digestOf, type TieOutside, tieAround } from './ties.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -78,7 +79,7 @@ export interface PlacedPage {
 /** The part of a cursor that its list gives. */
 export interface CursorList {
   digest: () => string;
-  isNewestFirst: boolean;
+  order: ListOrder;
 }
 
 /** Other rows of its time that the cursor of any row names. */
@@ -169,21 +170,22 @@ export class Connection<T extends Json = Json> {
    */
   #namedPlace(index: number): number {
     const rows = this.#rows;
-    if (isRow(rows[index]) || !this.#list.isNewestFirst) return index;
+    if (isRow(rows[index]) || !this.#list.order.by) return index;
     return index === 0 ? rows.findIndex(isRow) : rows.findLastIndex((row, place) => place < index && isRow(row));
   }
 
   /** `place`: of the row that the cursor names, in place of the one at `index`. */
   #timeAt(index: number, place: number): Pick<CursorRow, 'time' | 'before' | 'after'> {
     const rows = this.#rows;
-    const time = timeOf(rows[place]);
-    if (!this.#list.isNewestFirst || time === undefined) return {};
-    const [previous = time, next = time] = [timeOf(rows[place - 1]), timeOf(rows[place + 1])];
+    const { order } = this.#list;
+    const time = timeIn(order, rows[place]);
+    if (time === undefined) return {};
+    const [previous = time, next = time] = [timeIn(order, rows[place - 1]), timeIn(order, rows[place + 1])];
     // A service of another order has no times in its cursors.
-    if (previous < time || next > time) return {};
+    if (!areSorted([previous, time, next], order.isNewestFirst)) return {};
     const isFirst = index === 0;
     const isLast = index === rows.length - 1;
-    if (previous > time && next < time && !isFirst && !isLast) return { time };
+    if (previous !== time && next !== time && !isFirst && !isLast) return { time };
     const { begin, end } = this.#tieAt(place);
     const [first, last] = [this.#page.before, this.#page.after];
     const border = index > place ? index + 1 : index;
@@ -205,7 +207,7 @@ export class Connection<T extends Json = Json> {
   }
 
   #tieAt(index: number): { begin: number; end: number } {
-    if (index < this.#tie.begin || index >= this.#tie.end) this.#tie = tieAround(this.#rows, index);
+    if (index < this.#tie.begin || index >= this.#tie.end) this.#tie = tieAround(this.#rows, index, this.#list.order);
     return this.#tie;
   }
 

@@ -1,8 +1,10 @@
 import { pageSize } from '../upstream/endpoints.ts';
+import { mostSlack } from '../upstream/list-shifts.ts';
 import type { CursorRow, TiedRows } from './cursor.ts';
+import { areSorted, type ListOrder, timeIn } from './list-order.ts';
 import type { ListView, View } from './list-view.ts';
 import { isRow } from './references.ts';
-import { digestOf, failingRow, isInOrder, type TieOutside, timeOf } from './ties.ts';
+import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
 
 /** The rows after a cursor. `from`: rows of the list before the first one. */
 export interface FollowingRows extends View {
@@ -26,9 +28,6 @@ interface Found extends FollowingRows {
 /** Readings for one page, at most. */
 const maxReadings = 6;
 
-/** Rows that a list may gain with each call of one page. */
-const fewRows = 16;
-
 /** Rows that the gateway reads to find one, at most. */
 const mostShift = 1_000;
 
@@ -40,15 +39,15 @@ const mostTies = 300;
 
 /**
  * Reads the rows after a cursor: `size` of them or more, or all up to the end. The position of the cursor holds while the
- * list stays as it was. Otherwise the time and the id of its row show where to go on. `expectedShift`: rows by which the
- * cursor's row has probably moved.
+ * list stays as it was. Otherwise the time and the id of its row show where to go on. `slack`: rows by which the cursor's
+ * row has probably moved.
  */
 export async function rowsAfter(
   position: number,
   row: CursorRow,
   size: number,
   list: ListView,
-  expectedShift: number,
+  slack: number,
 ): Promise<FollowingRows> {
   const place = new CursorPlace(row, list);
   const { ties } = place;
@@ -56,23 +55,26 @@ export async function rowsAfter(
   let at = list.at(position, count);
   let latest = count;
   let first: Found | undefined;
+  const { movesRows } = list.order;
   const readsTie = ties > 1 && ties <= fewTies;
   // Where rows move, the cursor's row alone shows its position.
-  const begin = readsTie || list.movesRows ? at + 1 - ties : at + 1;
+  const begin = movesRows ? at : readsTie ? at + 1 - ties : at + 1;
   // Some rows before and after the page show where its rows have moved. They take no further call.
-  const room = (pageSize - ((at + 1 + size - begin) % pageSize)) % pageSize;
-  const slack = list.movesRows ? 0 : Math.min(expectedShift, Math.floor((room - 1) / 2));
   const windows: [from: number, to: number][] = [
     slack > 0 ? [begin - slack - 1, at + 1 + size + slack] : [begin, at + 1 + size],
   ];
   for (const [from, to] of windows) {
-    const view = await list.look(from, to, latest);
+    // Pages of a list that changes contradict each other.
+    const view = await list.look(from, to, {
+      count: latest,
+      isOnePage: slack > 0 || windows.length > 1 || to - from > pageSize,
+    });
     latest = view.count;
     const shift = latest - count;
     const found = place.find(view, at);
     first ??= found;
     // A list that grows with each call will have moved further.
-    const further = windows.length > 1 ? Math.min(Math.abs(shift), fewRows) : 0;
+    const further = Math.min(Math.abs(shift), mostSlack);
     const isEnough = found.rows.length >= size || view.reachesEnd || view.isCut;
     const isCertain = found.isCounted || latest >= row.count;
     if (isEnough && isCertain && (found.isProven || place.holds(view, found, at, shift))) return found;
@@ -84,8 +86,9 @@ export async function rowsAfter(
       at = found.from - 1;
       count = latest;
       windows.push([at + 1 - ties - further, at + 1 + size + further]);
-    } else if (list.movesRows) {
-      if (windows.length === 1) windows.push([at - pageSize, at + pageSize + size]);
+    } else if (movesRows) {
+      const reach = [mostSlack, pageSize, mostShift][windows.length - 1];
+      if (reach !== undefined) windows.push([at - reach, at + 1 + size + reach]);
     } else if (windows.length === 1 || found.isProven) {
       for (const [least, most] of possibleShifts(shift)) {
         // A row before the tie proves that the gateway reads the tie from its start.
@@ -109,17 +112,17 @@ class CursorPlace {
   readonly ties: number;
   readonly #row: CursorRow;
   readonly #isBackward: boolean;
-  readonly #movesRows: boolean;
+  readonly #order: ListOrder;
   /** Digests of these rows. */
   readonly #names: readonly number[] | undefined;
   readonly #digests: ReadonlySet<number> | undefined;
   /** Rows that the service failed on, of those up to the cursor's row. */
   readonly #failing: number;
 
-  constructor(row: CursorRow, { isBackward, movesRows }: ListView) {
+  constructor(row: CursorRow, { isBackward, order }: ListView) {
     this.#row = row;
     this.#isBackward = isBackward;
-    this.#movesRows = movesRows;
+    this.#order = order;
     const { count, digests }: TiedRows = (isBackward ? row.after : row.before) ?? { count: 0, digests: [] };
     this.ties = count + 1;
     this.#names = digests && [...digests, digestOf(row)];
@@ -129,58 +132,70 @@ class CursorPlace {
 
   /** Finds the rows after the cursor. `at`: the position of the cursor, unless the rows prove another. */
   find(view: View, at: number): Found {
-    const { time, id } = this.#row;
+    const { time } = this.#row;
     const { rows, from } = view;
-    if (time === undefined || !isInOrder(rows, this.#isBackward)) {
-      const index = rows.findIndex((row) => isRow(row) && row.id === id);
-      const isProven = index >= 0 && !(this.#movesRows && this.#isNewer(from + index, at));
-      const passedRows = isProven ? index + 1 : 0;
-      const start = isProven ? from + passedRows : at + 1;
-      return {
-        ...view,
-        rows: rows.slice(passedRows),
-        from: start,
-        isProven,
-        isLocated: isProven,
-        isCounted: true,
-        passedRows,
-        isUncertain: false,
-      };
-    }
+    const { isNewestFirst, movesRows } = this.#order;
+    const isDescending = isNewestFirst !== this.#isBackward;
     // Rows that the service fails on have no time.
-    const begin = rows.findLastIndex((row) => this.#isBefore(row, time)) + 1;
+    const times = rows.map((row) => timeIn(this.#order, row));
+    if (time === undefined || !areSorted(times, isDescending)) return this.#findRow(view, at);
+    const isBefore = (other = time) => (isDescending ? other > time : other < time);
+    const begin = times.findLastIndex(isBefore) + 1;
     const digests = this.#digests ?? new Set([digestOf(this.#row)]);
-    let end = Math.max(begin, rows.findLastIndex((row) => timeOf(row) === time) + 1);
+    let end = Math.max(begin, times.lastIndexOf(time) + 1);
     // Rows that the service fails on have one digest together.
     let failing = this.#failing;
-    const isSeen = (row: unknown) => (isRow(row) ? digests.has(digestOf(row)) : failing-- > 0);
-    const unseen = rows.slice(begin, end).filter((row) => !isSeen(row));
+    const isSeen = (row: unknown) =>
+      isRow(row) ? digests.has(digestOf(row)) : !(row instanceof HiddenRow) && failing-- > 0;
+    const seen = rows.slice(begin, end).map(isSeen);
+    const inOrder = movesRows ? seen.lastIndexOf(true) + 1 : 0;
+    const unseen = rows.slice(begin, end).filter((_, index) => !seen[index] && index >= inOrder);
     while (end < rows.length && !isRow(rows[end]) && isSeen(rows[end])) end += 1;
     const tie = rows.slice(begin, end);
     const seenTies = tie.length - unseen.length;
-    const isProven = begin > 0 || from === 0;
+    const isProven = begin > 0 || from === 0 || (movesRows && seenTies > 0);
     // In a tie that the gateway has read to its end, no row that earlier pages have shown lies elsewhere.
-    const isWhole = isProven && (view.reachesEnd || rows.findLastIndex((row) => timeOf(row) !== undefined) >= end);
-    // Rows that have left the list are no longer before the next page. Those that the service fails on may hide others.
-    const isLeft = isWhole && seenTies < this.ties && tie.every(isRow);
+    const isWhole = isProven && (view.reachesEnd || times.findLastIndex((other) => other !== undefined) >= end);
+    // Rows that have left the list are no longer before the next page. Those that the service fails on may hide others,
+    // also one that ends the tie.
+    const isLeft = isWhole && seenTies < this.ties && rows.slice(begin, end + 1).every(isRow);
     const passed = isLeft ? this.#digests && tie.map(digestOf).filter((digest) => digests.has(digest)) : this.#names;
+    const passedTies = isWhole || movesRows ? seenTies : Math.max(this.ties, seenTies);
     return {
       ...view,
       rows: [...unseen, ...rows.slice(end)],
-      from: isProven ? from + begin + (isWhole ? seenTies : Math.max(this.ties, seenTies)) : at + 1,
+      from: isProven ? from + begin + passedTies : at + 1,
       passed: { time, count: passed?.length ?? this.ties, digests: passed },
       isProven,
       isLocated: isProven && begin < rows.length,
-      isCounted: isWhole || seenTies >= this.ties,
+      isCounted: isWhole || movesRows || seenTies >= this.ties,
       passedRows: end - unseen.length,
       // Two rows may have one digest, and without digests no row of the tie is known.
       isUncertain: seenTies > this.ties || (this.#digests === undefined && unseen.length > 0),
     };
   }
 
+  /** Finds the rows after the cursor in a list that is in order of no time. */
+  #findRow(view: View, at: number): Found {
+    const { rows, from } = view;
+    const index = rows.findIndex((row) => isRow(row) && row.id === this.#row.id);
+    const isProven = index >= 0 && !(this.#order.movesRows && this.#isNewer(from + index, at));
+    const passedRows = isProven ? index + 1 : 0;
+    return {
+      ...view,
+      rows: rows.slice(passedRows),
+      from: isProven ? from + passedRows : at + 1,
+      isProven,
+      isLocated: isProven,
+      isCounted: true,
+      passedRows,
+      isUncertain: false,
+    };
+  }
+
   /** The rows follow the cursor if no row has left the list since. */
   holds(view: View, { passed, passedRows }: Found, at: number, shift: number): boolean {
-    if (shift < 0 || this.#movesRows) return false;
+    if (shift < 0 || this.#order.movesRows) return false;
     if (passed && view.from <= at + 1 - this.ties) return true;
     const isNear = passed !== undefined || shift <= view.rows.length || view.reachesEnd;
     return view.from === at + 1 && passedRows === 0 && isNear;
@@ -189,10 +204,5 @@ class CursorPlace {
   /** The row is nearer to the last change than it was, so that it has changed itself. Changes of others put it further off. */
   #isNewer(place: number, at: number): boolean {
     return this.#isBackward ? place < at : place > at;
-  }
-
-  #isBefore(row: unknown, time: number): boolean {
-    const other = timeOf(row);
-    return other !== undefined && (this.#isBackward ? other < time : other > time);
   }
 }

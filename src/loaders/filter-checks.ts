@@ -5,9 +5,9 @@ import { UpstreamError } from '../upstream/errors.ts';
 import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
+import { secondsOf } from './list-order.ts';
 import { isInternalNumber, isRow } from './references.ts';
 import { type Filters, isWhole, type RowsList } from './rows-request.ts';
-import { secondsOf } from './ties.ts';
 
 /**
  * Services ignore query parameters that they do not know, and answer all rows. The gateway therefore makes sure of each

@@ -1,5 +1,6 @@
 import { DateTime } from '../upstream/date-time.ts';
 import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import { earliestChangeFirst, type ListOrder, newestFirst, unknownOrder } from './list-order.ts';
 import type { Filters } from './rows-request.ts';
 
 /** Fields of a connection that show its rows. All others follow from its count. */
@@ -19,13 +20,9 @@ export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<stri
   return filters;
 }
 
-/** The rows are in order of `created_on`. Some filters change the order. */
-export function isNewestFirst(endpoint: ListEndpointName, filters: Filters): boolean {
-  return (endpoints[endpoint].isNewestFirst ?? false) && !movesRows(endpoint, filters);
-}
-
-/** The filters order the rows by their last changes. A row that changes moves, and the count of the list stays as it was. */
-export function movesRows(endpoint: ListEndpointName, filters: Filters): boolean {
-  const { filterChecks } = endpoints[endpoint];
-  return filterChecks !== undefined && Object.keys(filters).some((name) => filterChecks[name]?.reorders);
+/** The order in which the service gives the rows. Some filters change it. */
+export function orderOf(endpoint: ListEndpointName, filters: Filters): ListOrder {
+  const { filterChecks, isNewestFirst } = endpoints[endpoint];
+  const isReordered = filterChecks && Object.keys(filters).some((name) => filterChecks[name]?.reorders);
+  return isReordered ? earliestChangeFirst : isNewestFirst ? newestFirst : unknownOrder;
 }

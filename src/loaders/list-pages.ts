@@ -1,13 +1,10 @@
-import type { Json } from '../lib/json.ts';
 import type { ReadScope } from '../upstream/cancel-scope.ts';
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
-import { FailingRows } from '../upstream/failing-rows.ts';
-import { type ListPage, listPageOf, type Range } from '../upstream/list-page.ts';
+import type { UpstreamError } from '../upstream/errors.ts';
+import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { AskedPages, pageRead } from './asked-pages.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import { bisect, mayBeOfRow } from './bisect.ts';
 import type { CallOrigin } from './call-origins.ts';
 import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
 import type { IdentityMap } from './identity-map.ts';
@@ -15,12 +12,16 @@ import type { Fit, PageRead } from './page-fit.ts';
 import { mayComeAlone, rangesTogether } from './page-ranges.ts';
 import { type AccessPath, type Choice, type PlanSetting, planRange } from './planner.ts';
 import { type Reading, readInOrder, readRange } from './range-pages.ts';
-import { type RereadSource, readUntilFit } from './reread.ts';
+import { mostPageMs, type RereadSource, readUntilFit } from './reread.ts';
 import { type Filters, isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
+import { ServicePages } from './service-pages.ts';
 import type { ServiceReads } from './service-reads.ts';
 
 /** Share of the time that is left for pages that are read at once. */
 const shareOfPages = 1 / 6;
+
+/** Rows of the largest page that the gateway asks for, with those around the page of a client. */
+const mostRowsOfPage = 1.5 * pageSize;
 
 interface NamedRequest extends RowsRequest {
   name: string;
@@ -40,14 +41,14 @@ export class ListPages {
   readonly #cachedLists = new Set<ListEndpointName>();
   readonly #lengths = new Map<ListEndpointName, number>();
   readonly #parallelism: number;
-  #lastSearch: Promise<unknown> = Promise.resolve();
-  readonly #failures = new Map<ListEndpointName, UpstreamError>();
+  readonly #service: ServicePages;
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes` observes how many ranges a batch has. */
   constructor(reads: ServiceReads, seen: IdentityMap, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
     this.#reads = reads;
     this.#seen = seen;
+    this.#service = new ServicePages(reads, (list, page) => this.#learn(list, page));
     this.#parallelism = parallelism;
     this.#ranges = loadTogether(
       (requests) => this.#load(requests),
@@ -97,7 +98,7 @@ export class ListPages {
         const first: RowsRequest = { endpoint, filters, offset: 0, limit: 1, origin, scope };
         if (isWhole(filters)) return this.page(first);
         const name = nameOf(first);
-        const known = this.#checks.get(name) ?? this.#unchecked(first);
+        const known = this.#checks.get(name) ?? this.#service.read(first);
         this.#checks.set(name, known);
         return known;
       },
@@ -135,7 +136,7 @@ export class ListPages {
 
   /** The error of a row of the whole list that the service fails on. The row may be any object that the others are not. */
   failureIn(endpoint: ListEndpointName): UpstreamError | undefined {
-    return this.#failures.get(endpoint);
+    return this.#service.failureIn(endpoint);
   }
 
   /** Reads again what does not fit together of the pages that have come, up to a number of rows. */
@@ -177,13 +178,14 @@ export class ListPages {
   }
 
   #read(request: RowsRequest): Promise<Reading> {
-    const { endpoint, filters, hasReferences = false, origin } = request;
+    const { endpoint, filters, limit, hasReferences = false, isOnePage = false, origin } = request;
     const setting = this.setting(endpoint);
     let path: AccessPath | undefined;
     const read = (range: Range, scope?: ReadScope) =>
       settledRead(range, this.#servicePage({ ...request, ...range, scope }));
     return readRange(request, {
       ...this.#rereadSource(request),
+      isOnePage: isOnePage && limit <= this.#mostRows(endpoint),
       length: isWhole(filters) ? (this.lengthOf(endpoint).total ?? this.guessLength(endpoint)) : undefined,
       plan: (rows, isCounted) => {
         const { shifts } = this.#reads;
@@ -200,6 +202,12 @@ export class ListPages {
         return hasReferences && !request.scope ? this.inTime(all) : all(request.scope);
       },
     });
+  }
+
+  /** Rows of the largest page that the service gives in time, as far as the gateway knows. */
+  #mostRows(endpoint: ListEndpointName): number {
+    const { rowMs } = this.#reads.costs.of(endpoint);
+    return Math.min(this.#reads.pageSizeOf(endpoint, mostRowsOfPage), mostPageMs / rowMs);
   }
 
   #rereadSource(list: RowsRequest): RereadSource {
@@ -249,58 +257,9 @@ export class ListPages {
   /** A page of the service, whose rows match the filters. */
   #fetch(request: RowsRequest): Promise<ListPage> {
     const filters = filtersInUse(request);
-    if (filters.length === 0) return this.#unchecked(request);
-    const read = (query: Filters) => this.#unchecked({ ...request, filters: query });
+    if (filters.length === 0) return this.#service.read(request);
+    const read = (query: Filters) => this.#service.read({ ...request, filters: query });
     return readFiltered(request, filters, read, this.#filterSource(request));
-  }
-
-  /** A page of the service. An error stands at the place of a row that the service fails on. */
-  async #unchecked(request: RowsRequest): Promise<ListPage> {
-    const known = this.#reads.failingRows(request);
-    if (known instanceof FailingRows && known.placesIn(request).length > 0) return this.#bisect(request, known);
-    try {
-      return this.#learn(request, pageIn(await this.#ask(request, request.origin)));
-    } catch (error) {
-      if (!mayBeOfRow(error)) throw error;
-      // One search after the other, because the first one may show that the service fails on everything.
-      const search = this.#lastSearch.then(() => this.#search(request, error));
-      this.#lastSearch = search.catch(() => {});
-      return search;
-    }
-  }
-
-  #search(request: RowsRequest, failure: UpstreamError): Promise<ListPage> {
-    const known = this.#reads.failingRows(request);
-    if (known === 'not found') throw failure;
-    return this.#bisect(request, known ?? new FailingRows(), failure);
-  }
-
-  async #bisect(request: RowsRequest, known: FailingRows, failure?: UpstreamError): Promise<ListPage> {
-    const origin: CallOrigin = { ...request.origin, reason: 'bisect' };
-    try {
-      const { failing, ...page } = await this.inTime((part) =>
-        bisect(request, {
-          failure,
-          known,
-          callsLeft: () => this.#reads.callsLeft,
-          read: async (range) => {
-            const scope = request.scope ?? part;
-            return this.#learn(request, pageIn(await this.#ask({ ...request, ...range, scope }, origin)));
-          },
-        }),
-      );
-      this.#reads.learnFailingRows(request, failing);
-      const [first] = page.rows.filter((row) => row instanceof UpstreamError);
-      if (first && isWhole(request.filters)) this.#failures.set(request.endpoint, first);
-      return page;
-    } catch (error) {
-      if (mayBeOfRow(error)) this.#reads.learnFailingRows(request, 'not found');
-      throw error;
-    }
-  }
-
-  #ask({ endpoint, filters, offset, limit, isFresh = false, scope }: RowsRequest, origin: CallOrigin): Promise<Json> {
-    return this.#reads.read(endpoint, { query: { ...filters, limit, offset }, isFresh, scope }, origin);
   }
 
   #note(request: RowsRequest, page: Promise<ListPage>): Promise<ListPage> {
@@ -308,7 +267,7 @@ export class ListPages {
     return page;
   }
 
-  #learn({ endpoint, filters }: RowsRequest, page: ListPage): ListPage {
+  #learn({ endpoint, filters }: RowsList, page: ListPage): ListPage {
     if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
     this.#seen.addAll(endpoints[endpoint].kind, page.rows, true);
     return page;
@@ -323,12 +282,6 @@ export function freeParallelism({ parallelism, inFlight }: ServiceCosts): number
 /** A service may be busier than it was. Where its pages may take long, the first ones come first. */
 function pagesAtOnce(path: AccessPath | undefined, { msLeft }: ReadScope): number {
   return path ? Math.floor((path.pages * shareOfPages * msLeft) / path.ms) : Number.POSITIVE_INFINITY;
-}
-
-function pageIn(answer: Json): ListPage {
-  const page = listPageOf(answer);
-  if (page) return page;
-  throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
 }
 
 function settledRead(range: Range, page: Promise<ListPage>): Promise<PageRead> {

@@ -1,4 +1,8 @@
 import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { ListOrder } from './list-order.ts';
+
+/** A limit of 0 reads the count alone. `isOnePage`: all rows of one state, where the service gives pages so large. */
+export type ReadRows = (range: Range, isOnePage?: boolean) => Promise<ListPage>;
 
 /** Rows of a list in the direction in which the client pages. */
 export interface View {
@@ -15,21 +19,20 @@ export interface View {
 /** A list in the direction in which the client pages: from its start with `after`, from its end with `before`. */
 export class ListView {
   readonly isBackward: boolean;
-  /** Rows may move in a list whose count stays as it was. */
-  readonly movesRows: boolean;
-  readonly #read: (range: Range) => Promise<ListPage>;
+  readonly order: ListOrder;
+  readonly #read: ReadRows;
 
-  constructor(isBackward: boolean, movesRows: boolean, read: (range: Range) => Promise<ListPage>) {
+  constructor(isBackward: boolean, order: ListOrder, read: ReadRows) {
     this.isBackward = isBackward;
-    this.movesRows = movesRows;
+    this.order = order;
     this.#read = read;
   }
 
   /** Reads rows `from` to `to`. `count`: rows of the list, as far as the gateway knows. */
-  async look(from: number, to: number, count: number): Promise<View> {
+  async look(from: number, to: number, { count, isOnePage }: { count: number; isOnePage: boolean }): Promise<View> {
     const offset = Math.max(0, this.isBackward ? count - to : from);
     const limit = Math.max(0, (this.isBackward ? count - Math.max(0, from) : to) - offset);
-    return this.viewOf(await this.#read({ offset, limit }), offset);
+    return this.viewOf(await this.#read({ offset, limit }, isOnePage), offset);
   }
 
   viewOf({ rows, count, cut }: ListPage, offset: number): View {

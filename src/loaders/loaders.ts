@@ -174,7 +174,7 @@ export class Loaders {
           },
           choose: (endpoint, choice, origin) => service.choose?.(endpoint, choice, origin),
           read: (endpoint, input, origin) => service.read(endpoint, { ...input, isFresh: true }, origin),
-          pageSizeOf: (endpoint) => service.pageSizeOf(endpoint),
+          pageSizeOf: (endpoint, most) => service.pageSizeOf(endpoint, most),
           lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
           guessLength: (endpoint) => service.guessLength(endpoint),
           missingObjects: () => service.missingObjects(),

@@ -10,6 +10,8 @@ export type Reading = readonly PageRead[];
 export interface RangeSource extends RereadSource {
   /** Rows of the list; undefined where the gateway does not know. */
   length: number | undefined;
+  /** The rows are read as one page. */
+  isOnePage: boolean;
   /** The pages in which to read this number of rows. `isCounted`: the list has them. */
   plan(rows: number, isCounted: boolean): AccessPath;
   read(range: Range): Promise<PageRead>;
@@ -55,7 +57,8 @@ type Pages = Pick<AccessPath, 'pages' | 'width' | 'size'>;
 
 const onePage: Pages = { pages: 1, width: 1, size: pageSize };
 
-function pathOf({ offset, limit }: Range, { length, plan }: RangeSource): Pages {
+function pathOf({ offset, limit }: Range, { length, isOnePage, plan }: RangeSource): Pages {
+  if (isOnePage) return { pages: 1, width: 1, size: limit };
   const rows = Math.min(limit, (length ?? Number.POSITIVE_INFINITY) - offset);
   if (rows <= 0) return onePage;
   const path = plan(rows, length !== undefined);

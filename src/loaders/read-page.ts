@@ -1,17 +1,16 @@
 import type { UpstreamError } from '../upstream/errors.ts';
-import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { Range } from '../upstream/list-page.ts';
 import type { PlacedPage, RowRange } from './connection.ts';
 import type { CursorRow } from './cursor.ts';
 import { rowsAfter } from './cursor-page.ts';
-import { ListView } from './list-view.ts';
+import type { ListOrder } from './list-order.ts';
+import { ListView, type ReadRows } from './list-view.ts';
 
 /** How a client sees a list. */
 export interface PageReader {
-  /** A limit of 0 reads the count alone. */
-  read(range: Range): Promise<ListPage>;
+  read: ReadRows;
   showsRows: boolean;
-  /** Rows may move in a list whose count stays as it was. */
-  movesRows: boolean;
+  order: ListOrder;
   shift: ShiftMemory;
 }
 
@@ -19,6 +18,7 @@ export interface PageReader {
 export interface ShiftMemory {
   /** Rows. */
   expected: number;
+  /** Negative where rows went. */
   learn(rows: number): void;
 }
 
@@ -40,29 +40,39 @@ async function readBeside(
 ): Promise<ReadPage> {
   const doubts: number[] = [];
   let cut: UpstreamError | undefined;
-  const read = async (range: Range) => {
-    const page = await reader.read(range);
+  const read = async (range: Range, isOnePage?: boolean) => {
+    const page = await reader.read(range, isOnePage);
     doubts.push(...(page.doubts ?? []));
     cut = page.cut;
     // The rows next to the cursor are missing.
     if (cut && isBackward) throw cut;
     return page;
   };
-  const { movesRows, shift } = reader;
-  const list = new ListView(isBackward, movesRows, read);
+  const { order, shift } = reader;
+  const list = new ListView(isBackward, order, read);
   const { count, from, passed, isUncertain, ...found } = await rowsAfter(position, row, size, list, shift.expected);
-  shift.learn(Math.abs(count - row.count));
+  const moved = isBackward ? count - from - position : from - position - 1;
+  if (!isUncertain) shift.learn(moved);
+  // Rows that were before the cursor have changed, and stand where the client has read.
+  const isPassedBy = order.movesRows && isBackward && moved < 0;
   const rows = list.turn(found.rows.slice(0, size));
   if (cut && rows.length === 0) throw cut;
   const start = isBackward ? Math.max(0, count - from - rows.length) : from;
   const place = { start, size: rows.length, [isBackward ? 'after' : 'before']: passed };
-  return { count, rows, doubts, cut: rows.length < size ? cut : undefined, ...place, isUncertain };
+  return {
+    count,
+    rows,
+    doubts,
+    cut: rows.length < size ? cut : undefined,
+    ...place,
+    isUncertain: isUncertain || isPassedBy,
+  };
 }
 
 /** Readings of the last rows, at most. */
 const maxReadings = 4;
 
-async function readRange(asked: RowRange, { read, showsRows }: PageReader): Promise<ReadPage> {
+async function readRange(asked: RowRange, { read, showsRows, shift }: PageReader): Promise<ReadPage> {
   const { start, size } = asked;
   if (!asked.fromEnd) {
     const page = await read({ offset: start, limit: showsRows ? size : 0 });
@@ -71,17 +81,18 @@ async function readRange(asked: RowRange, { read, showsRows }: PageReader): Prom
   const counted = await read({ offset: 0, limit: 0 });
   let range = fromEnd(asked, counted.count);
   if (!showsRows) return { ...counted, start: range.start, size: range.size };
-  let slack = 0;
+  let slack = shift.expected;
   for (let readings = 1; ; readings += 1) {
-    const page = await read({ offset: range.start, limit: range.size + slack });
+    const page = await read({ offset: range.start, limit: range.size + slack }, slack > 0);
     if (page.cut) throw page.cut;
     const now = fromEnd(asked, page.count);
-    const shift = now.start - range.start;
-    const isInside = shift === 0 || (shift > 0 && shift + now.size <= page.rows.length);
-    if (isInside) return { ...page, rows: page.rows.slice(shift, shift + now.size), start: now.start, size: now.size };
+    const moved = now.start - range.start;
+    shift.learn(moved);
+    const isInside = moved === 0 || (moved > 0 && moved + now.size <= page.rows.length);
+    if (isInside) return { ...page, rows: page.rows.slice(moved, moved + now.size), start: now.start, size: now.size };
     if (readings === maxReadings) return { ...page, start: range.start, size: range.size, isUncertain: true };
     // The list grows or shrinks while the gateway reads it, and may do so once more.
-    slack += Math.abs(shift);
+    slack += Math.abs(moved);
     range = now;
   }
 }

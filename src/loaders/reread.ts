@@ -23,7 +23,7 @@ const mostWork = 3;
 const mostWorkMs = 3_000;
 
 /** The most work of a page, which has to come before the deadline of a call. */
-const mostPageMs = 3_000;
+export const mostPageMs = 3_000;
 
 /**
  * Reads again what does not fit together, until each row is there once. Ends early when that takes too much work, or when a

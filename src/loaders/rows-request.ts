@@ -11,6 +11,8 @@ export interface RowsRequest extends Range {
   filters: Filters;
   /** The rows refer to objects that the operation loads by id. */
   hasReferences?: boolean;
+  /** All rows are of one state of the list, where the service gives pages so large. */
+  isOnePage?: boolean | undefined;
   /** The service itself answers, after the pages that have come. */
   isFresh?: boolean;
   origin: CallOrigin;

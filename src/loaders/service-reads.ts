@@ -40,7 +40,7 @@ export interface ServiceReads {
   /** A range of a whole list from the list cache. Without the method, the service itself answers. */
   cached?(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined;
   /** Rows of the largest page that the service gives of a list. */
-  pageSizeOf(endpoint: ListEndpointName): number;
+  pageSizeOf(endpoint: ListEndpointName, most?: number): number;
   /** Rows of a list in an earlier request of the caller. */
   lengthOf(endpoint: ListEndpointName): number | undefined;
   /** Rows that a list may have, by requests of other callers. Two calls may differ. */

@@ -7,7 +7,7 @@ import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Connection, type PageArguments, rowRangeOf } from '../loaders/connection.ts';
 import { listDigest } from '../loaders/cursor.ts';
 import type { Kind, Target } from '../loaders/kinds.ts';
-import { filtersOf, isNewestFirst, movesRows, rowFields } from '../loaders/list-filters.ts';
+import { filtersOf, orderOf, rowFields } from '../loaders/list-filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { listPlanOf, planOf, type TypePlan } from '../loaders/plan.ts';
 import { readPage } from '../loaders/read-page.ts';
@@ -63,6 +63,7 @@ async function readList(
   const { listShifts } = context.service.upstream;
   const { kind } = endpoints[endpoint];
   const filters = filtersOf(endpoint, args);
+  const order = orderOf(endpoint, filters);
   const digest = () => listDigest({ endpoint, filters });
   const asked = rowRangeOf(args, context.service.limits.pageSize, digest);
   const field = fieldOf(info);
@@ -71,13 +72,14 @@ async function readList(
   const hasReferences = plan.hasReferences && asked.size > 0;
   if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
   const page = await readPage(asked, {
-    read: ({ offset, limit }) => pages.range({ endpoint, filters, hasReferences, origin, offset, limit }),
+    read: ({ offset, limit }, isOnePage) =>
+      pages.range({ endpoint, filters, hasReferences, origin, offset, limit, isOnePage }),
     showsRows: plan.showsRows,
-    movesRows: movesRows(endpoint, filters),
+    order,
     shift: { expected: listShifts.expectedShift(endpoint), learn: (rows) => listShifts.learnShift(endpoint, rows) },
   });
   context.answer.requireRoomFor(page.rows.length);
-  const connection = new Connection(page, { digest, isNewestFirst: isNewestFirst(endpoint, filters) });
+  const connection = new Connection(page, { digest, order });
   reportRowsLeftOut(kind, page, connection, context, info);
   if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
   await loadReferences(context, connection as unknown as Json, plan.connection);

@@ -11,6 +11,9 @@ const quietMs = 10_000;
 /** Changes count for about so long: pushes of an outbox take seconds to minutes. */
 const memoryMs = 60_000;
 
+/** The most rows before and after a page that the gateway reads because rows of the list move. */
+export const mostSlack = 16;
+
 /** Rows that came or went, and the milliseconds in which they did. */
 interface Changes {
   rows: number;
@@ -51,14 +54,15 @@ export class ListShifts {
     return rows / ms;
   }
 
-  /** Rows by which a row has probably moved between two pages of a client. */
+  /** Rows by which a row has probably moved between two pages of a client, up to `mostSlack`. */
   expectedShift(endpoint: ListEndpointName): number {
     return Math.round(this.#expected.get(endpoint) ?? 0);
   }
 
-  /** A client's next page has shown by how many rows the list has grown or shrunk since the one before. */
-  learnShift(endpoint: ListEndpointName, rows: number): void {
+  /** A client's next page has shown by how many rows those before it have moved since. */
+  learnShift(endpoint: ListEndpointName, moved: number): void {
     const expected = this.#expected.get(endpoint) ?? 0;
+    const rows = Math.min(Math.abs(moved), mostSlack);
     // More rows than expected cost another reading, and rows for nothing cost little.
     if (rows > 0 || expected > 0) this.#expected.set(endpoint, Math.max(rows, expected + gain * (rows - expected)));
   }

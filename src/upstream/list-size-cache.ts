@@ -30,9 +30,9 @@ export class ListSizeCache {
     this.#shifts = shifts;
   }
 
-  /** Rows of the largest page that the service gives of a list. */
-  pageSizeOf(endpoint: EndpointName): number {
-    return this.#pageSizes.get(endpoint) ?? pageSize;
+  /** Rows of the largest page that the service gives of a list, as far as the gateway knows; `most` otherwise. */
+  pageSizeOf(endpoint: EndpointName, most = pageSize): number {
+    return Math.min(most, this.#pageSizes.get(endpoint) ?? most);
   }
 
   get({ digest }: Caller, endpoint: EndpointName): number | undefined {

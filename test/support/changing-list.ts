@@ -4,6 +4,8 @@ export interface ListRow {
   id: string;
   /** Unix seconds. */
   created_on: string;
+  /** The time of the last change; `created_on` unless given. */
+  updated_on?: string;
 }
 
 /**
@@ -18,10 +20,13 @@ export class ChangingList {
   /** Changes the rows before a page is read; the first page has the number 0. */
   beforePage: (page: number) => void = () => {};
   readonly #path: string;
+  readonly #by: 'created_on' | 'updated_on';
 
-  constructor(path: string, rows: ListRow[]) {
+  /** `by`: in order of creation, the newest first, or of the last change, the earliest first. */
+  constructor(path: string, rows: ListRow[], by: 'created_on' | 'updated_on' = 'created_on') {
     this.#path = path;
     this.rows = rows;
+    this.#by = by;
   }
 
   /** Answers requests for pages of the list. */
@@ -31,9 +36,17 @@ export class ChangingList {
     const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
     this.beforePage(this.pages.length);
     this.pages.push(`${offset}+${limit}`);
-    const ranks = new Map(this.rows.map((row) => [row, hash(`${offset} ${limit} ${row.id}`)]));
-    const rankOf = (row: ListRow) => ranks.get(row) as number;
-    const sorted = this.rows.toSorted((a, b) => Number(b.created_on) - Number(a.created_on) || rankOf(a) - rankOf(b));
+    const ranks = new Map(this.rows.map((row) => [row.id, hash(`${offset} ${limit} ${row.id}`)]));
+    const rankOf = (row: ListRow) => ranks.get(row.id) as number;
+    const direction = this.#by === 'created_on' ? -1 : 1;
+    const after = Number(searchParams.get('updated_after'));
+    const timeOf = ({ created_on, updated_on = created_on }: ListRow) =>
+      direction * Number(this.#by === 'created_on' ? created_on : updated_on);
+    const changed = (row: ListRow) => ({ ...row, updated_on: row.updated_on ?? row.created_on });
+    const sorted = this.rows
+      .map(changed)
+      .filter(({ updated_on }) => Number(updated_on) > after)
+      .toSorted((a, b) => timeOf(a) - timeOf(b) || (this.#by === 'created_on' ? rankOf(a) - rankOf(b) : 0));
     return listReply(sorted.length, sorted.slice(offset, offset + Math.min(limit, this.maxPageSize)));
   };
 }

@@ -1,7 +1,7 @@
 import type { RowRange } from '../../loaders/connection.ts';
 import { filtersInUse, optionalFiltersOf } from '../../loaders/filter-checks.ts';
 import { isById, isListOnly, type Kind, type ListedKind, listEndpoint, listedKinds } from '../../loaders/kinds.ts';
-import { movesRows } from '../../loaders/list-filters.ts';
+import { orderOf } from '../../loaders/list-filters.ts';
 import { maxPages } from '../../loaders/list-scan.ts';
 import { type Plan, planOf, type TypePlan, type WayBackPlan } from '../../loaders/plan.ts';
 import { mostPages, type PlanSetting, planSearch } from '../../loaders/planner.ts';
@@ -86,7 +86,7 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   const checks = costOfChecks(terms, call);
   if (!needsRows) return then(costOf({ calls: 1, rows: 1, waves: 1 }), checks);
   // The row of the cursor shows where the rows have moved to.
-  const size = range.beside && movesRows(call.endpoint, call.filters) ? range.size + 1 : range.size;
+  const size = range.beside && orderOf(call.endpoint, call.filters).movesRows ? range.size + 1 : range.size;
   const fewest = Math.ceil(size / pageSize);
   const pages = mostPages(size, settingOf(call.endpoint, terms.costs));
   const count = range.fromEnd ? 1 : 0;
