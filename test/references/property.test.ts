@@ -54,7 +54,8 @@ describe.each([
         costs.table = table;
         const { document, variables } = operation;
         const answer = await (isCold ? askAnew(document, variables) : gateway.query(document, variables, { key }));
-        judge(answer, await executeSlowly({ url: gateway.sandbox.url, key }, document, variables), table);
+        const calls = dialect === 'spec' ? answer.calls : answer.calls.filter((call) => !isCheck(call));
+        judge({ ...answer, calls }, await executeSlowly({ url: gateway.sandbox.url, key }, document, variables), table);
       },
     );
     // fast-check shrinks a failure for a minute, then reports it.
@@ -183,6 +184,11 @@ function judgeCalls(calls: string[], expected: Expected, costs: CostTable | unde
 function isEarlyList(call: string, expected: string[]): boolean {
   const path = listOnly.find((each) => call === `GET ${each}?limit=100&offset=0`);
   return path !== undefined && !expected.some((each) => each.startsWith(`GET ${path}`));
+}
+
+/** The gateway asks a service once about a filter, by a value that no row has. */
+function isCheck(call: string): boolean {
+  return /=(a\+text\+of\+no\+row|4102444800|0)&limit=1&offset=0$/.test(call);
 }
 
 /** The most calls in place of those that the reference executor makes. */
