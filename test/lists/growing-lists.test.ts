@@ -24,11 +24,13 @@ interface Setting {
   name?: string;
   /** The row that the service fails on. */
   failing?: string;
+  /** Rows of the service's largest page. */
+  maxPageSize?: number;
 }
 
 /** Follows the cursors of a list of some pages to its end. A row comes before each call, or after each page. */
 async function readAll(setting: Setting, grows: 'never' | 'with each call' | 'with each page') {
-  const { way, size, tie = 1, name = 'G', failing } = setting;
+  const { way, size, tie = 1, name = 'G', failing, maxPageSize } = setting;
   const { field, by, filter } = lists[setting.list];
   const count = failing ? 600 : Math.max(200, 6 * size);
   const rows = groups(
@@ -36,6 +38,7 @@ async function readAll(setting: Setting, grows: 'never' | 'with each call' | 'wi
     { name },
   );
   const list = new ChangingList(paths[field], rows.toReversed(), by);
+  if (maxPageSize) list.maxPageSize = maxPageSize;
   const grow = (call: number) => {
     list.rows.push(...groups([1], { name: `N${call}-`, newest: 1_800_000_000 + call }));
   };
@@ -80,6 +83,16 @@ describe.each(Object.keys(lists) as ListName[])('a list of %s that grows with ea
       }
     });
   });
+});
+
+test.each(['after', 'before'] as const)('pages of 80 rows need no larger pages of the service: `%s`', async (way) => {
+  const setting = { list: 'transactions', way, size: 80, tie: 6, maxPageSize: 100 } as const;
+  const atRest = await readAll(setting, 'never');
+
+  const { lost, twice, messages, calls } = await readAll(setting, 'with each call');
+
+  expect({ lost, twice, messages }).toEqual({ lost: [], twice: 0, messages: [] });
+  expect(calls).toBeLessThanOrEqual(1.3 * atRest.calls);
 });
 
 test.each([
