@@ -134,10 +134,10 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         about: 'Connections for one caller at most.',
         derived: '512 for each GiB of memory.',
       }),
-      adaptiveConcurrency: setting(value.flag().default(false), {
+      adaptiveConcurrency: setting(value.flag().default(true), {
         about:
-          'Whether the gateway learns how many calls the service works on side by side, and lets the others wait. `false`: `upstream.connections` alone bounds the calls in flight.',
-        change: 'To try it out: at rest it can cost a tenth of the capacity of the service.',
+          'Whether the gateway bounds the calls in flight by what the service answers, and lets the others wait. `false`: `upstream.connections` alone bounds them.',
+        change: 'To `false` when calls are slow for other reasons than load, such as locks inside the service.',
       }),
       answerBytes: setting(value.bytes().default(Math.min(8 * value.MiB, memory(1 / 64))), {
         about: 'Bytes of one answer of the service at most. The gateway cuts the connection of a longer one.',

@@ -1,207 +1,160 @@
+import { performance } from 'node:perf_hooks';
 import type { EndpointName } from './endpoints.ts';
 
-/** A call that has its answer. Times are milliseconds of one clock. */
+/** A call that has its answer. */
 export interface AnsweredCall {
   endpoint: EndpointName;
   /** Length of the answer: one endpoint has short and long pages. */
   bytes: number;
-  /** Calls in flight when this call began, itself included. */
-  inFlight: number;
-  beganAt: number;
-  endedAt: number;
-  /** The part of the time in which the gateway waited. Its own work is no time of the service. */
+  /** Calls that were in flight when this one began. */
+  ahead: number;
+  /** Milliseconds from its start on the connection to the end of its answer. */
   ms: number;
 }
 
-/** The limit as a multiple of the calls that the service works on. No worker of the service waits for a call then. */
-const headroom = 1.5;
-/** The least limit. */
+/** The least limit. Calls beside so few others show how long they take at rest. */
 const least = 2;
-/** A shorter wait at the service harms no client, and a busy gateway measures as much. */
-const slackMs = 20;
-/** Answers between two changes of the limit, at least. */
-const windowCalls = 32;
-/** Calls that take so much longer than at rest have waited for each other. */
-const crowded = 1.25;
-/** Calls in flight below this share of the parallelism do not wait for each other. They show the time at rest. */
-const quietShare = 0.75;
-/** A mean time of answers so far from the expected one shows that the service has changed. */
-const slower = 2.5;
-const faster = 0.4;
-/** Answers of the mean time, at least. */
-const recentCalls = 8;
-/** A crowded service shows no time at rest. The gateway makes room so often to see it. */
-const probeIntervalMs = 10_000;
-/** The answers of a probe. Those of a slow service are fewer, after so many milliseconds. */
-const probeCalls = 16;
-const leastProbeCalls = 4;
-const probeMs = 500;
-/** A probe that differs more is repeated soon. */
-const doubtful = 0.2;
+/** A call may take so many times as long as at rest, and so much longer. No client leaves because of that. */
+const patience = 1.25;
+const patienceMs = 100;
+/** The time with calls in flight between two changes of the limit, at least. */
+const windowMs = 250;
+/** Answers between two changes: each change shows in the next ones only. */
+const windowCalls = 16;
+/** Fewer answers show a change as well, where they take this multiple of what they may. */
+const leastCalls = 4;
+const alarming = 2;
+/** The growth of the limit from one window to the next. */
+const growth = 2;
+/** The weight of a new observation of the time at rest. */
+const gain = 0.5;
+/** Answers that take less than this share of the time at rest: the service has become faster. */
+const fasterCalls = 12;
+const faster = 0.5;
+/** Above this utilization of the event loop, calls wait for the gateway, and not for the service. */
+const busyLoop = 0.9;
 
-/** The sums of some answers. */
+/** The sums of some answers, in milliseconds. */
 class Sums {
   calls = 0;
   ms = 0;
   restMs = 0;
-  /** Weighted by `restMs`. */
-  inFlight = 0;
+  mayMs = 0;
 
-  add(call: AnsweredCall, restMs: number): void {
+  add(ms: number, restMs: number, mayMs: number): void {
     this.calls += 1;
-    this.ms += call.ms;
+    this.ms += ms;
     this.restMs += restMs;
-    this.inFlight += restMs * call.inFlight;
+    this.mayMs += mayMs;
   }
 }
 
 /**
- * Bounds the calls in flight by what the service works on, as the gradient controllers of Envoy and Netflix do. A service
- * that works on p of n calls in flight takes n / p times as long as at rest. There is no limit until answers take longer
- * because of each other.
+ * Bounds the calls in flight by what the service answers, as BBR bounds the packets in flight. By Little's law, calls in
+ * flight are answers per time, times the time of a call. The limit is the answers per time that come, times the time that
+ * a call may take. That is more than at rest, so that no worker of the service waits for a call. There is no limit until
+ * calls take longer.
  */
 export class AdaptiveConcurrency {
   /** Calls in flight at most. */
   limit: number;
   readonly #max: number;
-  /** Calls that the service works on side by side; undefined until some have waited. */
-  #parallelism: number | undefined;
+  readonly #utilization: () => number;
   /** Milliseconds at rest: by endpoint, and by the length of the answer as a power of two. */
   readonly #restMs = new Map<EndpointName, number[]>();
-  #meanRestMs = slackMs;
+  /** Answers that have shown a time at rest. */
+  #quietCalls = 0;
+  #inFlight = 0;
+  #busySince = 0;
+  /** Milliseconds with calls in flight, in the window. */
+  #busyMs = 0;
   #window = new Sums();
-  /** Calls that began earlier show nothing of the limit. */
-  #changedAt = Number.NEGATIVE_INFINITY;
-  /** The last time at which the time at rest was seen. */
-  #quietAt = Number.NEGATIVE_INFINITY;
-  /** Mean of the time of answers as a multiple of the time at rest. */
+  /** The limit by the last window alone. */
+  #lastWanted = least;
   #slowdown = 1;
-  /** The same of the time that is expected beside the calls in flight. */
-  #surprise = 1;
-  /** The answers of a probe, and the calls that ended without one. */
-  #probe: { sums: Sums; failed: number; parallelism: number } | undefined;
 
-  constructor(max: number) {
+  /** `utilization`: the part of the time since it was last asked in which the event loop worked. */
+  constructor(max: number, utilization: () => number = loopUtilization()) {
     this.#max = max;
     this.limit = max;
+    this.#utilization = utilization;
   }
 
-  /** A good answer has come. */
-  learn(call: AnsweredCall): void {
-    const now = call.endedAt;
-    const restMs = this.#restMsOf(call);
-    if (restMs === undefined) {
-      this.#setRestMs(call, call.ms / this.#crowding(call.inFlight));
-      return;
-    }
-    const isQuiet = call.inFlight <= this.#quietCalls;
-    if (this.#probe) {
-      if (call.beganAt >= this.#changedAt && isQuiet) this.#learnFromProbe(this.#probe, call, restMs, now);
-      return;
-    }
-    const gain = 1 / Math.max(recentCalls, call.inFlight / 2);
-    const expectedMs = restMs * this.#crowding(call.inFlight) + slackMs;
-    this.#slowdown += gain * ((call.ms + slackMs) / (restMs + slackMs) - this.#slowdown);
-    this.#surprise += gain * (call.ms / expectedMs - this.#surprise);
-    this.#meanRestMs += gain * (restMs - this.#meanRestMs);
-    if (isQuiet) {
-      this.#setRestMs(call, restMs + (call.ms - restMs) / windowCalls);
-      this.#quietAt = now;
-    } else if (call.beganAt >= this.#changedAt) this.#window.add(call, restMs);
-    if (this.#slowdown < faster) this.#rescale(this.#slowdown, now);
-    else if (this.#surprise > slower) this.#beginProbe((this.#parallelism ?? call.inFlight) / this.#surprise, now);
-    else if (this.#parallelism !== undefined && !isQuiet && now - this.#quietAt > probeIntervalMs)
-      this.#beginProbe(this.#parallelism, now);
-    else if (this.#window.calls >= Math.max(windowCalls, this.limit / 4)) this.#adjust(now);
+  /** The service has been seen to have more calls than it works on. */
+  get isLearnt(): boolean {
+    return this.limit < this.#max;
   }
 
-  /** A call has ended without a good answer. A probe that gets none is given up. */
-  fail(now: number): void {
-    if (!this.#probe) return;
-    this.#probe.failed += 1;
-    if (this.#probe.failed > leastProbeCalls) this.#endProbe(this.#parallelism, now);
-  }
-
-  /** The time at rest as a share of the time of the last answers. */
+  /** The time of calls at rest as a share of their time now. */
   get gradient(): number {
-    return Math.min(1, 1 / this.#slowdown);
+    return 1 / this.#slowdown;
   }
 
-  get #quietCalls(): number {
-    if (this.#probe) return this.limit;
-    return Math.min(this.limit - 1, Math.max(least, quietShare * (this.#parallelism ?? 0)));
+  /** A call is sent. `now`: milliseconds of one clock. */
+  begin(now: number): void {
+    if (this.#inFlight === 0) this.#busySince = now;
+    this.#inFlight += 1;
   }
 
-  /** The expected time of a call with so many in flight, as a multiple of the time at rest. */
-  #crowding(inFlight: number): number {
-    return Math.max(1, inFlight / (this.#parallelism ?? this.#max));
+  /** A call that was begun has ended; `answered` where its answer shows how long the service takes. */
+  end(now: number, answered?: AnsweredCall): void {
+    this.#inFlight -= 1;
+    this.#busyMs += now - this.#busySince;
+    this.#busySince = now;
+    if (answered) this.#learn(answered);
   }
 
-  #adjust(now: number): void {
-    const { ms, restMs, inFlight } = this.#window;
-    const slowdown = ms / restMs;
-    const mean = inFlight / restMs;
-    const known = this.#parallelism;
-    const seen = slowdown > crowded ? mean / slowdown : Math.max(known ?? 0, mean);
-    if (slowdown > crowded && (known === undefined || seen < known / headroom)) this.#beginProbe(seen, now);
-    else if (known === undefined) this.#window = new Sums();
-    else this.#change((known + seen) / 2, now);
-  }
-
-  #change(parallelism: number | undefined, now: number): void {
-    this.#parallelism = parallelism && Math.min(this.#max, parallelism);
-    const wanted = (headroom + slackMs / this.#meanRestMs) * (parallelism ?? this.#max);
-    this.limit = Math.max(least, Math.min(this.#max, Math.ceil(wanted)));
-    this.#changedAt = now;
-    this.#window = new Sums();
-  }
-
-  /** Makes room at the service: either it works on fewer calls now, or it needs longer for each. */
-  #beginProbe(parallelism: number, now: number): void {
-    this.#change(this.#parallelism, now);
-    this.limit = Math.max(least, Math.min(this.limit, Math.floor(quietShare * parallelism)));
-    this.#probe = { sums: new Sums(), failed: 0, parallelism };
-  }
-
-  #learnFromProbe(probe: { sums: Sums; parallelism: number }, call: AnsweredCall, restMs: number, now: number): void {
-    const { sums } = probe;
-    sums.add(call, restMs);
-    const isLong = now - this.#changedAt > probeMs && sums.calls >= Math.max(leastProbeCalls, this.limit);
-    if (sums.calls < probeCalls && !isLong) return;
-    const slack = slackMs * sums.calls;
-    const ratio = (sums.ms + slack) / (sums.restMs + slack);
-    const hasChanged = ratio > Math.sqrt(slower) || ratio < faster;
-    // Answers that are nearly as expected are noise for the most part, the more the fewer they are.
-    this.#rescale(hasChanged ? ratio : ratio ** (sums.calls / windowCalls), now);
-    this.#endProbe(hasChanged ? this.#parallelism : probe.parallelism, now);
-    if (Math.abs(ratio - 1) > doubtful) this.#quietAt -= probeIntervalMs - probeMs;
-  }
-
-  #endProbe(parallelism: number | undefined, now: number): void {
-    this.#probe = undefined;
-    this.#quietAt = now;
-    this.#surprise = 1;
-    this.#change(parallelism, now);
-  }
-
-  /** The service needs so many times as long for all calls. */
-  #rescale(factor: number, now: number): void {
-    for (const byLength of this.#restMs.values()) {
-      for (const [index, ms] of byLength.entries()) byLength[index] = ms * factor;
-    }
-    this.#meanRestMs *= factor;
-    this.#slowdown = 1;
-    this.#surprise = 1;
-    this.#change(this.#parallelism, now);
-  }
-
-  #restMsOf({ endpoint, bytes }: AnsweredCall): number | undefined {
-    return this.#restMs.get(endpoint)?.[Math.clz32(bytes)];
-  }
-
-  #setRestMs({ endpoint, bytes }: AnsweredCall, ms: number): void {
+  #learn({ endpoint, bytes, ahead, ms }: AnsweredCall): void {
     const byLength = this.#restMs.get(endpoint) ?? [];
-    byLength[Math.clz32(bytes)] = ms;
     this.#restMs.set(endpoint, byLength);
+    const length = Math.clz32(bytes);
+    const isQuiet = ahead < least;
+    const restMs = byLength[length] ?? ms / (isQuiet ? 1 : this.#slowdown);
+    byLength[length] = isQuiet ? restMs + gain * (ms - restMs) : restMs;
+    if (isQuiet) this.#quietCalls += 1;
+    // The mean of a few is uncertain. A limit that is too low by that would cost the service its work.
+    const doubt = 1 + 2 / Math.max(1, this.#quietCalls);
+    this.#window.add(ms, restMs, patience * doubt * restMs + patienceMs);
+    if (this.#busyMs >= windowMs && this.#isWindowFull) this.#adjust();
   }
+
+  get #isWindowFull(): boolean {
+    const { calls, ms, mayMs } = this.#window;
+    return calls >= Math.min(windowCalls, 2 * this.limit) || (calls >= leastCalls && ms > alarming * mayMs);
+  }
+
+  #adjust(): void {
+    const { calls, ms, restMs } = this.#window;
+    if (calls >= fasterCalls && ms < faster * restMs) this.#scaleRest(ms / restMs);
+    else this.#setLimit(this.#window);
+    this.#window = new Sums();
+    this.#busyMs = 0;
+  }
+
+  /** All calls take so many times as long as before. */
+  #scaleRest(factor: number): void {
+    for (const byLength of this.#restMs.values()) {
+      for (const [length, ms] of byLength.entries()) byLength[length] = factor * ms;
+    }
+  }
+
+  #setLimit({ ms, restMs, mayMs }: Sums): void {
+    const wanted = Math.max(least, Math.ceil(mayMs / this.#busyMs));
+    // One window may have few answers by chance.
+    const limit = Math.max(wanted, this.#lastWanted);
+    const isLoopBusy = this.#utilization() > busyLoop;
+    if (limit > this.limit) this.limit = Math.min(this.#max, limit, growth * this.limit);
+    else if (ms > mayMs && !isLoopBusy) this.limit = limit;
+    this.#lastWanted = wanted;
+    this.#slowdown = Math.max(1, ms / restMs);
+  }
+}
+
+function loopUtilization(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(before);
+    before = performance.eventLoopUtilization();
+    return utilization;
+  };
 }

@@ -1,14 +1,17 @@
-import { performance } from 'node:perf_hooks';
 import { retryAfterSeconds } from '../lib/retry-after.ts';
-import type { AdaptiveConcurrency } from './adaptive-concurrency.ts';
+import type { AbandonedReads } from './abandoned-reads.ts';
+import type { AdaptiveConcurrency, AnsweredCall } from './adaptive-concurrency.ts';
 import { NotSentError, writeNotSent } from './errors.ts';
 import type { CallerQueue, FairQueue, Task } from './fair-queue.ts';
-import type { Interceptor, UpstreamResponse } from './request.ts';
+import type { Abortable, Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
 export interface AdmissionOptions {
   connections: number;
   /** Bounds the calls in flight; absent where connections alone do. */
   concurrency: AdaptiveConcurrency | undefined;
+  abandoned: AbandonedReads;
+  /** Milliseconds that a read may be in flight after its client has left, from its beginning. */
+  readMs: number;
   /** Milliseconds that the first call of an operation may wait. Its further calls wait until the operation ends. */
   queueMs: number;
   /** The same for a write. */
@@ -17,10 +20,11 @@ export interface AdmissionOptions {
 
 /**
  * Sends as many calls as the service works on. The others wait, in the order that is fair to all callers. A call that waits
- * too long is refused before it costs the service anything.
+ * too long is refused before it costs the service anything. Under a learnt limit, a read whose client leaves stays in flight.
+ * The service works on it all the same, and a call in its place would only wait inside the service.
  */
 export function admission(queue: FairQueue, options: AdmissionOptions): Interceptor {
-  const { connections, concurrency, queueMs, writeMs } = options;
+  const { connections, concurrency, abandoned, queueMs, readMs, writeMs } = options;
   /** The client sets their pace, not the service: they have connections beside the limit. */
   let uploads = 0;
   const resize = () => {
@@ -34,20 +38,32 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       resize();
     };
     const send = (place: CallerQueue) => {
-      const call = { endpoint: request.endpoint, inFlight: queue.running - uploads, beganAt: performance.now() };
-      const idleAt = idleMs();
       signal.isBegun = true;
+      request.onWire = undefined;
+      let onWire: Abortable | undefined;
+      let isOver = false;
+      let isAbandoned = false;
+      if (!isUpload) concurrency?.begin(performance.now());
       next(request, (error, response) => {
-        const endedAt = performance.now();
-        if (!isGood(response)) concurrency?.fail(endedAt);
-        else if (!isUpload) {
-          const { length: bytes } = response.body.bytes;
-          concurrency?.learn({ ...call, bytes, endedAt, ms: Math.max(leastMs, idleMs() - idleAt) });
-        }
+        isOver = true;
+        if (isAbandoned && onWire) abandoned.delete(onWire);
+        if (!isUpload) concurrency?.end(performance.now(), answered(request, response));
         end();
         queue.release(place);
-        done(error, response);
+        if (!isAbandoned) done(error, response);
       });
+      onWire = request.controller;
+      if (isOver || write || !concurrency || !onWire) return;
+      request.controller = {
+        abort(reason) {
+          const leftMs = request.onWire ? request.onWire.beganAt + readMs - performance.now() : 0;
+          // A service whose answer has begun has done its work.
+          if (!concurrency.isLearnt || request.status > 0 || leftMs <= 0) return onWire.abort(reason);
+          isAbandoned = true;
+          abandoned.add(onWire, leftMs);
+          done(reason, undefined);
+        },
+      };
     };
     if (isUpload) uploads += 1;
     resize();
@@ -78,16 +94,13 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
   };
 }
 
-/** A busy gateway may not wait at all. Shorter times are nothing to compare. */
-const leastMs = 1;
-
 const tooLate = 'The service has more to do than it can: the call has waited for too long.';
 
-function isGood(response: UpstreamResponse | undefined): response is UpstreamResponse {
-  return response !== undefined && response.status >= 200 && response.status < 300 && !response.cut;
-}
-
-/** Milliseconds that the event loop has waited so far. */
-function idleMs(): number {
-  return performance.eventLoopUtilization().idle;
+/** A call that shows how long the service takes: its own failures may be fast. */
+function answered(
+  { endpoint, onWire }: UpstreamRequest,
+  response: UpstreamResponse | undefined,
+): AnsweredCall | undefined {
+  if (!onWire || !response || response.cut || response.status === 429 || response.status >= 500) return undefined;
+  return { endpoint, bytes: response.body.bytes.length, ahead: onWire.ahead, ms: onWire.ms };
 }

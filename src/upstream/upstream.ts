@@ -3,6 +3,7 @@ import { atMost } from '../lib/at-most.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
+import { AbandonedReads } from './abandoned-reads.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
 import { CallCounts, countCalls } from './call-counts.ts';
@@ -105,6 +106,7 @@ export class Upstream {
   readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
   readonly #renewals = new Renewals();
+  readonly #abandoned = new AbandonedReads();
   readonly #transport: Transport;
   readonly #dispatch: Dispatch;
   readonly #others: OtherProcesses | undefined;
@@ -141,7 +143,7 @@ export class Upstream {
       countCalls(this.calls),
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
-      admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency }),
+      admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, abandoned: this.#abandoned }),
       explainUnreachable(options.onUnreachable ?? (() => {})),
     );
   }
@@ -222,6 +224,7 @@ export class Upstream {
   async close(): Promise<void> {
     const reason = new Error('The gateway is closing.');
     this.#renewals.abort(reason);
+    this.#abandoned.abort(reason);
     this.circuits.abortProbes(reason);
     await this.#transport.close();
   }

@@ -72,3 +72,43 @@ describe('calls that wait until the service can work on them', () => {
     expect(offsets()).toEqual([1, 5, 4, 3]);
   });
 });
+
+/** Two calls at a time, of 20 ms each. */
+const pace = { workers: 2, default: { callMs: 20 } };
+const clients = 40;
+const limit = async () => valuesOf(await scrape(gateway.url), 'upstream_concurrency_limit')['']!;
+
+describe('a service that has been seen to have more calls than it works on', () => {
+  test('gets no more than the limit; the others are OVERLOADED, and all are served after the load', async () => {
+    gateway = await startFakedGateway({ QUEUE_TIMEOUT_MS: '500' }, { sandbox: { pace } });
+    const ask = (offset: number) => gateway.post(page(offset));
+    // Calls of one after the other show the time at rest.
+    for (let offset = 0; offset < 4; offset += 1) await ask(offset);
+    const learn = async (round: number) => {
+      await Promise.all(Array.from({ length: clients }, (_, client) => ask(round * clients + client)));
+      return limit();
+    };
+    let round = 1;
+    while ((await learn(round)) >= clients && round < 20) round += 1;
+    const most = await limit();
+    expect(most).toBeLessThan(clients);
+
+    gateway.upstream.clear();
+    gateway.upstream.hold();
+    const sent = await Promise.all(Array.from({ length: clients }, (_, client) => send(page(10_000 + client))));
+    await untilWaiting(clients - most);
+    expect(gateway.upstream.pending).toBe(most);
+    await untilWaiting(0);
+    gateway.upstream.release();
+    const answers = await Promise.all(sent.map((connection) => connection.answer()));
+    const refused = answers.filter((answer) => answer?.status === 503);
+    expect(refused).toHaveLength(clients - most);
+    for (const answer of refused) {
+      expect(answer?.headers['retry-after']).toMatch(/^[1-5]$/);
+      expect(extensionsOf(answer)).toMatchObject({ code: 'OVERLOADED', retryable: true });
+    }
+    expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(most);
+    expect(gateway.upstream.calls).toHaveLength(most);
+    expect((await ask(1)).status).toBe(200);
+  });
+});

@@ -9,6 +9,8 @@ export interface LoadOptions {
   spread: 'none' | 'fifth' | 'exponential';
   /** Calls that clients want in a second. They do not wait for each other, and leave after `patienceMs`. */
   perSecond: number;
+  /** Instead: so many clients, each of whom asks again when there is an answer. */
+  clients?: number;
   patienceMs: number;
   seconds: number;
   connections?: number;
@@ -24,9 +26,9 @@ export interface LoadOutcome {
 
 /** A service behind the limit of calls in flight, in virtual time. The newest call is sent first. */
 export function simulateLoad(options: LoadOptions): LoadOutcome {
-  const { workers, callMs, spread, perSecond, patienceMs, seconds, connections = 128 } = options;
+  const { workers, callMs, spread, perSecond, patienceMs, seconds, connections = 128, clients } = options;
   const random = randomNumbers(options.seed);
-  const concurrency = new AdaptiveConcurrency(connections);
+  const concurrency = new AdaptiveConcurrency(connections, () => 0);
   const events: { at: number; run(): void }[] = [];
   const waiting: number[] = [];
   const inService: (() => void)[] = [];
@@ -54,12 +56,14 @@ export function simulateLoad(options: LoadOptions): LoadOutcome {
     });
   };
   const send = (cameAt: number) => {
+    const [ahead, beganAt] = [inFlight, now];
     inFlight += 1;
-    const call = { endpoint: 'listFarmers', bytes: 500, inFlight, beganAt: now } as const;
+    concurrency.begin(now);
     const done = () => {
-      concurrency.learn({ ...call, endedAt: now, ms: now - call.beganAt });
       inFlight -= 1;
+      concurrency.end(now, { endpoint: 'listFarmers', bytes: 500, ahead, ms: now - beganAt });
       if (now - cameAt <= patienceMs) good[Math.floor(now / 1000)]! += 1;
+      if (clients) waiting.unshift(now);
       sendWaiting();
     };
     if (busy < workers) serve(done);
@@ -78,7 +82,9 @@ export function simulateLoad(options: LoadOptions): LoadOutcome {
     sendWaiting();
     after((-Math.log(random()) * 1000) / perSecond, come);
   };
-  come();
+  if (clients) for (let i = 0; i < clients; i++) waiting.push(0);
+  if (clients) sendWaiting();
+  else come();
   for (let event = events.pop(); event && event.at < seconds * 1000; event = events.pop()) {
     now = event.at;
     limits[Math.floor(now / 1000)] = concurrency.limit;
