@@ -72,7 +72,6 @@ const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 type TimedList = RowsList & { scope: ReadScope };
 
 const none: ReadonlyMap<Sought, ListPage | Error> = new Map();
-
 const noRows = { rows: [], doubts: [] };
 
 const noTimeLeft = 'The operation may take no longer (limits.operations.timeoutMs).';

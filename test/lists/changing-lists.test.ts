@@ -260,9 +260,8 @@ describe('the last rows', () => {
   });
 
   test('come with an error where the list grows faster than the gateway reads it', async () => {
-    const { codes, pages } = await readLast((rows, page) =>
-      Array.from({ length: 2 ** page }).reduce<ListRow[]>((all, _, at) => [...newRow(100 * page + at), ...all], rows),
-    );
+    const newest = (page: number) => Array.from({ length: 2 ** page }, (_, at) => newRow(100 * page + at)).reverse();
+    const { codes, pages } = await readLast((rows, page) => [...newest(page).flat(), ...rows]);
 
     expect(codes).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(pages).toHaveLength(5);
