@@ -1,10 +1,11 @@
 /**
  * Does the gateway choose between GETs and pages of lists as it should, whatever calls and rows cost the service?
  *
- *     node plans.ts [--paces real-4,flat,pace.yaml] [--ops "20 payments,one payment"] [--cold | --informed | --change]
+ *     node plans.ts [--paces real-4,unlimited-20,pace.yaml] [--ops "20 payments,one payment"] [--callers 8]
+ *                   [--cold | --informed | --change]
  *
  * Compares the gateway with one that makes only GETs where it can, and with one that reads only pages. Each
- * operation runs with nothing cached, after a warm-up of 20. `--cold`: each runs in a gateway that has learnt nothing.
+ * operation runs with nothing cached, after a warm-up of 20. `--callers`: so many send it at the same time. `--cold`: each runs in a gateway that has learnt nothing.
  * `--informed`: the gateway knows the costs and learns none. `--change`: rows become ten times as dear while the gateway runs. Fails where a bar is missed.
  */
 import { once } from 'node:events';
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
   options: {
     paces: { type: 'string' },
     ops: { type: 'string' },
+    callers: { type: 'string', default: '1' },
     cold: { type: 'boolean', default: false },
     change: { type: 'boolean', default: false },
     informed: { type: 'boolean', default: false },
@@ -35,6 +37,8 @@ const paces: Record<string, Pace> = {
   'real-8': { ...realPace, workers: 8 },
   flat: { default: { callMs: 50 } },
   quick: { default: { callMs: 5, rowMs: 1 } },
+  // Many services look like this from outside: no call makes another one slower.
+  ...Object.fromEntries([5, 20, 60].map((callMs) => [`unlimited-${callMs}`, { workers: 1_000, default: { callMs } }])),
 };
 const chosen = options.paces?.split(',');
 /** Those beside each other run at the same time: over them everything waits, and takes little of the processor. */
@@ -56,6 +60,7 @@ async function compareAll(): Promise<void> {
       names.map((name) =>
         comparisonIn({
           pace: paces[name] ?? readPace(name) ?? {},
+          callers: Number(options.callers),
           isCold: options.cold,
           isInformed: options.informed,
           only,
@@ -84,8 +89,8 @@ async function compareAll(): Promise<void> {
   process.exitCode = missed.length > 0 ? 1 : 0;
 }
 
-function figuresOf({ calls, ms, work }: Run) {
-  return { calls: calls.length, ms: Math.round(ms * 10) / 10, work };
+function figuresOf({ calls, ms, work, cpu }: Run) {
+  return { calls: calls.length, ms: Math.round(ms * 10) / 10, work, cpu: Math.round(cpu * 10) / 10 };
 }
 
 function callsOf({ name, gets, pages, gateway }: Compared): string {

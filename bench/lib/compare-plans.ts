@@ -5,6 +5,8 @@ import { planOperations } from './plans-operations.ts';
 
 export interface ComparisonOptions {
   pace: Pace;
+  /** Callers that send each operation at the same time. */
+  callers: number;
   /** Every operation runs in gateways that have learnt nothing. */
   isCold: boolean;
   /** The gateway knows the costs of the pace. */
@@ -24,7 +26,7 @@ const repeatMs = 400;
 const mostRuns = 8;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
-export async function comparePlans({ pace, isCold, isInformed, only }: ComparisonOptions): Promise<Compared[]> {
+export async function comparePlans({ pace, callers, isCold, isInformed, only }: ComparisonOptions): Promise<Compared[]> {
   const service = await startPacedService();
   const start = (strategy: Strategy) => startPlanningGateway(service, strategy, pace);
   const operations = planOperations(service.samples);
@@ -39,7 +41,7 @@ export async function comparePlans({ pace, isCold, isInformed, only }: Compariso
   if (!isCold) for (const document of [...operations.values()].slice(0, warmUp)) await learning.run(document, pace);
   const runCold = async (strategy: Strategy, document: string) => {
     const fresh = await start(strategy);
-    const run = await fresh.run(document, pace);
+    const run = await fresh.run(document, pace, callers);
     await fresh.close();
     return run;
   };
@@ -47,9 +49,9 @@ export async function comparePlans({ pace, isCold, isInformed, only }: Compariso
   for (const [name, document] of operations) {
     if (only && !only.includes(name)) continue;
     const runs = await shortestRuns({
-      gets: () => (isCold ? runCold('gets', document) : gets.run(document, pace)),
-      pages: () => (isCold ? runCold('pages', document) : pages.run(document, pace)),
-      gateway: () => (isCold ? runCold('gateway', document) : learning.run(document, pace)),
+      gets: () => (isCold ? runCold('gets', document) : gets.run(document, pace, callers)),
+      pages: () => (isCold ? runCold('pages', document) : pages.run(document, pace, callers)),
+      gateway: () => (isCold ? runCold('gateway', document) : learning.run(document, pace, callers)),
     });
     const answers = new Set(Object.values(runs).map(({ answer }) => answer));
     if (answers.size > 1) throw new Error(`The answers of "${name}" differ:\n${[...answers].join('\n')}`);
@@ -70,8 +72,8 @@ async function shortestRuns<Name extends string>(run: Record<Name, () => Promise
       if (spent >= repeatMs) continue;
       const next = await run[name]();
       spentMs.set(name, spent + next.ms);
-      const before = best[name];
-      if (!before || next.ms < before.ms) best[name] = next;
+      const before = best[name] ?? next;
+      best[name] = { ...(next.ms < before.ms ? next : before), cpu: Math.min(next.cpu, before.cpu) };
     }
   }
   return best as Record<Name, Run>;

@@ -10,18 +10,20 @@ import type { PacedService } from './paced-service.ts';
 /** The way to choose between GETs and pages: by learnt costs, always the one, or by the true costs. */
 export type Strategy = 'gateway' | 'gets' | 'pages' | 'informed';
 
-/** One run of an operation, with nothing cached. */
+/** One run of an operation, with nothing cached: the means over the callers that sent it at the same time. */
 export interface Run {
   ms: number;
   /** Milliseconds of the workers of the service. */
   work: number;
-  /** Methods and paths, sorted. */
+  /** Milliseconds of the processor for the gateway, and a little for the client. */
+  cpu: number;
+  /** Methods and paths of all callers, sorted. */
   calls: string[];
   answer: string;
 }
 
 export interface PlanningGateway {
-  run(document: string, pace: Pace): Promise<Run>;
+  run(document: string, pace: Pace, together?: number): Promise<Run>;
   close(): Promise<boolean>;
 }
 
@@ -49,8 +51,7 @@ export async function startPlanningGateway(
     logger: createLogger(config.log, process.stderr),
     ...(strategy !== 'gateway' && { costs: costsOf(strategy, pace) }),
   });
-  const run = async (query: string, paceNow: Pace): Promise<Run> => {
-    await service.start(paceNow);
+  const ask = async (query: string) => {
     const startedAt = performance.now();
     const response = await fetch(url, {
       method: 'POST',
@@ -63,11 +64,23 @@ export async function startPlanningGateway(
       },
     });
     const answer = await response.text();
-    const ms = performance.now() - startedAt;
+    return { ms: performance.now() - startedAt, answer };
+  };
+  const run = async (query: string, paceNow: Pace, together = 1): Promise<Run> => {
+    await service.start(paceNow);
+    const before = process.threadCpuUsage();
+    const asked = await Promise.all(Array.from({ length: together }, () => ask(query)));
+    const { user, system } = process.threadCpuUsage(before);
+    const { answer } = asked.find((each) => each.answer.includes('"errors"')) ?? (asked[0] as { answer: string });
     if (answer.includes('"errors"')) throw new Error(`An operation fails by ${strategy}: ${answer.slice(0, 1_000)}`);
     const calls = await service.calls();
-    const work = calls.reduce((sum, { workMs = 0 }) => sum + workMs, 0);
-    return { ms, work, answer, calls: calls.map(({ method, path }) => `${method} ${path}`).sort() };
+    return {
+      ms: asked.reduce((sum, { ms }) => sum + ms, 0) / together,
+      work: calls.reduce((sum, { workMs = 0 }) => sum + workMs, 0) / together,
+      cpu: (user + system) / 1_000 / together,
+      calls: calls.map(({ method, path }) => `${method} ${path}`).sort(),
+      answer,
+    };
   };
   return { run, close };
 }
