@@ -26,7 +26,13 @@ const repeatMs = 400;
 const mostRuns = 8;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
-export async function comparePlans({ pace, callers, isCold, isInformed, only }: ComparisonOptions): Promise<Compared[]> {
+export async function comparePlans({
+  pace,
+  callers,
+  isCold,
+  isInformed,
+  only,
+}: ComparisonOptions): Promise<Compared[]> {
   const service = await startPacedService();
   const start = (strategy: Strategy) => startPlanningGateway(service, strategy, pace);
   const operations = planOperations(service.samples);

@@ -8,7 +8,7 @@ type Strategy = (typeof strategies)[number];
 type Figure = (typeof figures)[number];
 
 interface Bars {
-  /** The most that the gateway may take in one operation, as a multiple of the better of the two other strategies. */
+  /** The most for one operation, as a multiple of the better of the two other strategies. */
   inOne: Partial<Record<Figure, number>>;
   /** The same of all operations together. */
   inAll?: number;

@@ -109,7 +109,7 @@ export class ListPages {
   setting(endpoint: ListEndpointName): PlanSetting {
     const { costs, callsLeft } = this.#reads;
     const pageSize = this.#reads.pageSizeOf(endpoint);
-    return { list: costs.of(endpoint), pageSize, parallelism: this.#parallelism, callsLeft };
+    return { list: costs.of(endpoint), pageSize, parallelism: this.#parallelism, scarce: costs.scarce, callsLeft };
   }
 
   /** The planner has chosen for a search of the list. */

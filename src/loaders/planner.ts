@@ -1,4 +1,4 @@
-import type { CallCost } from '../upstream/service-costs.ts';
+import { type CallCost, gatewayCost, type Scarce } from '../upstream/service-costs.ts';
 
 /** One way to get the objects or the rows of a batch, and its expected cost. */
 export interface AccessPath {
@@ -13,6 +13,11 @@ export interface AccessPath {
   ms: number;
   /** Milliseconds that the service works. */
   workMs: number;
+}
+
+/** An access path that the gateway may take, with the milliseconds that the gateway works. */
+interface Candidate extends AccessPath {
+  gatewayMs: number;
 }
 
 /** The access path that the gateway takes, and of the others the fastest and the one with the least work. */
@@ -32,6 +37,7 @@ export interface PlanSetting {
   pageSize: number;
   /** Calls that the service works on side by side. */
   parallelism: number;
+  scarce?: Scarce | undefined;
   /** Calls that the operation may still make. */
   callsLeft: number;
 }
@@ -68,7 +74,7 @@ export interface RangeToRead extends PlanSetting {
 const asFast = 1.15;
 const asFastMs = 3;
 
-/** Most work of a path, by the work of the cheapest. */
+/** Most work of what is scarce, by that of the path with the least. */
 const mostWork = 1.25;
 
 /** Share of the work that may be added to it by pages smaller than the service gives. */
@@ -84,13 +90,13 @@ const maxSplit = 8;
 
 /** GETs by id, or pages of the list first. Without a GET, pages until all objects are found. */
 export function planSearch(search: Search): Choice {
-  const { keys, getMs, callsLeft } = search;
-  return { keys, ...choose(getMs === undefined ? scanPaths(search) : searchPaths(search, getMs), callsLeft) };
+  const { keys, getMs } = search;
+  return { keys, ...choose(getMs === undefined ? scanPaths(search) : searchPaths(search, getMs), search) };
 }
 
 /** One page, or several smaller ones at once. */
 export function planRange(range: RangeToRead): Choice {
-  return { rows: range.rows, ...choose(rangePaths(range), range.callsLeft) };
+  return { rows: range.rows, ...choose(rangePaths(range), range) };
 }
 
 /** The most pages in which rows are read, however many at once. */
@@ -101,42 +107,45 @@ export function mostPages(rows: number, { list, pageSize }: PlanSetting): number
 }
 
 /**
- * Takes the fastest path. Among paths that are about as fast, the least work decides, then the fewest calls.
- * Paths of much more work than the cheapest are left out. Paths that do not fit are left out, if another one fits.
+ * Takes the fastest path. Among paths that are about as fast, the least work decides, then the fewest calls. It is the work
+ * of what is scarce, for which others wait. Paths of much more of it than the cheapest are left out. Paths that do not fit
+ * are left out, if another one fits.
  */
-function choose(paths: readonly AccessPath[], callsLeft: number): Choice {
+function choose(paths: readonly Candidate[], { callsLeft, scarce = 'service' }: PlanSetting): Choice {
   const [only] = paths;
   if (only && paths.length === 1) return { chosen: only, others: [] };
   const fitting = paths.filter((path) => path.gets + path.pages <= callsLeft);
   const possible = fitting.length > 0 ? fitting : paths;
-  const cheapest = Math.min(...possible.map(({ workMs }) => workMs));
-  const worthwhile = possible.filter(({ workMs }) => workMs <= mostWork * cheapest);
-  const fastest = Math.min(...worthwhile.map(({ ms }) => ms));
+  const work = ({ workMs, gatewayMs }: Candidate) => (scarce === 'service' ? workMs : gatewayMs);
+  const time = ({ ms, gatewayMs }: Candidate) => ms + gatewayMs;
+  const most = scarce === 'nothing' ? Number.POSITIVE_INFINITY : mostWork * Math.min(...possible.map(work));
+  const worthwhile = possible.filter((path) => work(path) <= most);
+  const fastest = Math.min(...worthwhile.map(time));
   const [chosen] = worthwhile
-    .filter(({ ms }) => ms <= Math.max(asFast * fastest, fastest + asFastMs))
-    .toSorted((a, b) => a.workMs - b.workMs || a.gets + a.pages - (b.gets + b.pages)) as [AccessPath];
+    .filter((path) => time(path) <= Math.max(asFast * fastest, fastest + asFastMs))
+    .toSorted((a, b) => work(a) - work(b) || a.gets + a.pages - (b.gets + b.pages)) as [Candidate];
   const rest = possible.filter((path) => path !== chosen);
   const others = [least(rest, 'ms'), least(rest, 'workMs')].filter((path) => path !== undefined);
   return { chosen, others: [...new Set(others)] };
 }
 
-function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPath | undefined {
+function least(paths: readonly Candidate[], figure: 'ms' | 'workMs'): Candidate | undefined {
   return paths.toSorted((a, b) => a[figure] - b[figure])[0];
 }
 
-function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const { keys, unread = supposedRows, pageSize, nextPageShare, maxPages, parallelism, callsLeft } = search;
+function searchPaths(search: Search, getMs: number): Candidate[] {
+  const { keys, unread = supposedRows, pageSize, nextPageShare, maxPages, callsLeft } = search;
   // The first page shows whether the objects fit into the call budget in pages.
   const hidesFit = search.unread === undefined && keys > callsLeft && maxPages > 0;
-  const paths = hidesFit ? [] : [gets(keys, getMs, parallelism)];
+  const paths = hidesFit ? [] : [gets(search, keys, getMs)];
   for (const { rows, width } of prefixes(search)) {
     if (width > maxPages) continue;
     const nearby = nextPageShare * Math.min(1, rows / pageSize);
     const spread = Math.min(1, rows / unread);
     // Objects that are near each other are on the page together, or all of them are elsewhere.
     const goesOn = nearby > spread ? 1 - nearby : 1 - spread ** keys;
-    const rests: AccessPath[] = [];
-    if (goesOn > 0) rests.push(gets((keys * (1 - Math.max(nearby, spread))) / goesOn, getMs, parallelism));
+    const rests: Candidate[] = [];
+    if (goesOn > 0) rests.push(gets(search, (keys * (1 - Math.max(nearby, spread))) / goesOn, getMs));
     const further = Math.ceil((unread - rows) / pageSize);
     if (further > 0 && width + further <= maxPages) rests.push(pages(search, further, unread - rows));
     paths.push(then(pages(search, width, rows), goesOn, least(rests, 'workMs')));
@@ -145,11 +154,11 @@ function searchPaths(search: Search, getMs: number): AccessPath[] {
 }
 
 /** The search reads equal waves of pages until it has found all objects, wherever they are. */
-function scanPaths(search: Search): AccessPath[] {
+function scanPaths(search: Search): Candidate[] {
   const { keys, unread, rowsOfWave } = search;
   const all = prefixes(search);
   const equal = all.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
-  return (equal.length > 0 ? equal : all).map(({ rows, width }): AccessPath => {
+  return (equal.length > 0 ? equal : all).map(({ rows, width }): Candidate => {
     const wave = pages(search, width, rows);
     let further = 0;
     // The last of the objects is behind the first waves, unless all objects are within them.
@@ -169,9 +178,9 @@ function prefixes(search: Search): { rows: number; width: number }[] {
   return [...lengths].flatMap((rows) => splits(rows, search, mostSplitWork).map((width) => ({ rows, width })));
 }
 
-function rangePaths(range: RangeToRead): AccessPath[] {
+function rangePaths(range: RangeToRead): Candidate[] {
   const { rows, isCounted, hasReferences, shiftShare, changesPerMs } = range;
-  const inPages = (count: number): AccessPath => {
+  const inPages = (count: number): Candidate => {
     const atOnce = pages(range, count, rows);
     if (isCounted || count === 1) return atOnce;
     // The first page alone shows whether there are more rows.
@@ -179,10 +188,10 @@ function rangePaths(range: RangeToRead): AccessPath[] {
     return { ...inTurn, pages: count, size: atOnce.size };
   };
   const counts = splits(rows, range, hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork);
-  const [whole, ...split] = counts.map(inPages) as [AccessPath, ...AccessPath[]];
+  const [whole, ...split] = counts.map(inPages) as [Candidate, ...Candidate[]];
   const faster = split.filter(({ ms }) => ms < whole.ms);
   // Rows that move while several pages are read cost one more reading.
-  const movedShare = ({ ms }: AccessPath) => Math.max(shiftShare, 1 - Math.exp(-changesPerMs * ms));
+  const movedShare = ({ ms }: Candidate) => Math.max(shiftShare, 1 - Math.exp(-changesPerMs * ms));
   return [whole, ...faster.map((path) => ({ ...then(path, movedShare(path), whole), pages: path.pages }))];
 }
 
@@ -200,28 +209,30 @@ function splits(rows: number, { list, pageSize, parallelism }: PlanSetting, most
   return counts;
 }
 
-/** GETs at once. */
-function gets(count: number, getMs: number, parallelism: number): AccessPath {
+/** GETs at once. They wait for each other only if the service is scarce. */
+function gets({ parallelism, scarce = 'service' }: PlanSetting, count: number, getMs: number): Candidate {
   return {
     ...{ gets: count, pages: 0, width: 0, size: 0 },
-    ms: together(count, getMs, parallelism),
+    ms: together(count, getMs, scarce === 'service' ? parallelism : Number.POSITIVE_INFINITY),
     workMs: count * getMs,
+    gatewayMs: count * gatewayCost.callMs,
   };
 }
 
 /** Pages at once, which share the rows. They are smaller than the service's only where that makes more of them. */
-function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows: number): AccessPath {
+function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows: number): Candidate {
   const { callMs, rowMs } = list;
   const isFewest = count === Math.ceil(rows / pageSize);
   return {
     ...{ gets: 0, pages: count, width: count, size: isFewest ? pageSize : Math.ceil(rows / count) },
     ms: together(count, callMs + (rows / count) * rowMs, parallelism),
     workMs: count * callMs + rows * rowMs,
+    gatewayMs: count * gatewayCost.callMs + rows * gatewayCost.rowMs,
   };
 }
 
 /** A path that goes on with the rest, with a probability or so many times. */
-function then(path: AccessPath, times: number, rest: AccessPath | undefined): AccessPath {
+function then(path: Candidate, times: number, rest: Candidate | undefined): Candidate {
   if (!rest || times === 0) return path;
   return {
     ...path,
@@ -229,6 +240,7 @@ function then(path: AccessPath, times: number, rest: AccessPath | undefined): Ac
     pages: path.pages + times * rest.pages,
     ms: path.ms + times * rest.ms,
     workMs: path.workMs + times * rest.workMs,
+    gatewayMs: path.gatewayMs + times * rest.gatewayMs,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { overload, type Refusal, refused } from '../graphql/errors/overloaded.ts';
+import { EventLoop } from '../lib/event-loop.ts';
 import { counter } from '../lib/metrics.ts';
 import { newcomers, strangers } from '../upstream/caller.ts';
 import { type CallerQueue, FairQueue, type Task } from '../upstream/fair-queue.ts';
-import { EventLoop } from './event-loop.ts';
 
 export interface ConcurrencyLimitOptions {
   running: number;

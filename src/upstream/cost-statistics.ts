@@ -1,8 +1,10 @@
+import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
 import { Parallelism } from './parallelism.ts';
 import type { Interceptor } from './request.ts';
-import { type CallCost, priorCosts, type ServiceCosts } from './service-costs.ts';
+import { type CallCost, priorCosts, type Scarce, type ServiceCosts } from './service-costs.ts';
+import { crowd, few, Slowing } from './slowing.ts';
 
 /** Learns from the answers of reads. The transport notes when calls begin and end. */
 export function learnCosts(statistics: CostStatistics): Interceptor {
@@ -61,6 +63,8 @@ const maxCalls = 96;
 export class CostStatistics implements ServiceCosts {
   inFlight = 0;
   readonly #parallelism = new Parallelism();
+  #slowing = new Slowing();
+  readonly #loop = new EventLoop();
   readonly #endpoints = new Map<EndpointName, EndpointStatistics>();
   readonly #waiting = new Set<CallOnWire>();
   #served = 0;
@@ -79,6 +83,11 @@ export class CostStatistics implements ServiceCosts {
 
   get parallelism(): number {
     return this.#parallelism.value;
+  }
+
+  get scarce(): Scarce {
+    if (!this.#slowing.isNegligible) return 'service';
+    return this.#loop.isBusy(performance.now()) ? 'gateway' : 'nothing';
   }
 
   /** The time of the last answer that counted, on the clock of `begin`. Undefined for figures that are only supposed. */
@@ -126,7 +135,17 @@ export class CostStatistics implements ServiceCosts {
     if (call.ahead > 0) add(endpoint.shared, rows, call.workMs);
     else if (call.isAlone) endpoint.cost.observe({ calls: 1, rows, workMs: call.ms }, noise);
     else this.#first = { endpoint, work: { calls: 1, rows, workMs: call.ms } };
+    if (rows === 0) this.#learnSlowing(endpoint, call);
     if (this.inFlight === 0 || this.#ended >= maxCalls) this.#endBusyTime();
+  }
+
+  /** A call of one object takes as long as another one. Pages differ by their rows. */
+  #learnSlowing(endpoint: EndpointStatistics, { ms, ahead, begun, isAlone }: CallOnWire): void {
+    const { restMs } = endpoint;
+    const beside = ahead + this.#begun - begun;
+    if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY) endpoint.restMs += (ms - restMs) / 8;
+    else if (beside < few) endpoint.restMs = Math.min(ms, restMs);
+    else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) this.#slowing.observe(ahead, ms / restMs - 1);
   }
 
   learnt(): LearntCosts {
@@ -154,6 +173,7 @@ export class CostStatistics implements ServiceCosts {
   restart({ costs = {}, parallelism = priorCosts.parallelism }: Partial<LearntCosts> = {}): void {
     this.#endpoints.clear();
     this.#first = undefined;
+    this.#slowing = new Slowing();
     this.adopt({ costs, parallelism });
   }
 
@@ -164,7 +184,7 @@ export class CostStatistics implements ServiceCosts {
 
   /** Calls that the service takes up at a time. */
   get #places(): number {
-    return Math.max(1, Math.round(this.#parallelism.value));
+    return Math.max(1, Math.round(this.parallelism));
   }
 
   #serve(now: number): void {
@@ -235,6 +255,8 @@ export class CostStatistics implements ServiceCosts {
 class EndpointStatistics {
   readonly cost: EndpointCost;
   learntAt: number | undefined;
+  /** Milliseconds of a call of one object beside few others. */
+  restMs = Number.POSITIVE_INFINITY;
   all = none();
   /** Those that found other calls in flight. */
   shared = none();

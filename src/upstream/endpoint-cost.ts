@@ -1,4 +1,4 @@
-import type { CallCost } from './service-costs.ts';
+import { type CallCost, gatewayCost } from './service-costs.ts';
 
 /** Calls of one endpoint, the rows of their answers, and the time that the service worked on them. */
 export interface Work {
@@ -6,10 +6,6 @@ export interface Work {
   rows: number;
   workMs: number;
 }
-
-/** The gateway's own work for a call and for a row. Over a service that answers at once, it decides between plans. */
-const leastCallMs = 0.05;
-const leastRowMs = 0.008;
 
 /** Variances are relative: 0.04 stands for ±20 %. */
 const priorVariance = 2;
@@ -35,8 +31,8 @@ export class EndpointCost implements CallCost {
   #covariance = 0;
 
   constructor({ callMs, rowMs }: CallCost, hasRows: boolean) {
-    this.#leastRowMs = hasRows ? leastRowMs : 0;
-    this.callMs = Math.max(leastCallMs, callMs);
+    this.#leastRowMs = hasRows ? gatewayCost.rowMs : 0;
+    this.callMs = Math.max(gatewayCost.callMs, callMs);
     this.rowMs = Math.max(this.#leastRowMs, rowMs);
   }
 
@@ -64,7 +60,7 @@ export class EndpointCost implements CallCost {
     const most = maxDeviation * Math.sqrt(variance);
     const isOutlier = deviation > most || deviation < -0.7;
     const step = Math.max(-0.9, Math.min(most, deviation)) / variance;
-    this.callMs = Math.max(leastCallMs, this.callMs * factor(callPart * step));
+    this.callMs = Math.max(gatewayCost.callMs, this.callMs * factor(callPart * step));
     this.rowMs = Math.max(this.#leastRowMs, this.rowMs * factor(rowPart * step));
     // An outlier makes nothing more certain.
     const certainty = isOutlier ? 0 : 1 / variance;

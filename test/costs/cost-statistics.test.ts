@@ -117,6 +117,36 @@ describe('statistics of what calls cost', () => {
     expect(good([median(expected)], (20 * callMs) / 4)).toBe(1);
   });
 
+  const twentyMs = costs(() => ({ callMs: 20, rowMs: 0 }));
+  /** A hundred objects of a long list, as the statistics would have them found. */
+  const planOf = ({ statistics }: SimulatedService) => {
+    const { scarce, parallelism } = statistics;
+    const list = statistics.of('listFarmers');
+    const getMs = statistics.of('getFarmer').callMs;
+    const search = { keys: 100, unread: 3_300, rowsOfWave: 0, nextPageShare: 0, maxPages: 33, pageSize: 100 };
+    return planSearch({ list, getMs, scarce, parallelism, ...search, callsLeft: 500 }).chosen;
+  };
+  for (const isSharing of [false, true]) {
+    const how = isSharing ? 'share it' : 'wait for each other';
+    test.each([2, 4, 8])(`know that calls of a service of %i workers ${how}`, (workers) => {
+      for (const seed of seeds) {
+        const service = new SimulatedService({ seed, workers, costs: twentyMs, isSharing });
+        for (let operation = 0; operation < 40; operation += 1) runOperation(service);
+        expect(service.statistics.scarce).toBe('service');
+        expect(planOf(service).pages).toBeGreaterThan(0);
+      }
+    });
+  }
+
+  test('know that a service has room for all calls, so that a hundred objects come by id', () => {
+    for (const seed of seeds) {
+      const service = new SimulatedService({ seed, workers: 1_000, costs: twentyMs });
+      for (let operation = 0; operation < 40; operation += 1) runOperation(service);
+      expect(service.statistics.scarce).not.toBe('service');
+      expect(planOf(service)).toMatchObject({ gets: 100, pages: 0 });
+    }
+  });
+
   test('follow rows that become ten times dearer within 50 reads', () => {
     const rows = seeds.map((seed) => {
       const costs = { ...contract };

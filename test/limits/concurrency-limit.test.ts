@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { GraphQLError } from 'graphql';
 import { afterEach, expect, test } from 'vitest';
+import { EventLoop } from '../../src/lib/event-loop.ts';
 import { ConcurrencyLimit, type ConcurrencyLimitOptions, type Place } from '../../src/server/concurrency-limit.ts';
-import { EventLoop } from '../../src/server/event-loop.ts';
 import { newcomers, strangers } from '../../src/upstream/caller.ts';
 
 /** Keeps the event loop from its next turn, as work does. */

@@ -40,6 +40,21 @@ const searches: [what: string, given: Partial<Search> & { keys: number }, chosen
   ],
   ['objects by id where pages exceed the budget too', { keys: 10, callsLeft: 2 }, { gets: 10, pages: 0 }],
   ['objects in no more pages than it may read', { keys: 80, maxPages: 2 }, { pages: 2 }],
+  [
+    'many objects of a long list by id where the service has room for all calls',
+    { keys: 100, list: freeRows, getMs: 50, unread: 1_600, scarce: 'nothing' },
+    { gets: 100, pages: 0 },
+  ],
+  [
+    'the same in pages where calls wait for each other',
+    { keys: 100, list: freeRows, getMs: 50, unread: 1_600 },
+    { gets: 0, pages: 16 },
+  ],
+  [
+    'objects in the fewest calls where the gateway has more to do than it can',
+    { keys: 60, list: freeRows, getMs: 50, unread: 200, scarce: 'gateway' },
+    { gets: 0, pages: 2 },
+  ],
   ['objects without a GET in pages', { keys: 1, getMs: undefined }, { gets: 0 }],
 ];
 test.each(searches)('a search finds %s', (_what, given, chosen) => {

@@ -56,7 +56,7 @@ const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
  * of a kind without a list behind n rows.
  */
 export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
-  const { parallelism } = terms.costs;
+  const { parallelism, scarce } = terms.costs;
 
   /** Costs that overlap in time. The service shares its workers among them. */
   function plus(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
@@ -171,7 +171,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
   }
 
   function settingOf(endpoint: ListEndpointName): PlanSetting {
-    return { list: terms.costs.of(endpoint), pageSize, parallelism, callsLeft: terms.callsLeft };
+    return { list: terms.costs.of(endpoint), pageSize, parallelism, scarce, callsLeft: terms.callsLeft };
   }
 
   const isMutation = roots.some(({ how }) => how === 'write' || how === 'push');

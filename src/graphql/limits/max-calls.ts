@@ -210,8 +210,8 @@ function wavesOfScan(rows: number, setting: PlanSetting): number {
 }
 
 function settingOf(endpoint: ListEndpointName, costs: ServiceCosts): PlanSetting {
-  const { parallelism } = costs;
-  return { list: costs.of(endpoint), pageSize, parallelism, callsLeft: Number.POSITIVE_INFINITY };
+  const { parallelism, scarce } = costs;
+  return { list: costs.of(endpoint), pageSize, parallelism, scarce, callsLeft: Number.POSITIVE_INFINITY };
 }
 
 function costOf(cost: MaxCost, sought?: ListedKind, keys = 0): Cost {
