@@ -294,6 +294,8 @@ describe.skipIf(skip)('the page of examples/react', () => {
     async function saveOffline(first_name: string): Promise<void> {
       await context.setOffline(true);
       await page.getByRole('link', { name: 'New farmer' }).click();
+      // The list of farmers has a field of this name too.
+      await page.getByRole('heading', { name: 'New farmer' }).waitFor();
       await page.getByLabel('First name').fill(first_name);
       await page.getByLabel('Card').fill(`card of ${first_name}`);
       await page.getByLabel('Quantity').fill('12.5');

@@ -196,15 +196,14 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   test('runs a typed operation, and stores it over a reload and in its history', async () => {
     await graphiql.open();
     await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { results { code } } }');
+    // GraphiQL takes an edit up half a second later. An operation that runs before has the earlier text in the history.
+    await graphiql.page.waitForFunction(() => localStorage.getItem('graphiql:tabState')?.includes('{ code } } }'));
     await graphiql.run();
     await graphiql.answer.getByText('"EUR"').waitFor();
-    // Tabs are written half a second after an edit.
-    await graphiql.page.waitForFunction(() => localStorage.getItem('graphiql:tabState')?.includes('{ code } } }'));
 
     await graphiql.page.reload();
     await graphiql.tab('Euro').waitFor();
     await graphiql.button('Show History').click();
-    // GraphiQL may have run an earlier operation while the test filled the editor. The list shows that operation below.
     await graphiql.page.locator('.graphiql-history-item-label', { hasText: 'Euro' }).first().waitFor();
   });
 
