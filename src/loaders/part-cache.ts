@@ -41,14 +41,11 @@ export class PartCache {
       const { list, key } = tables[table];
       const parts = answer[list];
       if (!Array.isArray(parts) || !(key in answer)) continue;
-      const names = parts
-        .filter(isObject)
-        .flatMap((part) => [part.id, part.key].filter((name) => name != null).map((name) => [name, part.id ?? name]));
+      const ids = new Map<string, string>();
+      for (const part of parts.filter(isObject))
+        for (const name of [part.id, part.key]) if (name != null) ids.set(String(name), String(part.id ?? name));
       const id = String(answer.id);
-      this.#parts.set(
-        nameOf(callerDigest, table, id),
-        new Map(names.map((pair) => pair.map(String) as [string, string])),
-      );
+      this.#parts.set(nameOf(callerDigest, table, id), ids);
       learnt.push({ table, id });
     }
     for (const value of Object.values(answer)) if (typeof value === 'object') this.learn(callerDigest, value, learnt);

@@ -246,7 +246,7 @@ export class RowSearch {
     }
     const { callMs, rowMs } = setting.list;
     const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
-    // No bound on the list: filtered pages may be more work than the rest of it.
+    // The bound on work does not hold here, because a filtered page for each object may be more work.
     const mostPages = Math.min(maxPagesFor(keys) - pagesRead, Math.floor(rowsInTime / setting.pageSize));
     return planSearch({ ...search, getMs, unread, maxPages: mostPages });
   }

@@ -24,19 +24,21 @@ export function wireBody(endpoint: EndpointName, input: object): WireBody {
   const { otherForms = {} }: Endpoint = endpoints[endpoint];
   const body: Json = { ...input };
   const fields = new Map<string, string>();
+  /** The field to use instead of one. */
   const advice = new Map<string, string>();
   for (const [field, property] of Object.entries(otherForms)) {
-    const value = body[field];
+    const { [field]: value } = body;
     delete body[field];
-    advice.set(property, field);
-    if (value == null) continue;
+    if (value == null) {
+      advice.set(property, field);
+      continue;
+    }
     if (body[property] != null) {
       const message = `Give either \`${property}\` or \`${field}\`.`;
       throw fieldsRefused('The input contradicts itself', [{ path: ['input', field], message }]);
     }
     body[property] = value;
     fields.set(property, field);
-    advice.delete(property);
     advice.set(field, property);
   }
   return {

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { loopUtilization } from '../lib/event-loop.ts';
 import type { EndpointName } from './endpoints.ts';
 
 /** A call that has its answer. */
@@ -148,13 +148,4 @@ export class AdaptiveConcurrency {
     this.#lastWanted = wanted;
     this.#slowdown = Math.max(1, ms / restMs);
   }
-}
-
-function loopUtilization(): () => number {
-  let before = performance.eventLoopUtilization();
-  return () => {
-    const { utilization } = performance.eventLoopUtilization(before);
-    before = performance.eventLoopUtilization();
-    return utilization;
-  };
 }

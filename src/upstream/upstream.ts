@@ -169,12 +169,12 @@ export class Upstream {
     return isFresh ? undefined : this.#reads.get(name)?.request;
   }
 
-  /** A range of a cached list. The gateway reads its stale pages anew meanwhile. */
+  /** A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. */
   cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
+    if (this.callers.hasExpired(caller)) return undefined;
     const cached = this.listCache.page(caller, endpoint, range);
-    if (!cached || this.callers.hasExpired(caller)) return undefined;
-    for (const { offset, limit } of cached.stale) this.#renew(caller, endpoint, { query: { limit, offset } });
-    return cached.page;
+    for (const { offset, limit } of cached?.stale ?? []) this.#renew(caller, endpoint, { query: { limit, offset } });
+    return cached?.page;
   }
 
   /** Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list. */

@@ -505,7 +505,7 @@ describe('a service with the filter `entity`', () => {
     }
   });
 
-  test('is asked for no farmer where the rest of the list is less work, however much that is', async () => {
+  test('gives the rest of the list where a page for each farmer is more work, however long the list is', async () => {
     const listProductTransactions = { callMs: 100, rowMs: 25 };
     const costs = new TableCosts({ calls: { listProductTransactions }, parallelism: 1 });
     await using gateway = await startConnect(false, { costs });

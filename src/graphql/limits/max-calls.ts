@@ -104,7 +104,7 @@ function costOfRoot(terms: Terms, call: RootCall, roots: readonly RootCall[]): C
   );
 }
 
-/** A row for each filter, and a row of the list, show whether the service applies them. One of the specification does. */
+/** A row for each filter, and a row of the list, show whether the service applies them. One of `spec` applies its own. */
 function costOfChecks({ dialect = 'spec' }: Terms, list: RowsList): Cost {
   const optional = optionalFiltersOf(list).length;
   const checked = dialect === 'spec' ? optional : filtersInUse(list).length;
