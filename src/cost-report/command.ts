@@ -11,20 +11,16 @@ import { startTrial } from './trial.ts';
 
 const usage = `npm run bill -- [options] <files of GraphQL, manifests of persisted documents, or folders>
 
-What each operation costs the REST service: as it is with sample variables over the sandbox, and at most.
+What each operation costs the REST service, measured with sample variables over the sandbox.
 "service ms" is the time that the service works, over all calls; "ms" is the time until the last answer.
 
   --format table|markdown|json
   --dialect spec|connect  what the service of the report speaks; filters that spec lacks need connect (spec)
   --max <calls>         fails where an operation takes more
-  --max-worst <calls>   fails where an operation can take more
   --max-ms <ms>         fails where the service works longer for an operation
   --against <file>      an earlier report in JSON, to show what has grown
   --costs <URL|file>    the metrics of a running gateway, for what calls and rows cost its service (the contract's figures)
-  --variables <file>    JSON: the variables of operations, by their name, in place of samples
-  --page-size <rows>    rows that a variable for a page may ask for (1000)
-  --list-rows <rows>    rows of a list that is looked through for what only lists have (1000)
-  --items <number>      references in one list of them, such as the members of a company (20)`;
+  --variables <file>    JSON: the variables of operations, by their name, in place of samples`;
 
 /** Returns the exit code: 1 where an operation is too dear, 2 where there is no report. */
 export function runCostReport(args: string[], output: Output): Promise<number> {
@@ -40,14 +36,10 @@ async function writeReport(args: string[], output: Output): Promise<number> {
       format: { type: 'string', default: 'table' },
       dialect: { type: 'string', default: 'spec' },
       max: { type: 'string' },
-      'max-worst': { type: 'string' },
       'max-ms': { type: 'string' },
       against: { type: 'string' },
       costs: { type: 'string' },
       variables: { type: 'string' },
-      'page-size': { type: 'string', default: '1000' },
-      'list-rows': { type: 'string', default: '1000' },
-      items: { type: 'string', default: '20' },
     },
   });
   if (values.help || positionals.length === 0) {
@@ -59,12 +51,8 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   if (dialect !== 'spec' && dialect !== 'connect') throw new Error('--dialect is spec or connect.');
   const bounds = [
     { option: 'max', heading: 'calls', most: numberOf('max', values.max) },
-    { option: 'max-worst', heading: 'calls at most', most: numberOf('max-worst', values['max-worst']) },
     { option: 'max-ms', heading: 'service ms', most: numberOf('max-ms', values['max-ms']) },
   ] as const;
-  const maxPageSize = numberOf('page-size', values['page-size']);
-  const listRows = numberOf('list-rows', values['list-rows']);
-  const suppositions = { dialect, listRows, items: numberOf('items', values.items) } as const;
   const variables = values.variables === undefined ? {} : readJson(values.variables);
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const costs = values.costs === undefined ? priorCosts : await readCosts(values.costs);
@@ -74,7 +62,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const trial = await startTrial(costs, dialect);
   const items: ReportedOperation[] = [];
   for (const operation of operations) {
-    items.push(await reportOf(operation, { costs, schema, trial, suppositions, maxPageSize, variables }));
+    items.push(await reportOf(operation, { schema, trial, variables }));
   }
   await trial.close();
 

@@ -15,9 +15,6 @@ export const figures = {
   rows: ({ usual }) => usual.rows,
   'service ms': ({ usual }) => usual.workMs,
   ms: ({ usual }) => usual.ms,
-  'calls at most': ({ worst }) => worst.calls,
-  'waves at most': ({ worst }) => worst.waves,
-  'rows at most': ({ worst }) => worst.rows,
 } satisfies Record<string, (item: ReportedOperation) => number>;
 const headings = ['operation', ...Object.keys(figures), ''];
 

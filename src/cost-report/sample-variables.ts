@@ -32,13 +32,12 @@ const neededFields = new Set([
 
 /**
  * Values for the variables of an operation, as a screen would send them. Leaves out variables that have a default or may
- * be null, except ids. `most`: makes the values as large as they may be, for the upper bound of the cost.
+ * be null, except ids.
  */
 export function sampleVariables(
   schema: GraphQLSchema,
   { document, definition }: Operation,
   ids: SampleIds,
-  { most }: { most?: { pageSize: number } } = {},
 ): Record<string, unknown> {
   const uses = usesOf(schema, document);
   const variables: Record<string, unknown> = {};
@@ -46,9 +45,7 @@ export function sampleVariables(
     const name = variable.name.value;
     const use = uses.get(name) ?? name;
     const type = typeFromAST(schema, node) as GraphQLInputType;
-    if (most && /^(limit|first|last)$/.test(use)) variables[name] = most.pageSize;
-    else if (most && /^(include|skip)$/.test(use)) variables[name] = use === 'include';
-    else if (isNonNullType(type) ? !defaultValue : String(type) === 'ID' && !defaultValue && use in ids) {
+    if (isNonNullType(type) ? !defaultValue : String(type) === 'ID' && !defaultValue && use in ids) {
       variables[name] = sampleOf(type, use, ids);
     }
   }
@@ -64,10 +61,9 @@ function usesOf(schema: GraphQLSchema, document: Operation['document']): Map<str
     visitWithTypeInfo(types, {
       Variable(node, _key, parent) {
         if (!parent || !('kind' in parent) || (parent.kind !== 'Argument' && parent.kind !== 'ObjectField')) return;
-        const directive = types.getDirective()?.name;
         const field = types.getFieldDef()?.name ?? '';
         const given = parent.name.value;
-        uses.set(node.name.value, directive ?? (given === 'id' ? thingIn(field) : given));
+        uses.set(node.name.value, given === 'id' ? thingIn(field) : given);
       },
     }),
   );

@@ -11,7 +11,6 @@ export interface UpstreamReport {
 /** Known before the first call. */
 export interface Estimate {
   least: number;
-  most: number;
   /** Expected where no cache has a part of it. */
   expected?: { calls: number; ms: number; workMs: number };
 }

@@ -77,8 +77,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (tree.names.has('serverTime')) context.calls.isFresh = true;
     const estimate = estimateOf(args, context);
     if (!estimate) return args;
-    const { least, most, cost, expected, pushed } = estimate;
-    if (context.trace) context.trace.estimate = { least, most, cost, ...(expected && { expected }) };
+    const { least, cost, expected, pushed } = estimate;
+    if (context.trace) context.trace.estimate = { least, cost, ...(expected && { expected }) };
     requireFits(estimate, limits);
     if (context.trace?.isEstimate) return args;
     context.charge?.admit(serviceMsOf(args, context));

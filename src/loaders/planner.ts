@@ -99,13 +99,6 @@ export function planRange(range: RangeToRead): Choice {
   return { rows: range.rows, ...choose(rangePaths(range), range) };
 }
 
-/** The most pages in which rows are read, however many at once. */
-export function mostPages(rows: number, { list, pageSize }: PlanSetting): number {
-  const fewest = Math.ceil(rows / pageSize);
-  const added = mostSplitWorkBeforeReferences * (fewest + (rows * list.rowMs) / list.callMs);
-  return rows === Number.POSITIVE_INFINITY ? rows : Math.min(maxSplit * fewest, Math.floor(fewest + added));
-}
-
 /**
  * Takes the fastest path. Among paths that are about as fast, the least work decides, then the fewest calls. It is the work
  * of what is scarce, for which others wait. Paths of much more of it than the cheapest are left out. Paths that do not fit

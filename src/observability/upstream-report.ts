@@ -47,9 +47,8 @@ export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'field
 
 /** The estimate before the first call. */
 export interface Estimate {
-  /** The fewest and the most calls that the operation can take, the budget included. Retries are not. */
+  /** The fewest calls that the operation can take. */
   least: number;
-  most: number;
   /** About how many objects the operation asks for. */
   cost: number;
   /** Expected without caches; only in a trace that is shown. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxCost } from '../../src/graphql/limits/max-calls.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -12,11 +11,11 @@ import { unknownId } from '../support/rest-reads.ts';
 // property.test.ts reads the same variables.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
-/** A document with the fewest and the most calls that it takes. Variables are ids of the seed. */
-const examples: [what: string, document: string, least: number, most: number][] = [
-  ['introspection', '{ __typename __schema { queryType { name } } }', 0, 0],
-  ['a count', '{ farmers { count pageInfo { hasNextPage } } }', 1, 1],
-  ['no rows', '{ farmers(limit: 0) { results { creator { email } } } }', 1, 1],
+/** A document with the fewest calls that it takes. Variables are ids of the seed. */
+const examples: [what: string, document: string, least: number][] = [
+  ['introspection', '{ __typename __schema { queryType { name } } }', 0],
+  ['a count', '{ farmers { count pageInfo { hasNextPage } } }', 1],
+  ['no rows', '{ farmers(limit: 0) { results { creator { email } } } }', 1],
   [
     'a push',
     `mutation ($farmer: ID!, $company: ID!) {
@@ -31,21 +30,19 @@ const examples: [what: string, document: string, least: number, most: number][] 
       farmer: createFarmer(input: { first_name: "Two", country: "Ghana", province: "Ashanti", buyer: $farmer }) { id }
     }`,
     4,
-    17,
   ],
-  ['rows', '{ farmers { results { name entity_card { card { display_id } } } } }', 1, 1],
-  ['many rows', '{ farmers(limit: 250) { edges { node { buyer { id } buyer_id } } } }', 1, 3],
-  ['as many rows as a variable says', 'query ($n: Int = 101) { farmers(first: $n) { results { id } } }', 1, 2],
-  ['the last rows', '{ farmers(last: 120) { results { id } } }', 1, 3],
-  ['references', '{ farmers(limit: 5) { results { buyer { name } creator { email } } } }', 1, 11],
-  ['references below others', '{ farmers(limit: 2) { results { buyer { name creator { email } } } } }', 1, 5],
-  ['few entities', '{ productTransactions(limit: 3) { results { source { name } } } }', 1, 9],
-  ['entities enough to look for them', '{ productTransactions(limit: 4) { results { source { name } } } }', 1, 12],
+  ['rows', '{ farmers { results { name entity_card { card { display_id } } } } }', 1],
+  ['many rows', '{ farmers(limit: 250) { edges { node { buyer { id } buyer_id } } } }', 1],
+  ['as many rows as a variable says', 'query ($n: Int = 101) { farmers(first: $n) { results { id } } }', 1],
+  ['the last rows', '{ farmers(last: 120) { results { id } } }', 1],
+  ['references', '{ farmers(limit: 5) { results { buyer { name } creator { email } } } }', 1],
+  ['references below others', '{ farmers(limit: 2) { results { buyer { name creator { email } } } } }', 1],
+  ['few entities', '{ productTransactions(limit: 3) { results { source { name } } } }', 1],
+  ['entities enough to look for them', '{ productTransactions(limit: 4) { results { source { name } } } }', 1],
   [
     'entities beside their list',
     '{ farmers { count } productTransactions(limit: 3) { results { source { name } } } }',
     2,
-    10,
   ],
   [
     'references of farmers or of companies',
@@ -53,20 +50,13 @@ const examples: [what: string, document: string, least: number, most: number][] 
       entity(id: $farmer) { name buyer { name } ... on Farmer { updater { email } } ... on Company { forms { id } } }
     }`,
     1,
-    4,
   ],
-  [
-    'a list of references',
-    'query ($company: ID!) { company(id: $company) { members { email } } }',
-    1,
-    Number.POSITIVE_INFINITY,
-  ],
-  ['a list of ids', 'query ($company: ID!) { company(id: $company) { members { id } member_ids } }', 1, 1],
+  ['a list of references', 'query ($company: ID!) { company(id: $company) { members { email } } }', 1],
+  ['a list of ids', 'query ($company: ID!) { company(id: $company) { members { id } member_ids } }', 1],
   [
     'what only a list shows',
     'query ($transaction: ID!) { productTransaction(id: $transaction) { product { name } } }',
     1,
-    Number.POSITIVE_INFINITY,
   ],
   [
     'embedded objects',
@@ -78,7 +68,6 @@ const examples: [what: string, document: string, least: number, most: number][] 
       }
     }`,
     1,
-    1,
   ],
   [
     'references of embedded lists',
@@ -86,33 +75,24 @@ const examples: [what: string, document: string, least: number, most: number][] 
       productTransaction(id: $transaction) { transaction_payments { premium { owner { name } } } }
     }`,
     1,
-    Number.POSITIVE_INFINITY,
   ],
   [
     'an entity beside the company that it is, and a farmer that it is not',
     'query ($company: ID!) { entity(id: $company) { name } company(id: $company) { name } farmer(id: $company) { name } }',
     2,
-    5,
   ],
-  ['farmers', `query ($farmer: ID!) { a: farmer(id: $farmer) { name } b: farmer(id: "${unknownId}") { name } }`, 1, 3],
-  [
-    'a farmer beside the list',
-    'query ($farmer: ID!) { farmers { results { id } } farmer(id: $farmer) { name } }',
-    1,
-    2,
-  ],
+  ['farmers', `query ($farmer: ID!) { a: farmer(id: $farmer) { name } b: farmer(id: "${unknownId}") { name } }`, 1],
+  ['a farmer beside the list', 'query ($farmer: ID!) { farmers { results { id } } farmer(id: $farmer) { name } }', 1],
   [
     'nine transactions by id',
     `{ ${Array.from({ length: 9 }, (_, n) => `t${n}: productTransaction(id: "${n}") { number }`).join(' ')} }`,
     1,
-    17,
   ],
-  ['the same field twice', 'query ($user: ID!) { user(id: $user) { id } ... { user(id: $user) { email } } }', 1, 1],
+  ['the same field twice', 'query ($user: ID!) { user(id: $user) { id } ... { user(id: $user) { email } } }', 1],
   [
     'the same object by two variables',
     'query ($user: ID!, $again: ID!) { a: user(id: $user) { id } b: user(id: $again) { email } }',
     1,
-    2,
   ],
   [
     'equal filters',
@@ -121,12 +101,10 @@ const examples: [what: string, document: string, least: number, most: number][] 
       b: farmers(updated_after: $unix, first_name: "a") { results { id } }
     }`,
     1,
-    2,
   ],
   [
     'other filters',
     '{ a: farmers(first_name: "a") { count } b: farmers(last_name: "a") { count } c: farmers { count } }',
-    3,
     3,
   ],
   [
@@ -137,19 +115,16 @@ const examples: [what: string, document: string, least: number, most: number][] 
       c: farmers(limit: 5, offset: 50) { results { id } }
     }`,
     2,
-    5,
   ],
   [
     'the last rows beside others',
     '{ a: farmers(last: 5) { results { id } } b: farmers(limit: 5, offset: 50) { results { id } } }',
     1,
-    3,
   ],
   [
     'ranges that adjoin, and are no fewer pages together',
     '{ a: farmers(limit: 100) { results { id } } b: farmers(limit: 100, offset: 100) { results { id } } }',
     2,
-    4,
   ],
   [
     'what is left out',
@@ -163,19 +138,16 @@ const examples: [what: string, document: string, least: number, most: number][] 
     fragment F on Query { user(id: $user) { id } farmers(limit: 3) { results @skip(if: true) { id } ...G count } }
     fragment G on FarmerConnection { results { creator @include(if: $no) { email } } }`,
     2,
-    2,
   ],
   [
     'rows that refer to an object',
     'query ($farmer: ID!) { farmer(id: $farmer) { paymentTransactions(limit: 3) { results { creator { email } } } } }',
     1,
-    1 + 2 * (56 + 1) + 3,
   ],
-  ['what is refused', 'query ($user: ID!) { farmers(limit: -1) { results { id } } user(id: $user) { email } }', 1, 1],
+  ['what is refused', 'query ($user: ID!) { farmers(limit: -1) { results { id } } user(id: $user) { email } }', 1],
   [
     'ids of nothing',
     'query ($user: ID!) { a: farmer(id: "") { id } b: user(id: "..") { id } user(id: $user) { email } }',
-    1,
     1,
   ],
   [
@@ -186,16 +158,14 @@ const examples: [what: string, document: string, least: number, most: number][] 
       updateUser(id: $user, input: { phone: "+31612345671" }) { id }
     }`,
     0,
-    0,
   ],
-  ['a write', 'mutation ($company: ID!) { updateCompany(id: $company, input: { city: "Ho" }) { id } }', 1, 1],
+  ['a write', 'mutation ($company: ID!) { updateCompany(id: $company, input: { city: "Ho" }) { id } }', 1],
   [
     'a write that is read again',
     `mutation ($company: ID!) {
       updateCompany(id: $company, input: { city: "Ho" }) { city currency { code } creator { email } }
     }`,
     1,
-    3,
   ],
   [
     'writes of one name',
@@ -205,7 +175,6 @@ const examples: [what: string, document: string, least: number, most: number][] 
       again: updateUser(id: $user, input: { phone: "+31612345672" }) { id }
     }`,
     2,
-    3,
   ],
 ];
 
@@ -227,15 +196,15 @@ describe.each([
     costs.table = undefined;
   });
 
-  test.each(examples)('holds for %s', async (_what, document, least, most) => {
+  test.each(examples)('holds for %s', async (_what, document, least) => {
     const { farmer, company, user, productTransaction } = world.ids;
     const ids = { farmer: farmer?.[0], company: company?.[0], user: user?.[0], again: user?.[0] };
     const variables = { ...ids, transaction: productTransaction?.[0] };
     const operation = readyCalls(document, variables);
 
-    expect([minCalls(operation), maxCost(operation, costs).calls]).toEqual([least, most]);
+    expect(minCalls(operation)).toBe(least);
     const { calls } = await gateway.query(document, variables, { key });
-    expectBetween(least, calls, maxCost(operation, costs, { dialect }).calls);
+    expectAtLeast(least, calls);
   });
 
   test('holds for random operations, whatever calls cost', {
@@ -246,28 +215,10 @@ describe.each([
       costs.table = table;
       const { calls } = await gateway.query(document, variables, { key });
       const operation = readyCalls(document, variables);
-      expectBetween(minCalls(operation), calls, maxCost(operation, costs, { dialect }).calls);
+      expectAtLeast(minCalls(operation), calls);
     });
     await fc.assert(property, { seed, numRuns });
   });
-});
-
-test('a service that fails now and then gets no more calls than estimated', {
-  timeout: 60_000 + 300 * numRuns,
-}, async () => {
-  const gateway = await startGateway({ settings: roomForRandom });
-  const costs = new TableCosts();
-  const flaky = await startGateway({ sandbox: { failRate: 0.3 }, settings: roomForRandom, costs });
-  const world = await readWorld(gateway.sandbox.url, 'demo-coop');
-  const property = fc.asyncProperty(randomOperation(schema, world), randomCosts, async (random, table) => {
-    const { document, variables } = random;
-    costs.table = table;
-    const { calls } = await flaky.query(document, variables);
-    expectBetween(0, calls, maxCost(readyCalls(document, variables), costs).calls);
-  });
-  await fc
-    .assert(property, { seed: firstSeed + 2, numRuns })
-    .finally(() => Promise.all([gateway.close(), flaky.close()]));
 });
 
 test('a list that may be cached counts no call, unless it has a filter', () => {
@@ -277,8 +228,6 @@ test('a list that may be cached counts no call, unless it has a filter', () => {
   expect(minCalls(operation, { usesCache: true })).toBe(1);
 });
 
-function expectBetween(least: number, calls: string[], most: number): void {
-  const shown = calls.join('\n');
-  expect(calls.length, shown).toBeGreaterThanOrEqual(least);
-  expect(calls.length, shown).toBeLessThanOrEqual(most);
+function expectAtLeast(least: number, calls: string[]): void {
+  expect(calls.length, calls.join('\n')).toBeGreaterThanOrEqual(least);
 }

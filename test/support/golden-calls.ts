@@ -14,8 +14,8 @@ import type { Answer } from './client.ts';
 import { flatCosts, realCosts } from './cost-profiles.ts';
 
 /** The costs that the gateway plans each operation for. */
-export const profiles = { flat: flatCosts, real: realCosts } satisfies Record<string, ServiceCosts>;
-export type Profile = keyof typeof profiles;
+const profiles = { flat: flatCosts, real: realCosts } satisfies Record<string, ServiceCosts>;
+type Profile = keyof typeof profiles;
 
 /** An operation of the golden file. */
 export interface Section {
@@ -195,7 +195,7 @@ function textOf({ cold, warm }: Trial): string {
 
 const haveSameCalls = (a: Run, b: Run) => callsText(a) === callsText(b);
 
-export const wavesOf = ({ calls }: Run) => calls.at(-1)?.wave ?? 0;
+const wavesOf = ({ calls }: Run) => calls.at(-1)?.wave ?? 0;
 
 function callsText(run: Run): string {
   const codes = Map.groupBy(run.errors, ({ extensions }) => extensions.code);

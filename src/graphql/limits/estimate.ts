@@ -8,13 +8,12 @@ import type { FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 import { costOf } from './cost.ts';
 import { expectedCost } from './expected-cost.ts';
-import { maxCost } from './max-calls.ts';
 import { minCalls } from './min-calls.ts';
 import { minServiceMs } from './min-service-ms.ts';
 import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
 
 /**
- * The calls and objects of an operation. The most and the expected calls only where the client asked for the trace.
+ * The calls and objects of an operation. The expected cost only where the client asked for the trace.
  * Undefined for an operation that makes no call: without a key, or with a null for @skip or @include.
  * @throws BAD_USER_INPUT for a field below the root that asks for too many rows.
  */
@@ -26,19 +25,14 @@ export function estimateOf(
   if (!caller.headers.authorization && !trace?.isEstimate) return undefined;
   try {
     const estimate = leastOf(args, calls.usesCache, pageSize);
-    const { least, pushed, chains } = estimate;
-    if (!trace?.isShown) return { ...estimate, most: least };
-    const { costs, listSizes, filterSupport, dialect } = service.upstream;
+    if (!trace?.isShown) return estimate;
+    const { costs, listSizes, filterSupport } = service.upstream;
     const roots = rootCallsOf(args, pageSize);
-    const most = Math.min(
-      maxCost(roots, costs, { dialect: dialect.known }).calls,
-      pushed + (1 + chains) * upstreamCalls,
-    );
     const sizeOf = (endpoint: ListEndpointName) => listSizes.get(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
       filterSupport.isApplied(endpoint, filter) === true;
     const expected = expectedCost(roots, { costs, callsLeft: upstreamCalls, sizeOf, isApplied });
-    return { ...estimate, most: Math.max(least, most), expected };
+    return { ...estimate, expected };
   } catch (error) {
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
     throw error;
@@ -76,8 +70,6 @@ export function requireFits(
 interface Least extends Pick<Estimate, 'least' | 'cost'> {
   /** Writes of a push, which each have a call of their own. */
   pushed: number;
-  /** The chains of these writes. */
-  chains: number;
 }
 
 const constant = { cached: new WeakMap<FieldTree, Least>(), uncached: new WeakMap<FieldTree, Least>() };
@@ -87,12 +79,10 @@ export function leastFor(
   maxPageSize: number,
   { usesCache }: { usesCache: boolean },
 ): Least {
-  const chains = pushedChains(calls);
   return {
     least: minCalls(calls, { usesCache }),
     cost: costOf(calls, maxPageSize),
-    pushed: chains.flat().length,
-    chains: chains.length,
+    pushed: pushedChains(calls).flat().length,
   };
 }
 

@@ -2,7 +2,7 @@ import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType
 import type { MutationPushArgs } from '../../generated/graph.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/connection.ts';
 import { listDigest } from '../../loaders/cursor.ts';
-import { isListed, type Kind, type ListedKind, type Target } from '../../loaders/kinds.ts';
+import type { Kind, Target } from '../../loaders/kinds.ts';
 import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
 import { planAmong } from '../../loaders/plan.ts';
 import type { Filters } from '../../loaders/rows-request.ts';
@@ -92,13 +92,6 @@ export function callsService({ name, definition }: Field): boolean {
 /** The chains of all pushes. Each has a budget of its own. */
 export function pushedChains(calls: readonly RootCall[]): Kind[][] {
   return calls.flatMap((call) => (call.how === 'push' ? call.chains : []));
-}
-
-/** The kind in whose list the gateway may look for an object, instead of a GET by id. */
-export function listedAs(target: Target): ListedKind | undefined {
-  // A company is in no list, but an id does not say whether its entity is a company.
-  if (target === 'Entity') return 'Farmer';
-  return isListed(target) ? target : undefined;
 }
 
 /** One call for each kind of object that a router asks for, and one entry for all that needs none. */
