@@ -48,8 +48,6 @@ export default defineConfig({
     setupFiles: ['test/support/clean-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A machine of CI can stall for longer than any pause of a test. The report names each test that ran again.
-    retry: process.env.CI ? 2 : 0,
     // No test asserts a time, because a busy machine may be slow.
     expect: { poll: { timeout: 30_000 } },
   },
