@@ -99,7 +99,7 @@ export class RequestContext {
     this.once = once;
     this.language = language;
     this.opened = opened;
-    this.charge = service.serviceTime && new ServiceTimeCharge(service.serviceTime, () => this.caller);
+    this.charge = service.serviceTime && new ServiceTimeCharge(service.serviceTime, () => this.caller, this.trace);
     this.#memory = new HeldMemory(service.memory);
     this.scope = new CancelScope(service.deadlines, this.#memory);
     this.budget = new CallBudget(service.limits.upstreamCalls);

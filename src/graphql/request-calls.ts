@@ -1,5 +1,4 @@
 import type { Json } from '../lib/json.ts';
-import type { CallOrigin } from '../loaders/call-origins.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import type { Choice } from '../loaders/planner.ts';
 import { isRow } from '../loaders/references.ts';
@@ -16,6 +15,7 @@ import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
 import { CallerMisses } from '../upstream/missing-objects.ts';
+import type { CallOrigin } from '../upstream/request.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { RequestContext } from './context.ts';
@@ -119,19 +119,15 @@ export class RequestCalls implements ServiceReads {
       endpoint,
       path: upstream.paths.of(endpoint, subject),
       subject,
-      reason: origin.reason,
+      origin,
       signal: scope,
       budget,
       isFresh: isFresh || this.isFresh,
-      observer: trace,
-      fields: origin.fields,
+      observer: charge ?? trace,
     });
     const joined = upstream.inFlight(request);
-    if (!joined) {
-      budget.take();
-      charge?.add(request);
-    }
-    const answer = upstream.send(request);
+    if (!joined) budget.take();
+    const answer = upstream.read(request);
     const saved = joined && this.#saved(endpoint, 'in flight');
     saved?.save({ endpoint, ...subject, origin, by: 'in flight', joined: joined?.traceparent }, answer);
     this.#first ??= answer;
@@ -268,7 +264,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   async #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
-    const { service, scope, budget, trace } = this.#request;
+    const { service, scope, budget, trace, charge } = this.#request;
     const { caller } = this;
     if (!service.upstream.dialect.known) await this.dialect(origin.fields).catch(() => {});
     if (this.#noDialect) throw ofAnotherCall(this.#noDialect, noDialect);
@@ -279,18 +275,14 @@ export class RequestCalls implements ServiceReads {
       endpoint,
       path,
       subject: input,
-      reason: 'write',
+      origin,
       signal: scope,
       budget,
       write: input,
-      observer: trace,
-      fields: origin.fields,
+      observer: charge ?? trace,
     });
-    scope.add(request);
-    this.#request.charge?.add(request);
     this.hasSent = true;
-    const answer = await service.upstream.send(request);
-    const { status } = request;
+    const { data: answer, status } = await service.upstream.write(request);
     const { creates, kind } = endpoints[endpoint];
     if (creates && status === 200 && isRow(answer)) {
       const message = `A ${kind} like this exists already (\`reference\` names it). The service made none, and changed nothing.`;

@@ -13,15 +13,3 @@ export class CallOrigins {
     return [...new Set(names.flatMap((name) => this.#fields.get(name) ?? []))];
   }
 }
-
-/**
- * The reason of a call. `root`: a field of Query. `write`: a field of Mutation. `by id`: a GET for one reference. `list scan`:
- * a page of a list that may contain references. `bisect`: a part of a page, to find the row that the service fails on.
- * `reread`: rows of a list whose pages did not fit together. `dialect`: a read that shows the dialect of the service.
- * `filter check`: a row that shows whether the service applies a filter. `token`: a read that shows whether it accepts a token.
- */
-export interface CallOrigin {
-  reason: 'root' | 'write' | 'by id' | 'list scan' | 'bisect' | 'reread' | 'dialect' | 'filter check' | 'token';
-  /** The fields that need the answer, as far as the gateway knows them by now. */
-  fields: () => string[];
-}

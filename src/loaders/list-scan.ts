@@ -1,5 +1,6 @@
 import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
-import type { CallOrigin, CallOrigins } from './call-origins.ts';
+import type { CallOrigin } from '../upstream/request.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap } from './identity-map.ts';
 import type { ListPages } from './list-pages.ts';
 import { type Choice, planSearch } from './planner.ts';

@@ -7,9 +7,8 @@ import type { FilterSupport } from '../upstream/filter-support.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { ListShifts } from '../upstream/list-shifts.ts';
 import type { CallerMisses } from '../upstream/missing-objects.ts';
-import type { Subject } from '../upstream/request.ts';
+import type { CallOrigin, Subject } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
-import type { CallOrigin } from './call-origins.ts';
 import type { Choice } from './planner.ts';
 import type { RowsList } from './rows-request.ts';
 

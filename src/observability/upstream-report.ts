@@ -1,7 +1,6 @@
 import type { ExpectedCost } from '../graphql/limits/expected-cost.ts';
 import type { Choice } from '../loaders/planner.ts';
-import type { CallReason } from '../upstream/call-counts.ts';
-import type { Subject } from '../upstream/request.ts';
+import type { CallReason, Subject } from '../upstream/request.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it, without headers and bodies. */
 export interface TracedCall {

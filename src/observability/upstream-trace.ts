@@ -1,15 +1,14 @@
 import type { Json } from '../lib/json.ts';
-import type { CallOrigin } from '../loaders/call-origins.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
-import type { CallReason } from '../upstream/call-counts.ts';
+import type { Call, CallObserver } from '../upstream/call.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
-import type { Attempt, Observer, Subject, UpstreamRequest, UpstreamResponse } from '../upstream/request.ts';
+import type { CallOrigin, CallReason, Subject, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';
 import type { Estimate, SavedCall, TracedCall, UpstreamReport } from './upstream-report.ts';
 
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
-export class NotedCall implements Attempt {
+export class NotedCall {
   readonly endpoint: EndpointName;
   /** The id of the one object; that of a creation is known at its end. The trace holds no bodies. */
   id: string | undefined;
@@ -20,7 +19,7 @@ export class NotedCall implements Attempt {
   readonly attempt: number;
   /** Undefined without a span that is sampled. */
   readonly traceparent: string | undefined;
-  readonly begin = performance.now();
+  readonly begin: number;
   /** Undefined in flight: another operation may go on waiting for a call. */
   end: number | undefined = undefined;
   /** When the call got a connection. */
@@ -33,18 +32,20 @@ export class NotedCall implements Attempt {
   /** False where the gateway refused the call before it reached the service. */
   isSent = true;
   #status: number | null = null;
-  /** Absent after the end, so that the trace holds no answers. */
-  #request: UpstreamRequest | undefined;
+  /** Absent after the end, so that the trace holds no bodies. */
+  #call: Call | undefined;
 
-  constructor(request: UpstreamRequest) {
-    this.endpoint = request.endpoint;
-    this.id = request.subject.id;
-    this.#path = request.path;
-    this.reason = request.reason;
-    this.fields = request.fields ?? noFields;
-    this.attempt = request.attempts;
-    this.traceparent = request.traceparent;
-    this.#request = request;
+  constructor(call: Call) {
+    const { endpoint, subject, path, origin } = call.request;
+    this.endpoint = endpoint;
+    this.id = subject.id;
+    this.#path = path;
+    this.reason = origin.reason;
+    this.fields = origin.fields;
+    this.attempt = call.attempt;
+    this.traceparent = call.traceparent;
+    this.begin = call.beganAt;
+    this.#call = call;
   }
 
   /** The parameters as the service got them: some are renamed, and some are the gateway's own. */
@@ -56,31 +57,26 @@ export class NotedCall implements Attempt {
 
   /** Null where no answer came. */
   get status(): number | null {
-    return this.#status ?? (this.#request?.status || null);
+    return this.#status ?? (this.#call?.status || null);
   }
 
   finish(error: unknown, response: UpstreamResponse | undefined): void {
     this.end = performance.now();
     this.#status = statusOf(error) ?? this.status;
-    const { onWire, write } = this.#request ?? {};
-    // Otherwise an earlier attempt was on the wire, and this one got no connection.
-    if (onWire && onWire.beganAt >= this.begin) {
-      this.sent = onWire.beganAt;
-      this.workMs = onWire.workMs;
-    }
-    this.#request = undefined;
+    const { onWire, request } = this.#call ?? {};
+    this.sent = onWire?.beganAt;
+    this.workMs = onWire?.workMs ?? 0;
+    this.#call = undefined;
     if (response?.data) {
       this.rows = rowsOf(response.data);
       this.bytes = response.body.bytes.length;
-      if (write && typeof response.data.id === 'string') this.id ??= response.data.id;
+      if (request?.write && typeof response.data.id === 'string') this.id ??= response.data.id;
     }
     if (error === undefined) return;
     this.isSent = !(error instanceof NotSentError);
     if (error instanceof UpstreamError) this.failure = error.code;
   }
 }
-
-const noFields = () => [];
 
 interface NotedSave {
   endpoint: EndpointName;
@@ -105,7 +101,7 @@ interface TraceOptions {
 }
 
 /** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
-export class UpstreamTrace implements Observer {
+export class UpstreamTrace implements CallObserver {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
   /** The client asks for the report. */
@@ -126,12 +122,14 @@ export class UpstreamTrace implements Observer {
     if (span) span.trace = this;
   }
 
-  /** Notes each attempt of a request as a call. */
-  begin(request: UpstreamRequest): NotedCall {
-    if (this.#span?.isSampled) request.traceparent = this.#span.next();
-    const call = new NotedCall(request);
-    this.#calls.push(call);
-    return call;
+  nextTraceparent(): string | undefined {
+    return this.#span?.isSampled ? this.#span.next() : undefined;
+  }
+
+  begin(call: Call): NotedCall {
+    const noted = new NotedCall(call);
+    this.#calls.push(noted);
+    return noted;
   }
 
   /** A request that was not sent is no call. */

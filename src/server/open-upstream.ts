@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { Dialect } from '../upstream/dialect.ts';
+import type { UpstreamEvents } from '../upstream/events.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
 import type { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
@@ -23,7 +24,7 @@ export function openUpstream(
   config: Config,
   { url, answers, costs, serviceClock, others, logger }: UpstreamParts,
 ): Upstream {
-  return new Upstream({
+  const upstream = new Upstream({
     ...config.upstream,
     timeouts: { ...config.upstream.timeouts, queueMs: config.limits.operations.queueTimeoutMs },
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },
@@ -33,24 +34,29 @@ export function openUpstream(
     retries: config.retries,
     circuitBreaker: config.circuitBreaker,
     cache: config.cache,
-    circuitObserver: {
-      onOpened(endpoint, cause) {
-        const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
-        logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
-      },
-      onClosed: () => logger.info('The service answers again'),
-    },
-    onUnreachable: onceAMinute((reason, err) => {
-      logger.warn({ err }, `The service cannot be reached: ${reason}`);
-    }),
     costs,
     serviceClock,
     others,
-    onForgeableClaims: () =>
-      logger.error(
-        'CALLER_CLAIMS is not used: the service answers the read of currencies under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again',
-      ),
   });
+  logEvents(upstream.events, logger);
+  return upstream;
+}
+
+function logEvents(events: UpstreamEvents, logger: Logger): void {
+  events.on('circuitOpen', (endpoint, cause) => {
+    const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
+    logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+  });
+  events.on('circuitClose', () => logger.info('The service answers again'));
+  const logUnreachable = onceAMinute((reason: string, err: Error) => {
+    logger.warn({ err }, `The service cannot be reached: ${reason}`);
+  });
+  events.on('unreachable', logUnreachable);
+  events.on('claimsForgeable', () =>
+    logger.error(
+      'CALLER_CLAIMS is not used: the service answers the read of currencies under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again',
+    ),
+  );
 }
 
 /** Loads all of undici, which only a gateway that serves files needs. */

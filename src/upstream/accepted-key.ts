@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import { tokenRead } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
-import { type Signal, UpstreamRequest } from './request.ts';
+import { type CallOrigin, type Signal, UpstreamRequest } from './request.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -24,5 +24,6 @@ export async function requireAcceptedKey(upstream: Upstream, caller: Caller, cli
     hold: () => true,
   };
   const budget = { takeRetry: () => true };
-  await upstream.send(new UpstreamRequest({ caller, endpoint, path, subject, reason: 'token', signal, budget }));
+  const origin: CallOrigin = { reason: 'token', fields: () => [] };
+  await upstream.read(new UpstreamRequest({ caller, endpoint, path, subject, origin, signal, budget }));
 }

@@ -1,9 +1,10 @@
 import { retryAfterSeconds } from '../lib/retry-after.ts';
 import type { AbandonedReads } from './abandoned-reads.ts';
 import type { AdaptiveConcurrency, AnsweredCall } from './adaptive-concurrency.ts';
-import { NotSentError, writeNotSent } from './errors.ts';
+import type { Call, Interceptor } from './call.ts';
+import { NotSentError, whenSent, writeNotSent } from './errors.ts';
 import type { CallerQueue, FairQueue, Task } from './fair-queue.ts';
-import type { Abortable, Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
+import type { Abortable, UpstreamResponse } from './request.ts';
 
 export interface AdmissionOptions {
   connections: number;
@@ -30,38 +31,33 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
   const resize = () => {
     if (concurrency) queue.limit = Math.min(connections, concurrency.limit + uploads);
   };
-  return (next) => (request, done) => {
-    const { caller, signal, write } = request;
+  return (next) => (call, done) => {
+    const { caller, signal, write } = call.request;
     const isUpload = write?.file !== undefined;
     const end = () => {
       if (isUpload) uploads -= 1;
       resize();
     };
-    const send = (place: CallerQueue) => {
+    const send = (place: CallerQueue): Abortable => {
       signal.isBegun = true;
-      request.onWire = undefined;
-      let onWire: Abortable | undefined;
-      let isOver = false;
       let isAbandoned = false;
       if (!isUpload) concurrency?.begin(performance.now());
-      next(request, (error, response) => {
-        isOver = true;
-        if (isAbandoned && onWire) abandoned.delete(onWire);
-        if (!isUpload) concurrency?.end(performance.now(), answered(request, response));
+      const sent = next(call, (error, response) => {
+        if (isAbandoned) abandoned.delete(sent);
+        if (!isUpload) concurrency?.end(performance.now(), answered(call, response));
         end();
         queue.release(place);
         if (!isAbandoned) done(error, response);
       });
-      onWire = request.controller;
-      if (isOver || write || !concurrency || !onWire) return;
-      request.controller = {
+      if (write || !concurrency) return sent;
+      return {
         abort(reason) {
-          const leftMs = request.onWire ? request.onWire.beganAt + readMs - performance.now() : 0;
+          const leftMs = call.onWire ? call.onWire.beganAt + readMs - performance.now() : 0;
           // A service whose answer has begun has done its work.
-          if (!concurrency.isLearnt || request.status > 0 || leftMs <= 0) return onWire.abort(reason);
+          if (!concurrency.isLearnt || call.status > 0 || leftMs <= 0) return sent.abort(reason);
           isAbandoned = true;
-          abandoned.add(onWire, leftMs);
-          done(reason, undefined);
+          abandoned.add(sent, leftMs);
+          done(whenSent(reason), undefined);
         },
       };
     };
@@ -75,10 +71,12 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       },
       begin(place) {
         clearTimeout(timer);
-        send(place);
+        sent = send(place);
       },
     };
+    let sent: Abortable | undefined;
     const abort = (reason: unknown) => {
+      if (sent) return sent.abort(reason);
       // The client may leave after the call was refused.
       if (!queue.leave(caller.share, task)) return;
       clearTimeout(timer);
@@ -89,8 +87,8 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       if (write || !signal.isBegun) abort(new NotSentError('OVERLOADED', tooLate, retryAfterSeconds()));
     };
     const timer = write || !signal.isBegun ? setTimeout(refuse, write ? writeMs : queueMs) : undefined;
-    request.controller = { abort };
     queue.wait(caller.share, task);
+    return { abort };
   };
 }
 
@@ -98,7 +96,7 @@ const tooLate = 'The service has more to do than it can: the call has waited for
 
 /** A call that shows how long the service takes: its own failures may be fast. */
 function answered(
-  { endpoint, onWire }: UpstreamRequest,
+  { request: { endpoint }, onWire }: Call,
   response: UpstreamResponse | undefined,
 ): AnsweredCall | undefined {
   if (!onWire || !response || response.cut || response.status === 429 || response.status >= 500) return undefined;

@@ -1,45 +1,8 @@
 import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
 import { NotSentError } from './errors.ts';
-import type { Interceptor } from './request.ts';
+import type { UpstreamEvents } from './events.ts';
 
-/** Counts each attempt, from its wait for a connection to its answer. */
-export function countCalls(calls: CallCounts): Interceptor {
-  return (next) => (request, done) => {
-    const { endpoint } = request;
-    const begin = performance.now();
-    calls.inFlight += 1;
-    next(request, (error, response) => {
-      calls.inFlight -= 1;
-      if (error instanceof NotSentError) calls.notSent.inc({ endpoint, code: error.code });
-      else {
-        const { attempts, reason, write } = request;
-        const status = (response?.status ?? (write && request.status)) || 'none';
-        calls.ended.inc({ endpoint, reason: attempts > 1 ? 'retry' : reason, status });
-        calls.seconds.observe({ endpoint }, (performance.now() - begin) / 1000);
-      }
-      done(error, response);
-    });
-  };
-}
-
-/**
- * Why a call is made. `bisect` reads a part of a page that failed. `reread` reads rows whose pages did not fit together.
- * `dialect` and `filter check` find out what the service speaks and has, and `token` whether it accepts one. `renewal` replaces a stale page of the list cache; `retry` follows a failed attempt.
- */
-export type CallReason =
-  | 'root'
-  | 'write'
-  | 'by id'
-  | 'list scan'
-  | 'bisect'
-  | 'reread'
-  | 'dialect'
-  | 'filter check'
-  | 'token'
-  | 'renewal'
-  | 'retry';
-
-/** Counts the calls of the service. */
+/** Counts the calls of the service, from their wait for a connection to their answers. */
 export class CallCounts {
   inFlight = 0;
   /** `status` is `none` for calls without an answer. */
@@ -62,4 +25,18 @@ export class CallCounts {
     'endpoint',
     'by',
   ]);
+
+  constructor(events: UpstreamEvents) {
+    events.on('callBegin', () => {
+      this.inFlight += 1;
+    });
+    events.on('callEnd', ({ request, attempt, status, beganAt }, error, response) => {
+      const { endpoint, origin, write } = request;
+      this.inFlight -= 1;
+      if (error instanceof NotSentError) return this.notSent.inc({ endpoint, code: error.code });
+      const reason = attempt > 1 ? 'retry' : origin.reason;
+      this.ended.inc({ endpoint, reason, status: (response || write ? status : 0) || 'none' });
+      this.seconds.observe({ endpoint }, (performance.now() - beganAt) / 1000);
+    });
+  }
 }

@@ -1,24 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
-import type { CallReason } from './call-counts.ts';
 import { type Caller, type CallerHeaders, callerOf, digestOf, newcomers, sentHeaders, strangers } from './caller.ts';
 import { claimAt, claimsOf, signInClaimsOf, withOtherSignature } from './claims.ts';
 import type { UpstreamClock } from './clock.ts';
-import type { Interceptor } from './request.ts';
+import type { UpstreamEvents } from './events.ts';
+import type { CallReason } from './request.ts';
 import { SignatureProof } from './signature-proof.ts';
-
-/** Learns which keys the service accepts. */
-export function learnCallers(callers: Callers): Interceptor {
-  return (next) => (request, done) => {
-    const { caller } = request;
-    if (!caller.isUnknown && caller.share === caller.keyDigest) return next(request, done);
-    const startedAt = performance.now();
-    next(request, (error, response) => {
-      if (response) callers.remember(caller, startedAt, request.reason);
-      done(error, response);
-    });
-  };
-}
 
 const maxTokens = 20_000;
 const maxRefusals = 10_000;
@@ -54,14 +41,18 @@ export class Callers {
   readonly #claims = new LRUCache<string, true>(atMost(maxTokens));
   readonly proof: SignatureProof;
 
-  /** `paths`: the claims that make a caller. `onForgeable`: the service does not check them, so that they are not used. */
-  constructor(paths: readonly string[], clock: UpstreamClock, onForgeable: () => void) {
+  /** `paths`: the claims that make a caller. */
+  constructor(paths: readonly string[], clock: UpstreamClock, events: UpstreamEvents) {
     this.#paths = paths;
     this.#clock = clock;
     this.proof = new SignatureProof(() => {
       this.#accepted.clear();
       this.#claims.clear();
-      onForgeable();
+      events.emit('claimsForgeable');
+    });
+    events.on('callEnd', ({ request: { caller, origin }, beganAt }, error) => {
+      const isKnown = !caller.isUnknown && caller.share === caller.keyDigest;
+      if (error === undefined && !isKnown) this.remember(caller, beganAt, origin.reason);
     });
   }
 

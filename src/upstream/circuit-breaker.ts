@@ -1,7 +1,9 @@
+import { Call, type Dispatch, type Interceptor, nothingToAbort } from './call.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
-import { NoAnswerError, NotSentError } from './errors.ts';
+import { NoAnswerError, NotSentError, noTimeLeft } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
 import { FailureRun } from './failure-run.ts';
-import { type Dispatch, type Done, type Interceptor, UpstreamRequest } from './request.ts';
+import type { Abortable, Done } from './request.ts';
 
 /**
  * Keeps calls from an endpoint that answers none of them. Now and then the gateway makes a read as a probe. Reads that come
@@ -9,25 +11,30 @@ import { type Dispatch, type Done, type Interceptor, UpstreamRequest } from './r
  * the gateway sends no write that no client asked for.
  */
 export function circuitBreaker(circuits: Circuits): Interceptor {
-  return (next) => (request, done) => {
-    const circuit = circuits.of(request.endpoint);
-    if (!circuit.isOpenTo(request.caller.keyDigest)) return send(next, circuit, request, done);
+  return (next) => (call, done) => {
+    const { caller, endpoint, write } = call.request;
+    const circuit = circuits.of(endpoint);
+    if (!circuit.isOpenTo(caller.keyDigest)) return send(next, circuit, call, done);
     const isProbe = circuit.takeProbe();
-    if (request.write) return isProbe ? send(next, circuit, request, done, true) : done(refusal(), undefined);
-    if (!isProbe && !circuit.isHolding) return done(refusal(), undefined);
-    circuit.hold(request, (error) => {
-      if (error === undefined) send(next, circuit, request, done);
+    if (write && isProbe) return send(next, circuit, call, done, true);
+    if (write || !(isProbe || circuit.isHolding)) {
+      done(refusal(), undefined);
+      return nothingToAbort;
+    }
+    let current = circuit.hold((error) => {
+      if (error === undefined) current = send(next, circuit, call, done);
       else done(error, undefined);
     });
-    if (isProbe) circuits.probe((probe, ended) => send(next, circuit, probe, ended, true), request);
+    if (isProbe) circuits.probe((probe, ended) => send(next, circuit, probe, ended, true), call);
+    return { abort: (reason) => current.abort(reason) };
   };
 }
 
-function send(next: Dispatch, circuit: Circuit, request: UpstreamRequest, done: Done, isProbe = false): void {
+function send(next: Dispatch, circuit: Circuit, call: Call, done: Done, isProbe = false): Abortable {
   const { answers } = circuit;
-  next(request, (error, response) => {
+  return next(call, (error, response) => {
     if (isProbe) circuit.endProbe();
-    const { keyDigest } = request.caller;
+    const { keyDigest } = call.request.caller;
     if (response && isServing(response.status)) circuit.recordAnswer();
     else if (response) circuit.recordFailure(keyDigest, answers, response.status);
     else if (error instanceof NoAnswerError) circuit.recordFailure(keyDigest, answers, error);
@@ -45,30 +52,23 @@ export interface CircuitBreakerOptions {
   probeWaitMs: number;
 }
 
-export interface CircuitObserver {
-  /** Too many calls have failed; `cause` is the error of the last one, or the status of its answer. */
-  onOpened(endpoint: EndpointName, cause: Error | number): void;
-  /** The service has answered a call of an endpoint whose circuit was open. */
-  onClosed(): void;
-}
-
 /** The circuits of all endpoints. One answer of an endpoint whose circuit is open closes them all. */
 export class Circuits {
   readonly #byEndpoint: Record<EndpointName, Circuit>;
   readonly #probeTimeoutMs: number;
-  readonly #probes = new Set<UpstreamRequest>();
+  readonly #probes = new Set<Abortable>();
 
-  constructor(options: CircuitBreakerOptions, observer: CircuitObserver, probeTimeoutMs: number) {
+  constructor(options: CircuitBreakerOptions, events: UpstreamEvents, probeTimeoutMs: number) {
     this.#probeTimeoutMs = probeTimeoutMs;
     const newRun = () => new FailureRun(options.calls, 2 * probeTimeoutMs);
     const ofService = newRun();
     const onClosed = () => {
-      observer.onClosed();
+      events.emit('circuitClose');
       for (const circuit of Object.values(this.#byEndpoint)) circuit.close();
     };
     const names = Object.keys(endpoints) as EndpointName[];
     const circuits = names.map((endpoint) => {
-      const onOpened = (cause: Error | number) => observer.onOpened(endpoint, cause);
+      const onOpened = (cause: Error | number) => events.emit('circuitOpen', endpoint, cause);
       return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)];
     });
     this.#byEndpoint = Object.fromEntries(circuits);
@@ -84,11 +84,12 @@ export class Circuits {
   }
 
   /** Makes the same read for no client. */
-  probe(send: Dispatch, read: UpstreamRequest): void {
-    const probe = new UpstreamRequest(read);
-    const timer = setTimeout(() => probe.expire(), this.#probeTimeoutMs);
+  probe(send: Dispatch, read: Call): void {
+    let sent: Abortable | undefined;
+    const probe = { abort: (reason: unknown) => sent?.abort(reason) };
+    const timer = setTimeout(() => probe.abort(noTimeLeft), this.#probeTimeoutMs);
     this.#probes.add(probe);
-    send(probe, () => {
+    sent = send(new Call(read.request), () => {
       clearTimeout(timer);
       this.#probes.delete(probe);
     });
@@ -175,10 +176,11 @@ class Circuit {
     this.#probes -= 1;
   }
 
-  hold(read: UpstreamRequest, settle: Settle): void {
+  /** Lets a read wait for the outcome of a probe. */
+  hold(settle: Settle): Abortable {
     this.#timer ??= setTimeout(() => this.refuseHeld(), this.#options.probeWaitMs);
     this.#reads.add(settle);
-    read.controller = {
+    return {
       abort: (reason) => {
         if (this.#reads.delete(settle)) settle(reason);
       },

@@ -2,6 +2,7 @@ import { differences, shapes } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Dialect, DialectName } from './dialect.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
+import type { UpstreamEvents } from './events.ts';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */
 export type DriftKind = 'unknown' | 'missing' | 'type';
@@ -29,6 +30,16 @@ const maxNameLength = 100;
 /** Refuses ids and numbers, in case the service uses them as keys: they belong to the caller alone. */
 const fieldName = /^[a-z_]\w*$/;
 const enumValue = /^[A-Z_]{1,100}$/;
+
+/** Compares what reads and writes bring with the contract. */
+export function watchDrift(drift: ContractDrift, events: UpstreamEvents): void {
+  events.on('callEnd', ({ request: { endpoint, write } }, error, response) => {
+    if (error !== undefined || !response?.data) return;
+    if (write) drift.examine(endpoint, response.data);
+    else if (!response.body.isExamined) drift.sample(endpoint, response.data);
+    response.body.isExamined = true;
+  });
+}
 
 /**
  * Counts by field how the service's answers differ from the contract in its dialect. Null is no difference: the service sends it nearly

@@ -1,23 +1,18 @@
 import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
+import type { UpstreamEvents } from './events.ts';
 import { Parallelism } from './parallelism.ts';
-import type { Interceptor } from './request.ts';
 import { type CallCost, priorCosts, type Scarce, type ServiceCosts } from './service-costs.ts';
 import { crowd, few, Slowing } from './slowing.ts';
 
 /** Learns from the answers of reads. The transport notes when calls begin and end. */
-export function learnCosts(statistics: CostStatistics): Interceptor {
-  return (next) => (request, done) => {
-    if (request.write) return next(request, done);
-    next(request, (error, response) => {
-      if (response && request.onWire) {
-        const rows = response.data?.results;
-        statistics.learn(request.endpoint, request.onWire, Array.isArray(rows) ? rows.length : 0);
-      }
-      done(error, response);
-    });
-  };
+export function learnCosts(statistics: CostStatistics, events: UpstreamEvents): void {
+  events.on('callEnd', ({ request, onWire }, error, response) => {
+    if (error !== undefined || request.write || !onWire) return;
+    const rows = response?.data?.results;
+    statistics.learn(request.endpoint, onWire, Array.isArray(rows) ? rows.length : 0);
+  });
 }
 
 /** Costs by the name of the endpoint. */

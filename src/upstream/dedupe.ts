@@ -1,33 +1,38 @@
 import { UpstreamError } from './errors.ts';
-import type { Abortable, Dispatch, Done, Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
+import type { Abortable, Done, UpstreamRequest, UpstreamResponse } from './request.ts';
+
+/** Sends the requests of clients, and calls `done`, possibly before it returns. */
+export type Send = (request: UpstreamRequest, done: Done) => void;
+
+/** Sends a read, and ends it. */
+export type SendRead = (read: InFlightRead) => SentRead;
+
+export interface SentRead extends Abortable {
+  /** The trace context of the current call. */
+  readonly traceparent: string | undefined;
+}
 
 /**
  * Joins an equal read of the same caller that is in flight, instead of asking the service again. The read ends early only
  * when its last client leaves. A client that joins shares the deadline, the retries and the error of the read.
  */
-export function dedupe(reads: InFlightReads): Interceptor {
-  return (next) => {
-    const send: Dispatch = (request, done) => {
-      if (request.write) return next(request, done);
-      const shared = request.isFresh ? undefined : reads.get(request.name);
-      if (shared) return shared.join(request, hasTokenOf(shared.request, request) ? done : orOwnToken(request, done));
-      const read = reads.open(request);
-      read.join(request, done);
-      next(request, (error, response) => {
-        reads.close(request);
-        read.end(error, response);
-      });
-    };
-    /** The read has gone with another token of the caller. The service may accept the own one where it refuses that. */
-    function orOwnToken(request: UpstreamRequest, done: Done): Done {
-      return (error, response) => {
-        const isRefused = error instanceof UpstreamError && error.code === 'UNAUTHENTICATED';
-        if (isRefused && request.budget.takeRetry()) send(request, done);
-        else done(error, response);
-      };
-    }
-    return send;
+export function dedupe(reads: InFlightReads, next: SendRead): Send {
+  const send: Send = (request, done) => {
+    const shared = reads.joinable(request);
+    if (shared) return shared.join(request, hasTokenOf(shared.request, request) ? done : orOwnToken(request, done));
+    const read = reads.open(request);
+    read.join(request, done);
+    read.begin(next);
   };
+  /** The read has gone with another token of the caller. The service may accept the own one where it refuses that. */
+  function orOwnToken(request: UpstreamRequest, done: Done): Done {
+    return (error, response) => {
+      const isRefused = error instanceof UpstreamError && error.code === 'UNAUTHENTICATED';
+      if (isRefused && request.budget.takeRetry()) send(request, done);
+      else done(error, response);
+    };
+  }
+  return send;
 }
 
 function hasTokenOf(one: UpstreamRequest, other: UpstreamRequest): boolean {
@@ -38,31 +43,39 @@ function hasTokenOf(one: UpstreamRequest, other: UpstreamRequest): boolean {
 export class InFlightReads {
   readonly #entries = new Map<string, Entry>();
 
-  get(name: string): InFlightRead | undefined {
-    return this.#entries.get(name)?.read;
+  /** The read that a request may join. */
+  joinable({ name, isFresh }: UpstreamRequest): InFlightRead | undefined {
+    return isFresh ? undefined : this.#entries.get(name)?.read;
+  }
+
+  /** No write and no later equal read has begun since. */
+  isLatest(request: UpstreamRequest): boolean {
+    return this.#entries.get(request.name)?.read?.request === request;
   }
 
   /** The read takes the place of an equal one. */
   open(request: UpstreamRequest): InFlightRead {
-    const earlier = this.get(request.name);
-    if (earlier) this.close(earlier.request);
-    const read = new InFlightRead(request);
+    this.#close(request.name);
+    const read = new InFlightRead(request, this);
     this.#entries.set(request.name, { read });
     return read;
   }
 
   /** No client joins the read any more. */
   close(request: UpstreamRequest): void {
-    request.isLatest = false;
-    const entry = this.#entries.get(request.name);
-    if (entry?.read?.request !== request) return;
-    entry.read = undefined;
-    this.#entries.delete(request.name);
+    if (this.isLatest(request)) this.#close(request.name);
   }
 
   /** Closes the reads of a caller, or of all. */
   closeAll(keyDigest = ''): void {
-    for (const [name, { read }] of this.#entries) if (read && name.startsWith(keyDigest)) this.close(read.request);
+    for (const name of this.#entries.keys()) if (name.startsWith(keyDigest)) this.#close(name);
+  }
+
+  #close(name: string): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    entry.read = undefined;
+    this.#entries.delete(name);
   }
 }
 
@@ -79,11 +92,21 @@ const noWaiters: Waiter[] = [];
 /** One read, and the clients that wait for it. */
 export class InFlightRead {
   readonly request: UpstreamRequest;
+  readonly #reads: InFlightReads;
   #waiters: Waiter[] = [];
+  #sent: SentRead | undefined;
 
-  constructor(request: UpstreamRequest) {
+  constructor(request: UpstreamRequest, reads: InFlightReads) {
     this.request = request;
-    request.waiters = this;
+    this.#reads = reads;
+  }
+
+  get traceparent(): string | undefined {
+    return this.#sent?.traceparent;
+  }
+
+  begin(send: SendRead): void {
+    this.#sent = send(this);
   }
 
   join(client: UpstreamRequest, done: Done): void {
@@ -97,7 +120,7 @@ export class InFlightRead {
     if (index < 0) return;
     this.#waiters.splice(index, 1);
     waiter.done(reason, undefined);
-    if (this.#waiters.length === 0) this.request.abort(reason);
+    if (this.#waiters.length === 0) this.#sent?.abort(reason);
   }
 
   /** Whether a client can wait until `at` and pays for the attempt. Clients that cannot wait get the error. */
@@ -111,7 +134,9 @@ export class InFlightRead {
     return true;
   }
 
+  /** The read has its answer or has failed. */
   end(error: unknown, response: UpstreamResponse | undefined): void {
+    this.#reads.close(this.request);
     const waiters = this.#waiters;
     this.#waiters = noWaiters;
     for (const waiter of waiters) waiter.done(error, response);

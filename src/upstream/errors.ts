@@ -85,6 +85,14 @@ export class NoAnswerError extends UpstreamError {
   }
 }
 
+/** The end of the time that a read has. One for all: an error is dear to make. */
+export const noTimeLeft = new UpstreamError('UPSTREAM_TIMEOUT', 'The service did not answer in time.');
+
+/** The error of a call that was on its way. Only that says something about the service. */
+export function whenSent(reason: unknown): unknown {
+  return reason === noTimeLeft ? new NoAnswerError('UPSTREAM_TIMEOUT', noTimeLeft.message) : reason;
+}
+
 /** Code and message by status. */
 const failures: Readonly<Record<number, [UpstreamErrorCode, string]>> = {
   401: ['UNAUTHENTICATED', 'The service does not accept the Authorization header.'],

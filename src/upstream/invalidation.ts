@@ -1,6 +1,8 @@
+import { Call, type Dispatch } from './call.ts';
+import type { Send } from './dedupe.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
-import type { Interceptor } from './request.ts';
+import type { UpstreamEvents } from './events.ts';
 
 /** The other processes that serve the same callers. */
 export interface OtherProcesses {
@@ -21,25 +23,29 @@ interface Invalidations {
   invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
 }
 
-/** Invalidates what a caller has read: before and after each write, and when the service no longer accepts the key. */
-export function invalidation(upstream: Invalidations, others?: OtherProcesses): Interceptor {
-  return (next) => (request, done) => {
-    const { caller, endpoint, write } = request;
+/** Sends writes. Invalidates what their caller has read, before and after each of them. */
+export function sendWrites(upstream: Invalidations, next: Dispatch, others?: OtherProcesses): Send {
+  return (request, done) => {
+    const { keyDigest } = request.caller;
     // No wait for the other processes: until the answer, the old state is as true as the new one.
-    if (write) {
-      upstream.invalidate(caller.keyDigest, endpoint);
-      others?.announce(caller.keyDigest, endpoint);
-    }
-    next(request, (error, response) => {
-      if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') {
-        upstream.refuse(caller.tokenDigest);
-        others?.refuse(caller.tokenDigest);
-      }
-      if (!write) return done(error, response);
+    upstream.invalidate(keyDigest, request.endpoint);
+    others?.announce(keyDigest, request.endpoint);
+    const call = new Call(request, 1, request.observer?.nextTraceparent());
+    const sent = next(call, (error, response) => {
       // A client with the answer may ask another process next.
-      const wait = upstream.invalidateEverywhere(caller.keyDigest, endpoint);
+      const wait = upstream.invalidateEverywhere(keyDigest, request.endpoint);
       if (wait) wait.then(() => done(error, response));
       else done(error, response);
     });
+    request.signal.add(sent);
   };
+}
+
+/** Invalidates what a caller has read when the service no longer accepts the key. */
+export function refuseCallers(upstream: Invalidations, events: UpstreamEvents, others?: OtherProcesses): void {
+  events.on('callEnd', ({ request: { caller } }, error) => {
+    if (!(error instanceof UpstreamError && error.code === 'UNAUTHENTICATED')) return;
+    upstream.refuse(caller.tokenDigest);
+    others?.refuse(caller.tokenDigest);
+  });
 }

@@ -1,29 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
+import type { InFlightReads } from './dedupe.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
+import type { UpstreamEvents } from './events.ts';
 import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';
 import type { ListSizeCache } from './list-size-cache.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
-import type { Interceptor, Subject } from './request.ts';
+import type { Subject } from './request.ts';
 import { withoutEnvelope } from './response.ts';
 
-/** Caches the pages of whole lists, and the sizes of the lists. */
-export function listCache(pages: ListCache, sizes: ListSizeCache): Interceptor {
-  return (next) => (request, done) => {
+/** Caches the pages of whole lists, and the sizes of the lists. `reads`: no page of a read before a write is cached. */
+export function learnLists(pages: ListCache, sizes: ListSizeCache, reads: InFlightReads, events: UpstreamEvents): void {
+  events.on('callEnd', ({ request }, error, response) => {
+    if (error !== undefined || !response?.data) return;
+    const { caller, endpoint, origin, subject } = request;
     // The operation goes on as another caller, that of the claims. Nobody would read this page again.
-    const range = request.reason === 'token' ? undefined : wholeListRange(request.subject);
-    if (!range) return next(request, done);
-    next(request, (error, response) => {
-      const page = response?.data && request.isLatest ? listPageOf(response.data) : undefined;
-      if (response && page) {
-        const { caller, endpoint } = request;
-        pages.set(caller, endpoint, range, page, response.body);
-        sizes.learn(caller, endpoint, range, page);
-      }
-      done(error, response);
-    });
-  };
+    const range = origin.reason === 'token' ? undefined : wholeListRange(subject);
+    if (!range || !reads.isLatest(request)) return;
+    const page = listPageOf(response.data);
+    if (!page) return;
+    pages.set(caller, endpoint, range, page, response.body);
+    sizes.learn(caller, endpoint, range, page);
+  });
 }
 
 /** Undefined where a filter chooses the rows. */

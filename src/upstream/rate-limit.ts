@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
+import { type Interceptor, nothingToAbort } from './call.ts';
 import { NotSentError, secondsIn } from './errors.ts';
 import type { OtherProcesses } from './invalidation.ts';
-import type { Interceptor } from './request.ts';
 
 /** Refuses the calls of a caller whom the service has asked to slow down. */
 export function rateLimit(gate: RateLimitGate, others?: OtherProcesses): Interceptor {
-  return (next) => (request, done) => {
-    const { keyDigest } = request.caller;
+  return (next) => (call, done) => {
+    const { keyDigest } = call.request.caller;
     const refusal = gate.refusal(keyDigest);
-    if (refusal) return done(refusal, undefined);
-    next(request, (error, response) => {
+    if (refusal) {
+      done(refusal, undefined);
+      return nothingToAbort;
+    }
+    return next(call, (error, response) => {
       if (response?.status === 429) {
         const seconds = secondsIn(response.retryAfter) ?? 0;
         if (gate.close(keyDigest, seconds)) others?.pause(keyDigest, Math.min(seconds, maxPauseSeconds));

@@ -1,32 +1,42 @@
 import { isObject, type Json } from '../lib/json.ts';
-import type { ContractDrift } from './contract-drift.ts';
+import type { Interceptor } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import type { EndpointSupport } from './endpoint-support.ts';
 import { errorFromAnswer, UpstreamError } from './errors.ts';
-import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
+import type { UpstreamEvents } from './events.ts';
+import type { UpstreamRequest, UpstreamResponse } from './request.ts';
 
-/** Takes the data out of an answer, or the error that it stands for. Compares data with the contract, and learns the dialect. */
-export function readBody(drift: ContractDrift, dialect: Dialect, support: EndpointSupport): Interceptor {
-  return (next) => (request, done) => {
-    next(request, (error, response) => {
-      if (!response) return done(error, undefined);
-      try {
-        const { status, body } = response;
-        support.hear(request.endpoint, { status, isById: request.isById, json: body.json });
-        response.data = dataOf(response, request, dialect);
-        if (request.write) drift.examine(request.endpoint, response.data);
-        else if (!response.body.isExamined) drift.sample(request.endpoint, response.data);
-        response.body.isExamined = true;
-      } catch (error) {
-        return done(request.write ? withAdvice(error, dialect) : error, undefined);
+/** Takes the data out of an answer, or the error that it stands for. Emits the events of the call. */
+export function readBody(events: UpstreamEvents, dialect: Dialect, support: EndpointSupport): Interceptor {
+  return (next) => (call, done) => {
+    const { request } = call;
+    const observer = request.observer?.begin(call);
+    events.emit('callBegin', call);
+    return next(call, (connectionError, response) => {
+      let error = connectionError;
+      if (response) {
+        try {
+          response.data = dataOf(response, request, dialect, support);
+        } catch (reason) {
+          error = request.write ? withAdvice(reason, dialect) : reason;
+        }
       }
-      done(undefined, response);
+      observer?.finish(error, response);
+      events.emit('callEnd', call, error, response);
+      if (error === undefined) done(undefined, response);
+      else done(error, undefined);
     });
   };
 }
 
 /** @throws UpstreamError for every outcome but a documented success. */
-function dataOf({ status, body, cut, retryAfter }: UpstreamResponse, request: UpstreamRequest, dialect: Dialect): Json {
+function dataOf(
+  { status, body, cut, retryAfter }: UpstreamResponse,
+  request: UpstreamRequest,
+  dialect: Dialect,
+  support: EndpointSupport,
+): Json {
+  support.hear(request.endpoint, { status, isById: request.isById, json: body.json });
   if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,

@@ -1,51 +1,79 @@
-import type { Deadlines } from '../lib/deadlines.ts';
-import { NotSentError, UpstreamError } from './errors.ts';
-import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
+import { type Deadlines, Timed } from '../lib/deadlines.ts';
+import { Call, type Dispatch, nothingToAbort } from './call.ts';
+import type { InFlightRead, SendRead, SentRead } from './dedupe.ts';
+import { NotSentError, noTimeLeft, UpstreamError } from './errors.ts';
+import type { Abortable, UpstreamResponse } from './request.ts';
 
 /** Makes a read again that has failed for a while only. All attempts share one deadline. */
-export function retry(policy: RetryPolicy, deadlines: Deadlines): Interceptor {
-  return (next) => {
-    const end = (request: UpstreamRequest) => {
-      policy.end(request.isRetried);
-      deadlines.stop(request);
-    };
-    const send: Dispatch = (request, done) => {
-      request.attempts += 1;
-      request.isSent = false;
-      request.status = 0;
-      next(request, (error, response) => {
-        const pauseMs = error === undefined ? undefined : pauseBeforeRetry(policy, request, error);
-        if (pauseMs === undefined) {
-          end(request);
-          return done(error, response);
-        }
-        const timer = setTimeout(send, pauseMs, request, done);
-        request.controller = {
-          abort(reason) {
-            clearTimeout(timer);
-            end(request);
-            done(reason, undefined);
-          },
-        };
-      });
-    };
-    return (request, done) => {
-      if (request.write) return next(request, done);
-      policy.begin();
-      deadlines.start(request);
-      send(request, done);
-    };
-  };
+export function retry(policy: RetryPolicy, deadlines: Deadlines, next: Dispatch): SendRead {
+  return (read) => new Attempts(read, policy, deadlines, next);
 }
 
-/** Milliseconds; undefined where the read has no further attempt. */
-function pauseBeforeRetry(policy: RetryPolicy, request: UpstreamRequest, error: unknown): number | undefined {
-  const pauseMs = policy.pauseAfter(error, request.attempts);
-  if (pauseMs === undefined) return undefined;
-  const at = performance.now() + pauseMs;
-  if (at >= request.due || !(request.isRetried || policy.admit())) return undefined;
-  request.isRetried = true;
-  return request.waiters?.allowRetry(at, error) ? pauseMs : undefined;
+/** The attempts of one read. */
+class Attempts extends Timed implements SentRead {
+  readonly #read: InFlightRead;
+  readonly #policy: RetryPolicy;
+  readonly #deadlines: Deadlines;
+  readonly #next: Dispatch;
+  #call!: Call;
+  #sent: Abortable = nothingToAbort;
+  /** The pause before the next attempt. */
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #isRetried = false;
+
+  constructor(read: InFlightRead, policy: RetryPolicy, deadlines: Deadlines, next: Dispatch) {
+    super();
+    this.#read = read;
+    this.#policy = policy;
+    this.#deadlines = deadlines;
+    this.#next = next;
+    policy.begin();
+    deadlines.start(this);
+    this.#send(1);
+  }
+
+  get traceparent(): string | undefined {
+    return this.#call.traceparent;
+  }
+
+  /** The gateway sends no attempt after its time. */
+  expire(): void {
+    this.abort(noTimeLeft);
+  }
+
+  abort(reason: unknown): void {
+    if (this.#timer) {
+      clearTimeout(this.#timer);
+      this.#end(reason, undefined);
+    } else this.#sent.abort(reason);
+  }
+
+  #send(attempt: number): void {
+    const { request } = this.#read;
+    this.#timer = undefined;
+    this.#call = new Call(request, attempt, request.observer?.nextTraceparent());
+    this.#sent = this.#next(this.#call, (error, response) => {
+      const pauseMs = error === undefined ? undefined : this.#pauseAfter(error);
+      if (pauseMs === undefined) this.#end(error, response);
+      else this.#timer = setTimeout(() => this.#send(attempt + 1), pauseMs);
+    });
+  }
+
+  /** Milliseconds; undefined where the read has no further attempt. */
+  #pauseAfter(error: unknown): number | undefined {
+    const pauseMs = this.#policy.pauseAfter(error, this.#call.attempt);
+    if (pauseMs === undefined) return undefined;
+    const at = performance.now() + pauseMs;
+    if (at >= this.due || !(this.#isRetried || this.#policy.admit())) return undefined;
+    this.#isRetried = true;
+    return this.#read.allowRetry(at, error) ? pauseMs : undefined;
+  }
+
+  #end(error: unknown, response: UpstreamResponse | undefined): void {
+    this.#policy.end(this.#isRetried);
+    this.#deadlines.stop(this);
+    this.#read.end(error, response);
+  }
 }
 
 export interface RetryOptions {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { inTurn, inTurnIfLate } from '../lib/in-turn.ts';
+import type { Call, Dispatch } from './call.ts';
 import type { CallerHeaders } from './caller.ts';
 import type { UpstreamClock } from './clock.ts';
 import { connector } from './connect.ts';
@@ -10,11 +11,13 @@ import type { CostStatistics } from './cost-statistics.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import type { Dialect } from './dialect.ts';
 import { endpoints } from './endpoints.ts';
-import { type UpstreamError, writeNotSent } from './errors.ts';
+import { NoAnswerError, type UpstreamError, whenSent, writeNotSent } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
 import { invoiceForm } from './form-data.ts';
 import { type BodyLimits, IncomingBody } from './incoming-body.ts';
 import { type ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
-import type { Abortable, Dispatch, Done, UpstreamRequest, WriteInput } from './request.ts';
+import type { Abortable, Done, WriteInput } from './request.ts';
+import { whyUnreachable } from './unreachable.ts';
 
 export interface TransportOptions {
   /** `uploadIdleMs` starts anew with every piece of the file that the service takes. */
@@ -26,25 +29,29 @@ export interface TransportOptions {
   dialect: Dialect;
 }
 
+/** The parts that all calls of a process share. */
+interface TransportParts {
+  clock: UpstreamClock;
+  bodies: ParsedBodyCache;
+  statistics: CostStatistics;
+  events: UpstreamEvents;
+}
+
+interface ResponseParts extends TransportParts {
+  limits: BodyLimits;
+  /** The service has answered a call. */
+  hasAnswered: boolean;
+}
+
 /** Sends requests to the service over HTTP. A write on a connection is never cut short: its outcome would be unknown. */
 export class Transport {
   readonly #pool: Pool;
   readonly #options: TransportOptions;
-  readonly #clock: UpstreamClock;
-  readonly #bodies: ParsedBodyCache;
-  readonly #statistics: CostStatistics;
+  readonly #parts: ResponseParts;
 
-  constructor(
-    origin: string,
-    options: TransportOptions,
-    clock: UpstreamClock,
-    bodies: ParsedBodyCache,
-    statistics: CostStatistics,
-  ) {
-    this.#statistics = statistics;
+  constructor(origin: string, options: TransportOptions, parts: TransportParts) {
     this.#options = options;
-    this.#clock = clock;
-    this.#bodies = bodies;
+    this.#parts = { ...parts, limits: options.bodyLimits, hasAnswered: false };
     this.#pool = new Pool(origin, {
       connections: options.connections,
       pipelining: 1,
@@ -59,19 +66,12 @@ export class Transport {
     });
   }
 
-  readonly dispatch: Dispatch = (request, done) => {
-    const handler = new ResponseHandler(
-      request,
-      done,
-      this.#options.bodyLimits,
-      this.#clock,
-      this.#bodies,
-      this.#statistics,
-    );
-    request.isSent = true;
-    request.controller = handler;
-    if (request.write) return this.#dispatchWrite(request, request.write, handler);
-    this.#pool.dispatch({ path: request.path, method: 'GET', headers: headersOf(request) }, handler);
+  readonly dispatch: Dispatch = (call, done) => {
+    const handler = new ResponseHandler(call, done, this.#parts);
+    const { path, write } = call.request;
+    if (write) this.#dispatchWrite(call, write, handler);
+    else this.#pool.dispatch({ path, method: 'GET', headers: headersOf(call) }, handler);
+    return handler;
   };
 
   /** Ends when the writes in flight have. */
@@ -79,22 +79,23 @@ export class Transport {
     return this.#pool.close();
   }
 
-  #dispatchWrite(request: UpstreamRequest, { body = {}, file }: WriteInput, handler: ResponseHandler): void {
+  #dispatchWrite(call: Call, { body = {}, file }: WriteInput, handler: ResponseHandler): void {
     const { writeMs, uploadIdleMs } = this.#options.timeouts;
-    const timer = setTimeout(() => handler.abort(givenUp), file ? uploadIdleMs : writeMs);
+    const timer = setTimeout(() => handler.expire(), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
     const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dialect.known === 'connect' ? 'unix' : 'iso');
     const options = {
-      path: request.path,
-      method: endpoints[request.endpoint].method,
-      headers: { ...headersOf(request), ...form.headers },
+      path: call.request.path,
+      method: endpoints[call.request.endpoint].method,
+      headers: { ...headersOf(call), ...form.headers },
       body: Buffer.isBuffer(form.body) ? form.body : Readable.from(eachOf(form.body, () => timer.refresh())),
     };
     this.#pool.dispatch(options, handler);
   }
 }
 
-function headersOf({ caller: { sent }, traceparent }: UpstreamRequest): CallerHeaders {
+function headersOf({ request, traceparent }: Call): CallerHeaders {
+  const { sent } = request.caller;
   return traceparent === undefined ? sent : { ...sent, traceparent };
 }
 
@@ -121,38 +122,33 @@ const givenUp = new Error('The request was given up.');
  */
 class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   timer: NodeJS.Timeout | undefined;
-  readonly #request: UpstreamRequest;
+  readonly #call: Call;
   readonly #done: Done;
-  readonly #clock: UpstreamClock;
-  readonly #bodies: ParsedBodyCache;
-  readonly #statistics: CostStatistics;
+  readonly #parts: ResponseParts;
   readonly #body: IncomingBody;
   #controller: Dispatcher.DispatchController | undefined;
   #retryAfter: string | undefined;
   #isOver = false;
 
-  constructor(
-    request: UpstreamRequest,
-    done: Done,
-    limits: BodyLimits,
-    clock: UpstreamClock,
-    bodies: ParsedBodyCache,
-    statistics: CostStatistics,
-  ) {
-    this.#statistics = statistics;
-    this.#request = request;
+  constructor(call: Call, done: Done, parts: ResponseParts) {
+    this.#call = call;
     this.#done = done;
-    this.#body = new IncomingBody(limits);
-    this.#clock = clock;
-    this.#bodies = bodies;
+    this.#parts = parts;
+    this.#body = new IncomingBody(parts.limits);
   }
 
+  /** Does nothing for a write on a connection: its outcome would be unknown. */
   abort(reason: unknown): void {
+    const { write } = this.#call.request;
+    if (this.#isOver || (write && this.#isBegun)) return;
+    this.#fail(write ? writeNotSent(reason) : whenSent(reason));
+    this.#controller?.abort(givenUp);
+  }
+
+  /** A write has no more time. */
+  expire(): void {
     if (this.#isOver) return;
-    const { write } = this.#request;
-    if (!write) this.#fail(reason);
-    // The operation gives a write up only while undici has no connection for it.
-    else this.#fail(reason === givenUp ? writeFailure(reason, this.#isBegun, write.file) : writeNotSent(reason));
+    this.#fail(writeFailure(givenUp, this.#isBegun, this.#call.request.write?.file));
     this.#controller?.abort(givenUp);
   }
 
@@ -160,16 +156,15 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     // Aborted before undici had a connection. An abort now would close the connection, for which others wait too.
     if (this.#isOver) throw givenUp;
     this.#controller = controller;
-    this.#request.onWire = this.#statistics.begin(performance.now());
-    // From here on nothing cuts the write short: its outcome would be unknown.
-    if (this.#request.write) this.#request.controller = undefined;
+    this.#call.onWire = this.#parts.statistics.begin(performance.now());
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
     // 1xx: the answer is yet to come.
     if (status < 200) return;
-    this.#request.status = status;
-    this.#clock.hear(headers.date);
+    this.#call.status = status;
+    this.#parts.hasAnswered = true;
+    this.#parts.clock.hear(headers.date);
     this.#retryAfter = headers['retry-after'] as string | undefined;
     this.#cutAfter(this.#body.declare(headers['content-length']));
   }
@@ -186,17 +181,22 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   onResponseEnd(): void {
     if (this.#isOver) return;
     this.#end();
-    const { endpoint, path, write } = this.#request;
+    const { endpoint, path, write } = this.#call.request;
     const bytes = this.#body.take();
-    const body = write ? new ResponseBody(bytes) : this.#bodies.of(endpoint, path, bytes);
+    const body = write ? new ResponseBody(bytes) : this.#parts.bodies.of(endpoint, path, bytes);
     if (bytes.length < mediumBytes) this.#answer(body);
     else (bytes.length < longBytes ? inTurnIfLate : inTurn)(() => this.#answer(body));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#isOver) return;
-    const { write } = this.#request;
-    this.#fail(write ? writeFailure(error, this.#isBegun, write.file) : readFailure(error, this.#isBegun));
+    const { write } = this.#call.request;
+    const failure = write ? writeFailure(error, this.#isBegun, write.file) : readFailure(error, this.#isBegun);
+    if (failure instanceof NoAnswerError) {
+      const why = whyUnreachable(error, this.#parts.hasAnswered);
+      if (why) this.#parts.events.emit('unreachable', why, error);
+    }
+    this.#fail(failure);
   }
 
   /** undici writes the first byte of a request after `onRequestStart` alone. */
@@ -213,7 +213,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
 
   #answer(body: ResponseBody, cut?: UpstreamError): void {
     this.#body.release();
-    const { status } = this.#request;
+    const { status } = this.#call;
     this.#done(undefined, { status, retryAfter: this.#retryAfter, body, cut, data: undefined });
   }
 
@@ -226,7 +226,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   #end(): void {
     this.#isOver = true;
     if (this.timer) clearTimeout(this.timer);
-    if (this.#isBegun && this.#request.onWire) this.#statistics.end(this.#request.onWire, performance.now());
+    const { onWire } = this.#call;
+    if (onWire) this.#parts.statistics.end(onWire, performance.now());
   }
 }
 

@@ -1,6 +1,3 @@
-import { NoAnswerError } from './errors.ts';
-import type { Interceptor } from './request.ts';
-
 const reasons: readonly [code: RegExp, reason: string][] = [
   [/^(ENOTFOUND|EAI_\w+)$/, 'its name has no address: check the host of UPSTREAM_URL, and DNS'],
   [/^ECONNREFUSED$/, 'nothing listens there: check the host and the port of UPSTREAM_URL'],
@@ -16,19 +13,9 @@ const reasons: readonly [code: RegExp, reason: string][] = [
 const brokenOff = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 const neverAnswered = 'it breaks connections off, and has never answered: UPSTREAM_URL may need https';
 
-/** Calls `report` with the reason why a call has reached nobody, for an operator. `cause`: the connection's error. */
-export function explainUnreachable(report: (reason: string, cause: Error) => void): Interceptor {
-  let hasAnswered = false;
-  return (next) => (request, done) => {
-    next(request, (error, response) => {
-      hasAnswered ||= response !== undefined;
-      if (error instanceof NoAnswerError && error.cause instanceof Error) {
-        const { code = '' } = error.cause as NodeJS.ErrnoException;
-        const reason = reasons.find(([known]) => known.test(code))?.[1];
-        const other = !hasAnswered && brokenOff.test(code) ? neverAnswered : undefined;
-        if (reason ?? other) report((reason ?? other) as string, error.cause);
-      }
-      done(error, response);
-    });
-  };
+/** Why a call has reached nobody, for an operator. `cause`: the connection's error. */
+export function whyUnreachable(cause: Error, hasAnswered: boolean): string | undefined {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const reason = reasons.find(([known]) => known.test(code))?.[1];
+  return reason ?? (!hasAnswered && brokenOff.test(code) ? neverAnswered : undefined);
 }

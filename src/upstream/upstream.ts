@@ -1,50 +1,43 @@
-import { LRUCache } from 'lru-cache';
-import { atMost } from '../lib/at-most.ts';
+import { EventEmitter } from 'node:events';
 import { Deadlines } from '../lib/deadlines.ts';
 import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
 import { AbandonedReads } from './abandoned-reads.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
-import { CallCounts, countCalls } from './call-counts.ts';
+import type { Dispatch, Interceptor } from './call.ts';
+import { CallCounts } from './call-counts.ts';
 import type { Caller } from './caller.ts';
-import { Callers, learnCallers } from './callers.ts';
-import { type CircuitBreakerOptions, type CircuitObserver, Circuits, circuitBreaker } from './circuit-breaker.ts';
+import { Callers } from './callers.ts';
+import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
 import { UpstreamClock } from './clock.ts';
-import { ContractDrift } from './contract-drift.ts';
+import { ContractDrift, watchDrift } from './contract-drift.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
-import { dedupe, InFlightReads } from './dedupe.ts';
+import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import type { Dialect } from './dialect.ts';
 import { EndpointSupport } from './endpoint-support.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
 import { FailingRowsCache } from './failing-rows.ts';
 import { FairQueue } from './fair-queue.ts';
 import { FilterSupport } from './filter-support.ts';
-import { invalidation, type OtherProcesses } from './invalidation.ts';
-import { ListCache, type ListCacheOptions, listCache } from './list-cache.ts';
+import { type OtherProcesses, refuseCallers, sendWrites } from './invalidation.ts';
+import { ListCache, type ListCacheOptions, learnLists } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
 import { ListShifts } from './list-shifts.ts';
 import { ListSizeCache } from './list-size-cache.ts';
 import { mediaUrls } from './media-urls.ts';
 import { MissingObjects } from './missing-objects.ts';
-import { observe } from './observe.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { RateLimitGate, rateLimit } from './rate-limit.ts';
-import {
-  type Dispatch,
-  type Interceptor,
-  type RetryBudget,
-  type Signal,
-  type Subject,
-  UpstreamRequest,
-} from './request.ts';
+import { Renewals } from './renewals.ts';
+import type { UpstreamRequest } from './request.ts';
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
 import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
-import { explainUnreachable } from './unreachable.ts';
 
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   /** Base URL of the service; ends with the version segment. */
@@ -53,8 +46,6 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   mediaUrl?: string | undefined;
   /** The claims of tokens that make a caller; by default the whole `Authorization` does. */
   claims?: { caller: readonly string[] };
-  /** Called where claims make a caller, and the service does not check signatures. */
-  onForgeableClaims?: () => void;
   /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
   /** Whether calls in flight are bounded by what the service works on. */
@@ -63,9 +54,6 @@ export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
   timeouts: TransportOptions['timeouts'] & { readMs: number; queueMs: number };
   retries: RetryOptions;
   circuitBreaker: CircuitBreakerOptions;
-  circuitObserver: CircuitObserver;
-  /** Gets why a call could not reach the service. */
-  onUnreachable?: (reason: string, cause: Error) => void;
   /** `bodies`: the parsed-body cache. */
   cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
   /** Fixed costs, in place of learnt ones. */
@@ -83,7 +71,8 @@ interface Learnt extends LearntCosts {
 
 /** The REST service, as all requests of all callers share it. */
 export class Upstream {
-  readonly calls = new CallCounts();
+  readonly events: UpstreamEvents = new EventEmitter();
+  readonly calls = new CallCounts(this.events);
   readonly drift: ContractDrift;
   readonly clock: UpstreamClock;
   readonly callers: Callers;
@@ -105,10 +94,11 @@ export class Upstream {
   /** The URL of a file for clients, from what the service gives for it. */
   readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
-  readonly #renewals = new Renewals();
+  readonly #renewals = new Renewals(this.#reads, (request) => this.read(request));
   readonly #abandoned = new AbandonedReads();
   readonly #transport: Transport;
-  readonly #dispatch: Dispatch;
+  readonly #sendRead: Send;
+  readonly #sendWrite: Send;
   readonly #others: OtherProcesses | undefined;
   readonly #rateLimits = new RateLimitGate();
 
@@ -117,63 +107,74 @@ export class Upstream {
     const { origin, pathname } = new URL(options.url);
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
-    this.callers = new Callers(options.claims?.caller ?? [], this.clock, options.onForgeableClaims ?? (() => {}));
+    this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);
     this.dialect = options.dialect;
     this.endpointSupport = new EndpointSupport(options.dialect);
     this.drift = new ContractDrift(options.dialect);
-    this.circuits = new Circuits(options.circuitBreaker, options.circuitObserver, timeouts.readMs);
+    this.circuits = new Circuits(options.circuitBreaker, this.events, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.concurrency = options.adaptiveConcurrency ? new AdaptiveConcurrency(connections) : undefined;
     this.listCache = new ListCache(cache.lists);
     this.paths = new RequestPaths(pathname, options);
     this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
-    this.#transport = new Transport(origin, options, this.clock, this.bodies, this.statistics);
+    this.#transport = new Transport(origin, options, this);
     this.costs = options.costs ?? this.statistics;
-    this.#dispatch = compose(
+    const send = compose(
       this.#transport.dispatch,
-      dedupe(this.#reads),
-      learnCallers(this.callers),
-      invalidation(this, options.others),
-      listCache(this.listCache, this.listSizes),
-      retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs)),
-      observe,
-      learnCosts(this.statistics),
-      readBody(this.drift, this.dialect, this.endpointSupport),
-      countCalls(this.calls),
+      readBody(this.events, this.dialect, this.endpointSupport),
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
       admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, abandoned: this.#abandoned }),
-      explainUnreachable(options.onUnreachable ?? (() => {})),
     );
+    this.#sendRead = dedupe(this.#reads, retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs), send));
+    this.#sendWrite = sendWrites(this, send, options.others);
+    refuseCallers(this, this.events, options.others);
+    learnCosts(this.statistics, this.events);
+    watchDrift(this.drift, this.events);
+    learnLists(this.listCache, this.listSizes, this.#reads, this.events);
   }
 
   /**
-   * Sends a read, or joins an equal one; sends a write once. Resolves with the documented body.
-   * @throws UpstreamError for every other outcome; the file's own error where the source of an upload fails; the signal's
-   * reason.
+   * Sends a read, or joins an equal one. Resolves with the documented body.
+   * @throws UpstreamError for every other outcome; the signal's reason.
    */
-  send(request: UpstreamRequest): Promise<Json> {
+  read(request: UpstreamRequest): Promise<Json> {
     return new Promise((resolve, reject) => {
-      this.#dispatch(request, (error, response) => {
+      this.#sendRead(request, (error, response) => {
         if (!response) reject(error);
-        else if (request.write || request.signal.hold(parsedSize * response.body.bytes.length)) {
-          resolve(response.data as Json);
-        } else reject(new UpstreamError('OVERLOADED', noMemory, { retryAfter: 1 }));
+        else if (request.signal.hold(parsedSize * response.body.bytes.length)) resolve(response.data as Json);
+        else reject(new UpstreamError('OVERLOADED', noMemory, { retryAfter: 1 }));
       });
     });
   }
 
-  /** The read in flight that `send` would join. */
-  inFlight({ isFresh, name }: UpstreamRequest): UpstreamRequest | undefined {
-    return isFresh ? undefined : this.#reads.get(name)?.request;
+  /**
+   * Sends a write once. Resolves with the documented body.
+   * @throws UpstreamError for every other outcome; the file's own error where its source fails; the signal's reason.
+   */
+  write(request: UpstreamRequest): Promise<{ status: number; data: Json }> {
+    return new Promise((resolve, reject) => {
+      this.#sendWrite(request, (error, response) => {
+        if (response) resolve({ status: response.status, data: response.data as Json });
+        else reject(error);
+      });
+    });
+  }
+
+  /** The read in flight that `read` would join. */
+  inFlight(request: UpstreamRequest): InFlightRead | undefined {
+    return this.#reads.joinable(request);
   }
 
   /** A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. */
   cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
     if (this.callers.hasExpired(caller)) return undefined;
     const cached = this.listCache.page(caller, endpoint, range);
-    for (const { offset, limit } of cached?.stale ?? []) this.#renew(caller, endpoint, { query: { limit, offset } });
+    for (const { offset, limit } of cached?.stale ?? []) {
+      const subject = { query: { limit, offset } };
+      this.#renewals.add({ caller, endpoint, path: this.paths.of(endpoint, subject), subject });
+    }
     return cached?.page;
   }
 
@@ -228,12 +229,6 @@ export class Upstream {
     this.circuits.abortProbes(reason);
     await this.#transport.close();
   }
-
-  #renew(caller: Caller, endpoint: EndpointName, subject: Subject): void {
-    const path = this.paths.of(endpoint, subject);
-    const request = new UpstreamRequest({ caller, endpoint, path, subject, reason: 'renewal', ...noClient });
-    if (!this.inFlight(request)) this.#renewals.add(request, (renewal) => this.send(renewal));
-  }
 }
 
 /** Puts interceptors before the transport; the first one gets the request first. */
@@ -243,31 +238,3 @@ function compose(transport: Dispatch, ...interceptors: Interceptor[]): Dispatch 
 
 /** Bytes of memory for each byte of JSON that is parsed. */
 const parsedSize = 4;
-
-/** A read that no client waits for has no second attempt. */
-const noClient: { signal: Signal; budget: RetryBudget } = {
-  signal: { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true },
-  budget: { takeRetry: () => false },
-};
-
-/** Without the pause, every query of a stale page would call a service that is down. */
-const pauseAfterFailureMs = 5_000;
-
-/** Reads that replace stale pages. Meanwhile clients get the stale pages. */
-class Renewals {
-  readonly #inFlight = new Set<UpstreamRequest>();
-  /** Names of reads that failed a short while ago. */
-  readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
-
-  add(request: UpstreamRequest, send: (request: UpstreamRequest) => Promise<Json>): void {
-    if (this.#failed.has(request.name)) return;
-    this.#inFlight.add(request);
-    send(request)
-      .catch(() => this.#failed.set(request.name, true))
-      .finally(() => this.#inFlight.delete(request));
-  }
-
-  abort(reason: Error): void {
-    for (const request of this.#inFlight) request.abort(reason);
-  }
-}

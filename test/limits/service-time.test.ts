@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { openServiceTime, type ServiceTime } from '../../src/graphql/limits/service-time.ts';
 import { ServiceTimeCharge } from '../../src/graphql/limits/service-time-charge.ts';
 import { Redis } from '../../src/redis/connection.ts';
+import type { Call } from '../../src/upstream/call.ts';
 import type { Caller } from '../../src/upstream/caller.ts';
-import type { UpstreamRequest } from '../../src/upstream/request.ts';
 import { startFakedGateway, startGateway } from '../support/harness.ts';
 import { hasRedis, startRedis } from '../support/redis-server.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
@@ -108,7 +108,7 @@ test('an operation that took longer than supposed leaves a debt, which refuses t
   const buckets = bucketsOver();
   const charge = new ServiceTimeCharge(buckets, callerOf('a'));
   charge.admit(10);
-  charge.add({ onWire: { workMs: 150_000 } } as UpstreamRequest);
+  charge.begin({ onWire: { workMs: 150_000 } } as Call);
   charge.settle();
   expect(() => new ServiceTimeCharge(buckets, callerOf('a')).admit(0)).toThrow('has used its time');
   new ServiceTimeCharge(buckets, callerOf('b')).admit(0);

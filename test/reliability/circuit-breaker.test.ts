@@ -25,7 +25,10 @@ function connect(options: Partial<UpstreamOptions['circuitBreaker']> = {}, timeo
     timeouts,
     connections: 500,
     circuitBreaker: { calls, probeIntervalMs: never, probeWaitMs: never, ...options },
-    circuitObserver: { onOpened: (endpoint) => opened.push(endpoint), onClosed: () => (closed += 1) },
+  });
+  client.events.on('circuitOpen', (endpoint) => opened.push(endpoint));
+  client.events.on('circuitClose', () => {
+    closed += 1;
   });
 }
 

@@ -1,8 +1,15 @@
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
+import type { Call, CallObserver } from '../../src/upstream/call.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
-import { type Abortable, type Signal, type Subject, UpstreamRequest } from '../../src/upstream/request.ts';
+import {
+  type Abortable,
+  type CallOrigin,
+  type Signal,
+  type Subject,
+  UpstreamRequest,
+} from '../../src/upstream/request.ts';
 import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
 
 /** The service without retries, circuits and cached lists. */
@@ -22,7 +29,6 @@ export function upstreamOf(
     timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, queueMs: 5000, ...timeouts },
     retries: { max: 0, baseMs: 1, capMs: 1, share: 0 },
     circuitBreaker: { calls: 0, probeIntervalMs: 0, probeWaitMs: 0 },
-    circuitObserver: { onOpened() {}, onClosed() {} },
     cache: { lists: { ttlMs: 0, maxLists: 1, maxBytes: 1 }, bodies: { maxBytes: 2 ** 20 } },
     ...options,
   });
@@ -31,47 +37,60 @@ export function upstreamOf(
 export const caller = callerOf({ authorization: 'key' });
 const budget = { takeRetry: () => false };
 
-/** A read of one client, which can leave. */
-export function startRead(
-  upstream: Upstream,
-  endpoint: EndpointName,
-  subject: Subject,
-  signal: Signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true },
-  by: Caller = caller,
-) {
+const forever: Signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true };
+
+/** A signal that also collects what its client waits for. */
+function leavable(signal: Signal) {
   const waits: Abortable[] = [];
-  const path = upstream.paths.of(endpoint, subject);
-  const request = new UpstreamRequest({
-    caller: by,
-    endpoint,
-    path,
-    subject,
-    reason: 'root',
-    budget,
-    signal: {
-      due: signal.due,
-      add(wait) {
-        waits.push(wait);
-        signal.add(wait);
-      },
-      hold: (bytes) => signal.hold(bytes),
-    },
-  });
-  const answer = upstream.send(request);
+  const add = (wait: Abortable) => {
+    waits.push(wait);
+    signal.add(wait);
+  };
   return {
-    request,
-    answer,
+    signal: { due: signal.due, add, hold: (bytes: number) => signal.hold(bytes) },
     leave() {
       for (const wait of waits) wait.abort(new Error('left'));
     },
   };
 }
 
-/** A write of one client, which leaves with `request.abort`. */
+/** A read of one client, which can leave. */
+export function startRead(
+  upstream: Upstream,
+  endpoint: EndpointName,
+  subject: Subject,
+  clientSignal: Signal = forever,
+  by: Caller = caller,
+) {
+  const { signal, leave } = leavable(clientSignal);
+  const path = upstream.paths.of(endpoint, subject);
+  const origin: CallOrigin = { reason: 'root', fields: () => [] };
+  let call: Call | undefined;
+  const observer: CallObserver = {
+    nextTraceparent: () => undefined,
+    begin(begun) {
+      call = begun;
+      return { finish() {} };
+    },
+  };
+  const request = new UpstreamRequest({ caller: by, endpoint, path, subject, origin, budget, signal, observer });
+  return { answer: upstream.read(request), status: () => call?.status, leave };
+}
+
+/** A write of one client, which can leave. */
 export function startWrite(upstream: Upstream, endpoint: EndpointName, body: unknown) {
+  const { signal, leave } = leavable(forever);
   const path = upstream.paths.of(endpoint, {});
-  const signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true };
-  const options = { caller, endpoint, path, subject: {}, reason: 'write', signal, budget, write: { body } } as const;
-  const request = new UpstreamRequest(options);
-  return { request, answer: upstream.send(request) };
+  const origin: CallOrigin = { reason: 'write', fields: () => [] };
+  const request = new UpstreamRequest({
+    caller,
+    endpoint,
+    path,
+    subject: {},
+    origin,
+    signal,
+    budget,
+    write: { body },
+  });
+  return { answer: upstream.write(request).then(({ data }) => data), leave };
 }

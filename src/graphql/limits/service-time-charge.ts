@@ -1,23 +1,25 @@
+import type { Call, CallObserver } from '../../upstream/call.ts';
 import { type Caller, newcomers, strangers } from '../../upstream/caller.ts';
-import type { UpstreamRequest } from '../../upstream/request.ts';
 import type { ServiceTime } from './service-time.ts';
 
 /**
  * The time that one operation takes from the bucket of its caller. A key that the service has not accepted yet has no bucket,
  * because a made-up key costs the service little. An accepted one takes the time at the end of its first operation.
  */
-export class ServiceTimeCharge {
+export class ServiceTimeCharge implements CallObserver {
   readonly #buckets: ServiceTime;
   readonly #caller: () => Caller;
+  readonly #trace: CallObserver | undefined;
   /** Undefined until the service has accepted the key. */
   #share: string | undefined;
-  #requests: UpstreamRequest[] = [];
+  readonly #calls: Call[] = [];
   #takenMs = 0;
   /** Seconds, where the operation was refused. */
   retryAfter: number | undefined;
 
-  /** `caller`: as the gateway knows it now. */
-  constructor(buckets: ServiceTime, caller: () => Caller) {
+  /** `caller`: as the gateway knows it now. `trace` gets the calls too. */
+  constructor(buckets: ServiceTime, caller: () => Caller, trace?: CallObserver) {
+    this.#trace = trace;
     this.#buckets = buckets;
     this.#caller = caller;
   }
@@ -41,15 +43,19 @@ export class ServiceTimeCharge {
     this.#take(estimateMs);
   }
 
-  /** Counts a call of the operation, once it was sent. */
-  add(request: UpstreamRequest): void {
-    this.#requests.push(request);
+  nextTraceparent(): string | undefined {
+    return this.#trace?.nextTraceparent();
+  }
+
+  begin(call: Call): ReturnType<CallObserver['begin']> {
+    this.#calls.push(call);
+    return this.#trace?.begin(call) ?? { finish() {} };
   }
 
   /** Takes what the calls took in place of the estimate. */
   settle(): void {
     let ms = 0;
-    for (const { onWire } of this.#requests) ms += onWire?.workMs ?? 0;
+    for (const { onWire } of this.#calls) ms += onWire?.workMs ?? 0;
     this.#take(ms);
   }
 

@@ -1,0 +1,20 @@
+import type { EventEmitter } from 'node:events';
+import type { Call } from './call.ts';
+import type { EndpointName } from './endpoints.ts';
+import type { UpstreamResponse } from './request.ts';
+
+/** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */
+export type UpstreamEvents = EventEmitter<{
+  /** A call waits for its turn. */
+  callBegin: [call: Call];
+  /** A call has its answer or has failed. An answer that stands for an error comes with that error. */
+  callEnd: [call: Call, error: unknown, response: UpstreamResponse | undefined];
+  /** Too many calls have failed; `cause` is the error of the last one, or the status of its answer. */
+  circuitOpen: [endpoint: EndpointName, cause: Error | number];
+  /** The service has answered a call of an endpoint whose circuit was open. */
+  circuitClose: [];
+  /** A call has reached nobody, for a reason that an operator understands. `cause`: the connection's error. */
+  unreachable: [reason: string, cause: Error];
+  /** The service does not check the signatures of tokens, so that claims make no caller. */
+  claimsForgeable: [];
+}>;
