@@ -45,7 +45,7 @@ const sandbox = start('attacks-sandbox', ['node', '../src/main.ts', 'sandbox'], 
 await until('The sandbox', 20, async () => Boolean(await fetch(sandboxUrl)));
 const [dearestHeader] = await measureLongHeaders(sandboxUrl);
 const service = new Worker(new URL('lib/hostile-service-thread.ts', import.meta.url), { workerData: sandboxUrl });
-const [serviceUrl]: string[] = await once(service, 'message');
+const [serviceUrl = '']: string[] = await once(service, 'message');
 const group = memoryCgroup('gateway-attacks', limitMiB);
 const gateway = start('attacks', group.inside(['node', '../src/main.ts']), {
   PORT: String(ports.gateway),

@@ -69,7 +69,7 @@ async function startService(): Promise<Service> {
 
 async function startGateway(withBreaker: boolean) {
   const service = await startService();
-  const env = withBreaker ? ours.env : { ...ours.env, UPSTREAM_BREAKER_CALLS: '0' };
+  const env = withBreaker ? ours.env : { ...ours.env, 'circuitBreaker.calls': '0' };
   const peer = await startPeer({ ...ours, ...(env && { env }) }, service.url);
   return { service, peer };
 }

@@ -44,8 +44,8 @@ async function measure(workers: string): Promise<InterleavedTokens & { calls: nu
     ME_CLAIM: 'user_id',
     COMPANY_CLAIM: 'session_data.entity_id',
     // Old enough to be read anew, now and then.
-    CATALOG_TTL_MS: '200',
-    UPSTREAM_RETRY_BASE_MS: '2',
+    'cache.lists.ttlMs': '200',
+    'retries.baseMs': '2',
     IDEMPOTENCY_FILE: join(folder, `idempotency-${workers}.db`),
     LOG_LEVEL: 'warn',
   });

@@ -29,7 +29,7 @@ conclude();
 
 function fuzz() {
   return withUploadingGateway(
-    { BODY_IDLE_TIMEOUT_MS: String(idleMs) },
+    { 'limits.uploads.idleTimeoutMs': String(idleMs) },
     async ({ url, pid, payment, temporaryFiles }) => {
       const random = randomFrom(seed);
       const original = form([...operationOf(payment), file('%PDF-1.7 '.repeat(200))]);

@@ -31,7 +31,11 @@ const mostDelay = 5;
 const readTimeout = 2_000;
 
 /** Allows one operation to be greedy. */
-const unlimited = { MAX_ROOT_FIELDS: '1000', MAX_ALIASES: '1000', MAX_TOKENS: '10000' };
+const unlimited = {
+  'limits.documents.rootFields': '1000',
+  'limits.documents.aliases': '1000',
+  'limits.documents.tokens': '10000',
+};
 
 const ours = peerNamed('ours');
 const port = await freePort();
@@ -59,7 +63,10 @@ const outages: Outage[] = [];
 
 let service = startService();
 await isThere();
-const gateway = await startPeer({ ...ours, env: { ...ours.env, UPSTREAM_READ_TIMEOUT_MS: String(readTimeout) } }, url);
+const gateway = await startPeer(
+  { ...ours, env: { ...ours.env, 'upstream.timeouts.readMs': String(readTimeout) } },
+  url,
+);
 await during('connections are refused', async () => {
   await stop(service);
   return async () => {
@@ -141,7 +148,10 @@ async function measureFairness(): Promise<Fairness> {
   service = startService(20);
   await isThere();
   const peer = await startPeer(
-    { ...ours, env: { ...ours.env, UPSTREAM_CONNECTIONS: '64', UPSTREAM_CONNECTIONS_PER_CALLER: '32', ...unlimited } },
+    {
+      ...ours,
+      env: { ...ours.env, 'upstream.connections': '64', 'upstream.connectionsPerCaller': '32', ...unlimited },
+    },
     url,
   );
   const alone = startClients(peer.url, [documents[0]!], { count: 1 });

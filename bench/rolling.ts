@@ -68,7 +68,7 @@ async function measure(name: ProxyName): Promise<Run> {
   const sandbox = start('rolling-sandbox', ['node', '../src/main.ts', 'sandbox'], {
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_DATA: folder,
-    SANDBOX_DELAY_MS: '20',
+    'sandbox.delayMs': '20',
   });
   const redis = await startRedis();
   const ports = await Promise.all(Array.from({ length: gateways }, () => freePort()));

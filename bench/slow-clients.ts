@@ -22,12 +22,12 @@ const count = Number(options.count);
 /** Milliseconds that a client may stay beyond its limit. */
 const grace = 2_000;
 const settings = {
-  HEADERS_TIMEOUT_MS: '4000',
-  BODY_TIMEOUT_MS: '5000',
-  BODY_IDLE_TIMEOUT_MS: '5000',
-  ANSWER_TIMEOUT_MS: '6000',
-  REQUEST_TIMEOUT_MS: '8000',
-  MAX_UPLOADS: String(count),
+  'limits.clients.headersTimeoutMs': '4000',
+  'limits.clients.bodyTimeoutMs': '5000',
+  'limits.uploads.idleTimeoutMs': '5000',
+  'limits.clients.responseTimeoutMs': '6000',
+  'limits.uploads.timeoutMs': '8000',
+  'limits.uploads.running': String(count),
 };
 interface Expected {
   limit: keyof typeof settings;
@@ -36,11 +36,11 @@ interface Expected {
   share?: number;
 }
 const expected: Record<SlowKind, Expected> = {
-  silent: { limit: 'HEADERS_TIMEOUT_MS', status: 408 },
-  'slow headers': { limit: 'HEADERS_TIMEOUT_MS', status: 408 },
-  'slow body': { limit: 'BODY_TIMEOUT_MS', status: 408 },
-  'unread answer': { limit: 'ANSWER_TIMEOUT_MS', status: 200, share: 0.02 },
-  'trickling upload': { limit: 'REQUEST_TIMEOUT_MS', status: 408 },
+  silent: { limit: 'limits.clients.headersTimeoutMs', status: 408 },
+  'slow headers': { limit: 'limits.clients.headersTimeoutMs', status: 408 },
+  'slow body': { limit: 'limits.clients.bodyTimeoutMs', status: 408 },
+  'unread answer': { limit: 'limits.clients.responseTimeoutMs', status: 200, share: 0.02 },
+  'trickling upload': { limit: 'limits.uploads.timeoutMs', status: 408 },
 };
 
 interface Row {

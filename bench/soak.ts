@@ -69,23 +69,23 @@ const serviceUrl = `http://127.0.0.1:${sandboxPort}/v1`;
 const sandbox = start('soak-sandbox', ['node', '../src/main.ts', 'sandbox'], {
   SANDBOX_PORT: String(sandboxPort),
   SANDBOX_DATA: ':memory:',
-  SANDBOX_FAIL_RATE: '0.02',
+  'sandbox.failRate': '0.02',
 });
 await until('The sandbox', 20, async () => Boolean(await fetch(serviceUrl)));
 const way = await startFaultProxy(serviceUrl);
 const gateway = start('soak', ['node', `--inspect=127.0.0.1:${inspectorPort}`, '../src/main.ts'], {
   PORT: port,
   UPSTREAM_URL: way.url,
-  UPSTREAM_READ_TIMEOUT_MS: '1000',
-  UPSTREAM_WRITE_TIMEOUT_MS: '1000',
-  UPSTREAM_UPLOAD_TIMEOUT_MS: '2000',
-  UPSTREAM_CONNECTIONS: '64',
-  HEADERS_TIMEOUT_MS: '5000',
-  BODY_TIMEOUT_MS: '5000',
-  ANSWER_TIMEOUT_MS: '5000',
-  REQUEST_TIMEOUT_MS: '20000',
+  'upstream.timeouts.readMs': '1000',
+  'upstream.timeouts.writeMs': '1000',
+  'upstream.timeouts.uploadIdleMs': '2000',
+  'upstream.connections': '64',
+  'limits.clients.headersTimeoutMs': '5000',
+  'limits.clients.bodyTimeoutMs': '5000',
+  'limits.clients.responseTimeoutMs': '5000',
+  'limits.uploads.timeoutMs': '20000',
   IDEMPOTENCY_FILE: ':memory:',
-  IDEMPOTENCY_TTL_MS: '60000',
+  'idempotency.ttlMs': '60000',
   LOG_LEVEL: 'error',
 });
 await until('The gateway', 20, async () => (await ask(url, '{ __typename }', 'demo-coop')).status === 200);

@@ -6,12 +6,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
-import { readConfig } from '../src/config.ts';
 import { subgraphSdl } from '../src/graphql/federation/sdl.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { startGateway } from '../src/server/gateway.ts';
 import { ratings } from '../test/federation/ratings.ts';
 import { compose, startApolloGateway, startHiveGateway, startSubgraph } from '../test/federation/routers.js';
+import { configOf } from '../test/support/settings.ts';
 
 interface Answer {
   data?: unknown;
@@ -33,11 +33,11 @@ interface Operation {
 
 const sandbox = await startSandbox();
 const gateway = await startGateway({
-  config: readConfig({
+  config: configOf({
     PORT: '0',
     FEDERATION: 'true',
     UPSTREAM_DIALECT: 'spec',
-    CATALOG_TTL_MS: '600000',
+    'cache.lists.ttlMs': '600000',
     IDEMPOTENCY_FILE: ':memory:',
   }),
   upstreamUrl: sandbox.url,

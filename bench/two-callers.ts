@@ -38,8 +38,8 @@ async function measure(workers: string): Promise<Interleaved & { calls: number }
     WORKERS: workers,
     UPSTREAM_URL: service.url,
     // Old enough to be read anew, now and then.
-    CATALOG_TTL_MS: '200',
-    UPSTREAM_RETRY_BASE_MS: '2',
+    'cache.lists.ttlMs': '200',
+    'retries.baseMs': '2',
     IDEMPOTENCY_FILE: join(folder, `idempotency-${workers}.db`),
     LOG_LEVEL: 'warn',
   });

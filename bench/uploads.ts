@@ -49,7 +49,7 @@ const series: Series[] = [
     title: '4 × 1 GB at once',
     uploads: Array.from({ length: 4 }, () => declared(1_000_000_000)),
     atOnce: 4,
-    settings: { MAX_UPLOAD_BYTES: '1000000000' },
+    settings: { 'limits.uploads.fileBytes': '1000000000' },
     isBounded: true,
   },
   {

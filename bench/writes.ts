@@ -46,7 +46,7 @@ const serviceUrl = `http://127.0.0.1:${sandboxPort}/v1`;
 const sandbox = start('writes-sandbox', ['node', '../src/main.ts', 'sandbox'], {
   SANDBOX_PORT: String(sandboxPort),
   SANDBOX_DATA: ':memory:',
-  SANDBOX_FAIL_RATE: '0.05',
+  'sandbox.failRate': '0.05',
 });
 await until('The sandbox', 20, async () => Boolean(await fetch(serviceUrl)));
 const way = await startFaultProxy(serviceUrl);
@@ -87,8 +87,8 @@ async function startGateway() {
   const child = start('writes', ['node', '../src/main.ts'], {
     PORT: port,
     UPSTREAM_URL: way.url,
-    UPSTREAM_WRITE_TIMEOUT_MS: '300',
-    UPSTREAM_CONNECTIONS: '32',
+    'upstream.timeouts.writeMs': '300',
+    'upstream.connections': '32',
     ...(redis ? { REDIS_URL: redis.url } : { IDEMPOTENCY_FILE: join(folder, 'idempotency.db') }),
     LOG_LEVEL: 'warn',
   });

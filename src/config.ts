@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';
-import { formerVariables, oldPlaces } from './config/old-variables.ts';
-import { put, take, valueAt, withoutNulls } from './config/places.ts';
+import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
 import { type TelemetrySettings, telemetryFrom } from './config/telemetry.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
@@ -15,8 +14,6 @@ export interface Settings {
   config: Config;
   /** The variable or the file that gave a value, by place: `limits.documents.depth` → `gateway.yaml`. */
   sources: ReadonlyMap<string, string>;
-  /** A sentence for each variable, and each place in the file, that works for one more release. */
-  oldVariables: string[];
   isProduction: boolean;
 }
 
@@ -74,23 +71,14 @@ export function settingsFrom({
 }: Sources): Settings {
   const environment = withoutServices(allVariables);
   const given = withoutNulls(file ?? {});
-  const oldVariables: string[] = [];
-  for (const [old, place] of Object.entries(oldPlaces)) {
-    const value = take(given, old);
-    if (value === undefined) continue;
-    if (valueAt(given, place) === undefined) put(given, place, value);
-    oldVariables.push(`${old} is ${place} in ${fileName}`);
-  }
   const sources = new Map<string, string>();
   for (const { place } of places) if (valueAt(given, place) !== undefined) sources.set(place, fileName);
-  for (const [name, { place, isOld, readsEmpty }] of variables) {
+  for (const [name, { place, readsEmpty }] of variables) {
     const text = environment[name];
     if (text === undefined || (text === '' && !readsEmpty)) continue;
     put(given, place, text);
     sources.set(place, name);
-    if (isOld) oldVariables.push(`${name} is ${place} in ${defaultFile}`);
   }
-  for (const name of formerVariables) if (environment[name]) oldVariables.push(`${name} has no effect any more`);
 
   const result = settingsSchema(basesOf(given, machine ?? thisMachine())).safeParse(given);
   const mistakes = result.success ? contradictions(result.data) : result.error.issues.flatMap(mistakesOf);
@@ -101,7 +89,7 @@ export function settingsFrom({
   });
   lines.push(...unknownVariables(environment));
   if (!result.success || lines.length > 0) throw new Error(['These settings cannot be used:', ...lines].join('\n  '));
-  return { config: result.data, sources, oldVariables, isProduction: environment.NODE_ENV === 'production' };
+  return { config: result.data, sources, isProduction: environment.NODE_ENV === 'production' };
 }
 
 /** The settings that environment variables alone make. */

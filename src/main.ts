@@ -48,10 +48,9 @@ async function exit(code: number): Promise<void> {
 }
 
 async function runPrimary(isSandboxAlone: boolean): Promise<void> {
-  const { config, oldVariables, isProduction } = readSettings(undefined, { needsService: !isSandboxAlone });
+  const { config, isProduction } = readSettings(undefined, { needsService: !isSandboxAlone });
   const output = openLogOutput(config.log);
   const logger = createLogger(config.log, output);
-  for (const sentence of oldVariables) logger.warn(sentence);
   if (isSandboxAlone) await runSandbox(config, logger, output);
   else await runGateway(config, logger, output, { isProduction });
 }

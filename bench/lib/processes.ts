@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Settings, writeSettings } from '../../test/support/settings.ts';
 import { processTree } from './process-tree.ts';
 
 /** The folder of the benchmark: commands run in it, and paths are relative to it. */
@@ -13,13 +14,16 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Starts a command of which `node` is this Node, in the benchmark's folder. Its output goes to `logs/<name>.log`. */
-export function start(name: string, [program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+/**
+ * Starts a command of which `node` is this Node, in the benchmark's folder. Its output goes to `logs/<name>.log`. `settings` has
+ * environment variables, and places of gateway.yaml.
+ */
+export function start(name: string, [program = '', ...args]: readonly string[], settings: Settings): ChildProcess {
   mkdirSync(`${root}logs`, { recursive: true });
   const log = openSync(`${root}logs/${name}.log`, 'a');
   const child = spawn(program === 'node' ? process.execPath : program, args, {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, NODE_ENV: 'production', ...writeSettings(`${root}logs/${name}.yaml`, settings) },
     stdio: ['ignore', log, log],
   });
   closeSync(log);

@@ -1,7 +1,6 @@
 /** Writes docs/configuration.md, from the schema of the settings. */
 import { writeFileSync } from 'node:fs';
 import { basesOf, ordinaryMachine } from '../config/bases.ts';
-import { formerVariables, oldVariables } from '../config/old-variables.ts';
 import { isGroup, valueAt } from '../config/places.ts';
 import { settingsSchema } from '../config/schema.ts';
 import { infos, type SettingInfo } from '../config/setting.ts';
@@ -72,11 +71,6 @@ Many defaults follow from a few values, so that one change is enough:
 - the deadline of an upload: \`limits.uploads.timeoutMs\`.
 `;
 
-const oldText = `## Variables of earlier releases
-
-These still work in this release, and each is a line in the log. Move their values into the file.
-`;
-
 interface Row extends SettingInfo {
   name: string;
   place: string;
@@ -116,15 +110,6 @@ export function configurationPage(): string {
       const cells = inFile.map((row) => [`\`${row.name}\``, defaultOf(row), meaning(row)]);
       return [`### \`${place}\`\n\n${about}\n`, table(['setting', 'default', 'meaning'], cells)];
     }),
-    oldText,
-    table(
-      ['earlier variable', 'place in the file'],
-      [
-        ...Object.entries(oldVariables).map(([name, place]) => [`\`${name}\``, `\`${place}\``]),
-        ...[...formerVariables].map((name) => [`\`${name}\``, 'none: it has no effect']),
-        ['`FILTER_<LIST>_<ARGUMENT>`', '`upstream.filters.<endpoint>.<argument>`'],
-      ],
-    ),
   ].join('\n');
 }
 

@@ -37,17 +37,6 @@ export function put(values: unknown, place: string, value: unknown): void {
   if (isObject(group)) group[last] = value;
 }
 
-/** Removes the value of a place inside a group. */
-export function take(values: unknown, place: string): unknown {
-  const names = place.split('.');
-  const last = names.pop() as string;
-  const group = valueAt(values, names.join('.'));
-  if (!isObject(group)) return undefined;
-  const value = group[last];
-  delete group[last];
-  return value;
-}
-
 /** Copies the values without nulls, because YAML reads a name without a value as null. */
 export function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;

@@ -3,7 +3,7 @@ import { readSettings, type Settings } from '../config.ts';
 import { print } from '../lib/print.ts';
 import type { Place } from './places.ts';
 import { valueAt } from './places.ts';
-import { places, variables } from './variables.ts';
+import { places } from './variables.ts';
 
 const { config, sources } = settings();
 
@@ -29,7 +29,7 @@ function settings(): Settings {
 function sourceOf({ place, derived }: Place): string {
   const given = [...sources].filter(([at]) => at === place || at.startsWith(`${place}.`)).map(([, source]) => source);
   if (given.length === 0) return derived ? 'derived' : 'default';
-  return [...new Set(given)].map((source) => (variables.get(source)?.isOld ? `${source} (old)` : source)).join(', ');
+  return [...new Set(given)].join(', ');
 }
 
 function shown({ isSecret }: Place, value: unknown): string {

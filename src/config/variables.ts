@@ -1,7 +1,6 @@
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { basesOf, ordinaryMachine } from './bases.ts';
 import { isLike } from './like-names.ts';
-import { formerVariables, oldVariables } from './old-variables.ts';
 import { placesIn } from './places.ts';
 import { settingsSchema } from './schema.ts';
 import { filterArguments } from './upstream-settings.ts';
@@ -9,36 +8,21 @@ import { filterArguments } from './upstream-settings.ts';
 export interface Variable {
   /** Place of the value in the file. */
   place: string;
-  /** The variable works for one more release. */
-  isOld: boolean;
   readsEmpty?: true | undefined;
 }
 
 export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine)));
 
 /** Environment variables by name. */
-export const variables: ReadonlyMap<string, Variable> = new Map([
-  ...places.flatMap(({ place, variable, readsEmpty }): [string, Variable][] =>
-    variable ? [[variable, { place, isOld: false, readsEmpty }]] : [],
+export const variables: ReadonlyMap<string, Variable> = new Map(
+  places.flatMap(({ place, variable, readsEmpty }): [string, Variable][] =>
+    variable ? [[variable, { place, readsEmpty }]] : [],
   ),
-  ...Object.entries(oldVariables).map(([name, place]): [string, Variable] => [name, { place, isOld: true }]),
-  ...filterArguments.flatMap(([endpoint, names]) =>
-    names.map((name): [string, Variable] => [
-      filterVariable(endpoint, name),
-      { place: `upstream.filters.${endpoint}.${name}`, isOld: true },
-    ]),
-  ),
-]);
-
-/** `FILTER_FARMERS_FIRST_NAME` of `listFarmers` and `first_name`. */
-function filterVariable(endpoint: string, argument: string): string {
-  const list = endpoint.replace(/^list/, '').replace(/(?<!^)[A-Z]/g, '_$&');
-  return `FILTER_${list}_${argument}`.toUpperCase();
-}
+);
 
 /** Names that only the gateway uses. An unknown one is a mistake. */
 const ownName =
-  /^(UPSTREAM$|(CATALOG|CORS|FILTER|FORWARD|IDEMPOTENCY|MAX|PRODUCT_TRANSACTIONS|SANDBOX|SHUTDOWN|TRUSTED_DOCUMENTS|UPSTREAM)_)/;
+  /^(UPSTREAM$|(CORS|FILTER|FORWARD|IDEMPOTENCY|MAX|PRODUCT_TRANSACTIONS|SANDBOX|SHUTDOWN|TRUSTED_DOCUMENTS|UPSTREAM)_)/;
 
 /** Kubernetes sets these for a Service that is called `upstream`, `sandbox` or `gateway`. */
 const ofKubernetes =
@@ -52,7 +36,7 @@ export function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 
 /** Mistakes in the names of variables: those of the gateway that it does not know, and those that resemble one. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
-  const known = ['CONFIG', ...variables.keys(), ...formerVariables];
+  const known = ['CONFIG', ...variables.keys()];
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(name)) return [];
     const upper = name.toUpperCase().replace(/^GATEWAY_/, '');
@@ -64,16 +48,17 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
 /** A mistake in a name of the file, below the group `above`. */
 export function unknownKey(name: string, above: readonly PropertyKey[]): string {
   const place = [...above, name].join('.');
-  const known = [...variables.values()].map(({ place }) => place).concat(places.map(({ place }) => place));
+  const filters = filterArguments.flatMap(([endpoint, names]) =>
+    names.map((name) => `upstream.filters.${endpoint}.${name}`),
+  );
+  const known = [...places.map(({ place }) => place), ...filters];
   const elsewhere = variables.get(name)?.place ?? known.find((other) => other.endsWith(`.${name}`));
   return elsewhere ? `there is no such setting; did you mean ${elsewhere}?` : unknownName(place, groupsAnd(known));
 }
 
 function unknownName(name: string, known: readonly string[]): string {
   const [nearest] = suggestionList(name, known);
-  if (nearest === undefined) return 'there is no such setting; docs/configuration.md lists them';
-  const old = variables.get(nearest);
-  return `there is no such setting; did you mean ${nearest}${old?.isOld ? ` (${old.place} in gateway.yaml)` : ''}?`;
+  return `there is no such setting; ${nearest === undefined ? 'docs/configuration.md lists them' : `did you mean ${nearest}?`}`;
 }
 
 /** Settings and the groups that they are in. */

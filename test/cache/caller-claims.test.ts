@@ -16,7 +16,7 @@ const farmersPage = page(paths.farmers, 5);
 
 const sandbox = await startSandbox();
 const service = await startFakeUpstream({ target: sandbox.url });
-const settings = { CALLER_CLAIMS: callerClaims, CATALOG_TTL_MS: '600000' };
+const settings = { CALLER_CLAIMS: callerClaims, 'cache.lists.ttlMs': '600000' };
 async function start(more: Partial<Parameters<typeof startGateway>[0]> = {}) {
   const gateway = await startGateway({ upstreamUrl: service.url, settings, ...more });
   await proveSignatures(gateway);

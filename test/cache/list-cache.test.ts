@@ -5,7 +5,7 @@ import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from
 import { expectCalls, firstRows, one, page, paths, readRows, writeRest } from '../support/rest-reads.ts';
 import { bearerOf, people } from '../support/tokens.ts';
 
-const cached = { CATALOG_TTL_MS: '600000' };
+const cached = { 'cache.lists.ttlMs': '600000' };
 const coop = 'J7VY4SD9HV';
 
 let gateway: Gateway;
@@ -216,7 +216,7 @@ test('Cache-Control: no-cache reads from the service and updates the cache', asy
 });
 
 test('Cache-Control: no-cache counts cached lists against the call budget', async () => {
-  gateway = await startGateway({ settings: { ...cached, MAX_UPSTREAM_CALLS: '1' } });
+  gateway = await startGateway({ settings: { ...cached, 'limits.operations.upstreamCalls': '1' } });
   await gateway.query('{ cards { count } }');
   await gateway.query('{ currencies { count } }');
   const document = '{ cards { count } currencies { count } }';
@@ -377,9 +377,9 @@ test('a failed refresh of a stale list is not repeated with each query', async (
 });
 
 test.each([
-  ['bytes', { CATALOG_MAX_BYTES: '2000' }],
-  ['lists', { CATALOG_MAX_ENTRIES: '1' }],
-  ['time', { CATALOG_TTL_MS: '0' }],
+  ['bytes', { 'cache.lists.maxBytes': '2000' }],
+  ['lists', { 'cache.lists.maxLists': '1' }],
+  ['time', { 'cache.lists.ttlMs': '0' }],
 ])('the cache stays within its limit of %s', async (_what, settings) => {
   gateway = await startGateway({ settings: { ...cached, ...settings } });
   const documents = ['{ currencies(limit: 100) { results { id } } }', '{ products(limit: 100) { results { id } } }'];

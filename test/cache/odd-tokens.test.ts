@@ -15,7 +15,7 @@ const signedOut = { status: 401, body: '{"detail":"Device deactivated login agai
 
 const sandbox = await startSandbox();
 const service = await startFakeUpstream({ target: sandbox.url });
-const settings = { CALLER_CLAIMS: callerClaims, ME_CLAIM: 'user_id', CATALOG_TTL_MS: '600000' };
+const settings = { CALLER_CLAIMS: callerClaims, ME_CLAIM: 'user_id', 'cache.lists.ttlMs': '600000' };
 const gateway = await startGateway({ upstreamUrl: service.url, settings });
 await proveSignatures(gateway);
 afterAll(async () => {
@@ -116,7 +116,7 @@ test('does not remember a token for a call that began before the service refused
 test('counts the call for a token beside those of the operation', async () => {
   await using small = await startGateway({
     upstreamUrl: service.url,
-    settings: { ...settings, MAX_UPSTREAM_CALLS: '2' },
+    settings: { ...settings, 'limits.operations.upstreamCalls': '2' },
   });
   await proveSignatures(small);
   service.clear();

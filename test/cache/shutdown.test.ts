@@ -4,7 +4,7 @@ import { page, paths } from '../support/rest-reads.ts';
 
 test('closing the gateway abandons reads that no client waits for', async () => {
   const now = performance.now.bind(performance);
-  const gateway = await startFakedGateway({ CATALOG_TTL_MS: '600000', UPSTREAM_READ_TIMEOUT_MS: '120000' });
+  const gateway = await startFakedGateway({ 'cache.lists.ttlMs': '600000', 'upstream.timeouts.readMs': '120000' });
   await gateway.query('{ cards { count } }');
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 700_000);
   gateway.upstream.hold();

@@ -30,7 +30,7 @@ async function start(): Promise<Gateway & { lines: { level: number; msg: string 
   const lines: { level: number; msg: string }[] = [];
   const gateway = await startGateway({
     upstreamUrl: service.url,
-    settings: { CALLER_CLAIMS: callerClaims, CATALOG_TTL_MS: '600000', LOG_LEVEL: 'error' },
+    settings: { CALLER_CLAIMS: callerClaims, 'cache.lists.ttlMs': '600000', LOG_LEVEL: 'error' },
     log: (line) => lines.push(JSON.parse(line)),
   });
   onTestFinished(() => gateway.close());

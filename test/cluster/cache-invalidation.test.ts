@@ -5,7 +5,7 @@ import type { RawConnection } from '../support/raw-http.ts';
 import { page, paths } from '../support/rest-reads.ts';
 import { ask, connect, twoWorkers, workers } from '../support/worker-connections.ts';
 
-const keeping = { ...twoWorkers, CATALOG_TTL_MS: '600000' };
+const keeping = { ...twoWorkers, 'cache.lists.ttlMs': '600000' };
 const coop = 'J7VY4SD9HV';
 
 // The cache has separate lists for each language: each test has its own, so that its cache is empty.

@@ -13,7 +13,7 @@ import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.
 import { page, paths } from '../support/rest-reads.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
 
-const keeping = { CATALOG_TTL_MS: '600000' };
+const keeping = { 'cache.lists.ttlMs': '600000' };
 const coop = 'J7VY4SD9HV';
 
 let sandbox: Sandbox;

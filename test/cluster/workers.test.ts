@@ -64,7 +64,7 @@ describe('two workers', () => {
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'after %s each worker completes its requests, then all processes end',
   async (signal) => {
-    const gateway = await serve({ ...twoWorkers, SANDBOX_DELAY_MS: '700' });
+    const gateway = await serve({ ...twoWorkers, 'sandbox.delayMs': '700' });
     const connections = [await connect(gateway.url), await connect(gateway.url)];
     const answers = connections.map((connection) => ask(connection, '{ farmers { count } }'));
     await expect.poll(gateway.upstreamCalls).toBe(2);
@@ -96,7 +96,7 @@ test('a start error is reported once, not once per worker', async () => {
 });
 
 test('an invalid setting is reported once, not once per worker', async () => {
-  const gateway = run({ WORKERS: '2', MAX_DEPTH: '0' });
+  const gateway = run({ WORKERS: '2', 'limits.documents.depth': '0' });
   expect(await gateway.exit).toBe(1);
-  expect(gateway.output().match(/MAX_DEPTH/g)).toHaveLength(1);
+  expect(gateway.output().match(/limits\.documents\.depth/g)).toHaveLength(1);
 });

@@ -56,37 +56,12 @@ describe('a variable', () => {
     expect([sources.get('server.port'), sources.get('server.host')]).toEqual(['PORT', 'gateway.yaml']);
   });
 
-  test('that moved into the file still works, and says where it belongs', () => {
-    const { config, oldVariables } = configOf('', { MAX_DEPTH: '7', FILTER_FARMERS_FIRST_NAME: 'name__contains' });
-    expect(config.limits.documents.depth).toBe(7);
-    expect(config.upstream.filters).toEqual({ listFarmers: { first_name: 'name__contains' } });
-    expect(oldVariables).toEqual([
-      'MAX_DEPTH is limits.documents.depth in gateway.yaml',
-      'FILTER_FARMERS_FIRST_NAME is upstream.filters.listFarmers.first_name in gateway.yaml',
-    ]);
-  });
-
-  test('a place of an earlier release works, and the gateway names the new one', () => {
-    const { config, oldVariables } = configOf('idempotency: { redisUrl: "redis://a" }');
-    expect(config.redis.url).toBe('redis://a');
-    expect(oldVariables).toEqual(['idempotency.redisUrl is redis.url in gateway.yaml']);
-  });
-
-  test('without a setting has no effect any more, and says so', () => {
-    const { config, oldVariables } = configOf('', { UPSTREAM_BREAKER_SHARE: '0.7', UPSTREAM_BREAKER_CALLS: '40' });
-    expect(config.circuitBreaker.calls).toBe(40);
-    expect(oldVariables).toEqual([
-      'UPSTREAM_BREAKER_CALLS is circuitBreaker.calls in gateway.yaml',
-      'UPSTREAM_BREAKER_SHARE has no effect any more',
-    ]);
-  });
-
   test('that resembles a setting is refused with the nearest name', () => {
-    const environment = { MAX_DEPHT: '7', UPSTREAM_URI: 'http://host/v1', FILTER_FARMERS_NAME: 'x', OTHER: '1' };
+    const environment = { MAX_ANSWER_BYTE: '7', UPSTREAM_URI: 'http://host/v1', FILTER_FARMERS_NAME: 'x', OTHER: '1' };
     expect(mistakesOf('', environment)).toEqual([
-      'MAX_DEPHT: there is no such setting; did you mean MAX_DEPTH (limits.documents.depth in gateway.yaml)?',
+      'MAX_ANSWER_BYTE: there is no such setting; did you mean MAX_ANSWER_BYTES?',
       'UPSTREAM_URI: there is no such setting; did you mean UPSTREAM_URL?',
-      expect.stringMatching(/^FILTER_FARMERS_NAME: .*did you mean FILTER_FARMERS_NUMBER/),
+      'FILTER_FARMERS_NAME: there is no such setting; docs/configuration.md lists them',
     ]);
   });
 
@@ -174,10 +149,10 @@ describe('the service', () => {
   });
 
   test('has an URL where other variables speak of it', () => {
-    const environment = { UPSTREAM_DIALECT: 'connect', UPSTREAM_RETRIES: '1' };
+    const environment = { UPSTREAM_DIALECT: 'connect', UPSTREAM_LANGUAGE: 'en' };
     expect(mistakesAtStart(environment)).toEqual([
       `UPSTREAM_DIALECT: needs a service; ${advice}`,
-      `UPSTREAM_RETRIES: needs a service; ${advice}`,
+      `UPSTREAM_LANGUAGE: needs a service; ${advice}`,
     ]);
     expect(mistakesAtStart({ ...environment, SANDBOX: 'true' })).toEqual([]);
     expect(mistakesAtStart({ ...environment, UPSTREAM_URL: url })).toEqual([]);
@@ -198,22 +173,22 @@ describe('the service', () => {
 
 describe('mistakes in settings', () => {
   test('are all reported at once, each with its place', () => {
-    const environment = { PORT: 'abc', MAX_ALIASES: '0', UPSTREAM_URL: 'http://host/v1?x=1' };
+    const environment = { PORT: 'abc', MAX_ANSWER_BYTES: '0', UPSTREAM_URL: 'http://host/v1?x=1' };
     expect(mistakesOf('{ limits: { documents: { depth: ten } }, log: { level: loud } }', environment)).toEqual([
       'PORT: must be a number',
       'UPSTREAM_URL: must end with the version segment: no query, no fragment',
+      'MAX_ANSWER_BYTES: must be a number of bytes, or a text such as 64MiB',
       'gateway.yaml: limits.documents.depth: must be a number',
-      'MAX_ALIASES: must be above 0',
       expect.stringMatching(/^gateway\.yaml: log\.level: Invalid option/),
     ]);
   });
 
   test.each(['  ', ' 5 ', '5 ', '0x10', '1e3', 'Infinity'])('refuse %j as a number', (text) => {
-    expect(mistakesOf('', { PORT: text, MAX_DEPTH: text, SANDBOX_FAIL_RATE: text, MEMORY_LIMIT: text })).toEqual([
+    expect(mistakesOf('', { PORT: text, MIN_UPLOAD_RATE: text, SANDBOX_WORKERS: text, MEMORY_LIMIT: text })).toEqual([
       'PORT: must be a number',
       'MEMORY_LIMIT: must be a number of bytes, or a text such as 64MiB',
-      'MAX_DEPTH: must be a number',
-      'SANDBOX_FAIL_RATE: must be a number',
+      'MIN_UPLOAD_RATE: must be a number',
+      'SANDBOX_WORKERS: must be a number',
     ]);
   });
 
@@ -283,7 +258,7 @@ describe('mistakes in settings', () => {
     ['limits: { documents: { dept: 3 } }', 'limits.documents.dept', 'limits.documents.depth'],
     ['limits: { depth: 3 }', 'limits.depth', 'limits.documents.depth'],
     ['circuit_breaker: { calls: 3 }', 'circuit_breaker', 'circuitBreaker'],
-    ['MAX_DEPTH: 3', 'MAX_DEPTH', 'limits.documents.depth'],
+    ['MAX_ANSWER_BYTES: 3', 'MAX_ANSWER_BYTES', 'limits.operations.answerBytes'],
     [
       'upstream: { filters: { listFarmer: { number: x } } }',
       'upstream.filters.listFarmer',
@@ -296,7 +271,7 @@ describe('mistakes in settings', () => {
   });
 
   test('in the form of the file are refused', () => {
-    expect(mistakesOf('limits: 3', { MAX_DEPTH: '3' })).toEqual([
+    expect(mistakesOf('limits: 3', { MAX_ANSWER_BYTES: '3' })).toEqual([
       expect.stringMatching(/^gateway\.yaml: limits: .*object/),
     ]);
     expect(mistakesOf('just text')).toEqual([expect.stringMatching(/^gateway\.yaml: .*object/)]);
@@ -429,7 +404,7 @@ describe('docs/configuration.md', () => {
 test('npm run config prints each value with its source, and no password', () => {
   const file = join(folder, 'printed.yaml');
   writeFileSync(file, 'limits: { documents: { aliases: 5 } }');
-  const env = { CONFIG: file, MAX_DEPTH: '3', PORT: '80', REDIS_URL: 'redis://user:a-secret@host:1' };
+  const env = { CONFIG: file, MIN_UPLOAD_RATE: '3', PORT: '80', REDIS_URL: 'redis://user:a-secret@host:1' };
   const output = execFileSync(process.execPath, ['src/config/print.ts'], { env, encoding: 'utf8' });
   const rows = output
     .trim()
@@ -440,7 +415,7 @@ test('npm run config prints each value with its source, and no password', () => 
       ['server.port', '80', 'PORT'],
       ['server.host', '"127.0.0.1"', 'default'],
       ['upstream.timeouts.writeMs', '15000', 'derived'],
-      ['limits.documents.depth', '3', 'MAX_DEPTH (old)'],
+      ['limits.uploads.minBytesPerSecond', '3', 'MIN_UPLOAD_RATE'],
       ['limits.documents.aliases', '5', file],
       ['redis.url', '"redis://user:***@host:1"', 'REDIS_URL'],
     ]),

@@ -25,7 +25,13 @@ let gateway: Gateway;
 let farmers: Row[];
 
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_TOKENS: '10000', MAX_DEPTH: '20', MAX_COST: '100000' } });
+  gateway = await startGateway({
+    settings: {
+      'limits.documents.tokens': '10000',
+      'limits.documents.depth': '20',
+      'limits.operations.cost': '100000',
+    },
+  });
   farmers = await readRows(gateway, paths.farmers);
   const { buyer } = farmers[0]!;
   const submitted = farmers.find(({ submission }) => submission)!;

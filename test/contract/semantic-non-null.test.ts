@@ -89,7 +89,11 @@ function loseSome(answer: unknown, seed: number): void {
   });
 }
 
-const settings = { MAX_TOKENS: '50000', MAX_DEPTH: '30', MAX_COST: '100000000' };
+const settings = {
+  'limits.documents.tokens': '50000',
+  'limits.documents.depth': '30',
+  'limits.operations.cost': '100000000',
+};
 
 test.each([
   ['spec', 'demo-coop', 1],

@@ -145,7 +145,7 @@ describe.skipIf(example.skip).each(['apollo', 'urql', 'relay'])('the cache of th
   let sent: MockInstance<typeof fetch>;
 
   beforeAll(async () => {
-    gateway = await startFakedGateway({ CATALOG_TTL_MS: '60000' });
+    gateway = await startFakedGateway({ 'cache.lists.ttlMs': '60000' });
   });
   afterAll(() => gateway.close());
 

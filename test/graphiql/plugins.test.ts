@@ -43,7 +43,7 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     await buildIfMissing(console);
     gateway = await startGateway({
       settings: {
-        MAX_UPLOAD_BYTES: String(maxUploadBytes),
+        'limits.uploads.fileBytes': String(maxUploadBytes),
       },
     });
     browser = await launchBrowser();

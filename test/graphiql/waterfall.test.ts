@@ -23,7 +23,7 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
   // A gateway for each test, because lists that an earlier one has read would cost no call.
   beforeEach(async () => {
     gateway = await startGateway({
-      settings: { FORWARD_HEADERS: 'x-sandbox-fail,x-sandbox-delay', CATALOG_TTL_MS: '30000', UPSTREAM_RETRIES: '1' },
+      settings: { FORWARD_HEADERS: 'x-sandbox-fail,x-sandbox-delay', 'cache.lists.ttlMs': '30000', 'retries.max': '1' },
     });
     await open(wide);
   });

@@ -5,7 +5,7 @@ import { extensionsOf, RawConnection, rawPost } from '../support/raw-http.ts';
 let gateway: Gateway;
 let connection: RawConnection;
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000' } });
+  gateway = await startGateway({ settings: { 'limits.clients.bodyBytes': '30000' } });
 });
 afterAll(() => gateway.close());
 beforeEach(() => {

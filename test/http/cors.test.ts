@@ -20,7 +20,9 @@ beforeAll(async () => {
   site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>A page'));
   await once(site.listen(0, '127.0.0.1'), 'listening');
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  open = await startGateway({ settings: { CORS_ORIGINS: `${origin}, ${siteUrl}`, MAX_BODY_BYTES: '1000' } });
+  open = await startGateway({
+    settings: { CORS_ORIGINS: `${origin}, ${siteUrl}`, 'limits.clients.bodyBytes': '1000' },
+  });
   closed = await startGateway();
 });
 afterAll(async () => {

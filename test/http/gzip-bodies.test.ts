@@ -7,7 +7,9 @@ import { RawConnection, rawPost } from '../support/raw-http.ts';
 const maxBytes = 30_000;
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_BODY_BYTES: String(maxBytes), BODY_TIMEOUT_MS: '1000' } });
+  gateway = await startGateway({
+    settings: { 'limits.clients.bodyBytes': String(maxBytes), 'limits.clients.bodyTimeoutMs': '1000' },
+  });
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.sandbox.clearCalls());
@@ -55,14 +57,14 @@ describe('a gzip body', () => {
     expect(again.calls).toBe(1);
   });
 
-  test('may unpack to MAX_BODY_BYTES, and not to one byte more', async () => {
+  test('may unpack to the limit of bytes, and not to one byte more', async () => {
     expect(await send(packed(padded(maxBytes)))).toMatchObject(answered);
     const refused = await send(packed(padded(maxBytes + 1)));
     expect(refused).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
     expect(refused.body.errors[0].message).toContain('limits.clients.bodyBytes');
   });
 
-  test('is refused with 413 for more packed bytes than MAX_BODY_BYTES', async () => {
+  test('is refused with 413 for more packed bytes than the limit', async () => {
     const random = Buffer.from(crypto.getRandomValues(new Uint8Array(maxBytes)));
     expect(await send(packed(random.toString('base64')))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
@@ -119,7 +121,7 @@ describe('a gzip body that becomes 2 GB', () => {
     ['claims 100 bytes', 100, 400],
     ['claims the most that is allowed', 4 * 1024 * 1024, 400],
   ])('and %s is refused, and unpacked no further', async (_case, size, status) => {
-    await using large = await startGateway({ settings: { MAX_BODY_BYTES: String(4 * 1024 * 1024) } });
+    await using large = await startGateway({ settings: { 'limits.clients.bodyBytes': String(4 * 1024 * 1024) } });
     const before = process.memoryUsage().external;
     const refused = await large.send({
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

@@ -84,7 +84,7 @@ test('a bad version of a manifest leaves the last good one, and is logged and co
   ];
   const good = faults.map(([name]) => [`${name}.json`, { [name]: time }]);
   const folder = folderOf({ ...Object.fromEntries(good), 'farmers.json': { farmers } });
-  await using gateway = await start(folder, { MAX_ALIASES: '1' });
+  await using gateway = await start(folder, { 'limits.documents.aliases': '1' });
   const known = () =>
     Promise.all([...faults.map(([name]) => name), 'farmers', 'count'].map((id) => knows(gateway, id)));
 

@@ -27,7 +27,9 @@ let gateway: Gateway;
 let farmerId: string;
 
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '3', MAX_OBJECTS: '40' } });
+  gateway = await startGateway({
+    settings: { 'limits.operations.upstreamCalls': '3', 'limits.operations.objects': '40' },
+  });
   farmerId = (await readRest(gateway, `${paths.farmers}?limit=1`)).results[0].id;
 });
 afterAll(() => gateway.close());

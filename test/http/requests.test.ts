@@ -7,7 +7,7 @@ import { sendRaw } from '../support/raw-http.ts';
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000' } });
+  gateway = await startGateway({ settings: { 'limits.clients.bodyBytes': '30000' } });
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.sandbox.clearCalls());
@@ -128,7 +128,7 @@ describe('a body', () => {
     expect(answer).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('with MAX_BODY_BYTES is accepted, and one byte more is refused', async () => {
+  test('with as many bytes as the limit is accepted, and one byte more is refused', async () => {
     const padded = (bytes: number) => {
       const body = JSON.stringify({ query: '{ __typename }' });
       return body + ' '.repeat(bytes - body.length);
@@ -140,7 +140,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is chunked is refused beyond MAX_BODY_BYTES', async () => {
+  test('that is chunked is refused beyond the limit', async () => {
     const chunk = `${(31_000).toString(16)}\r\n${' '.repeat(31_000)}\r\n0\r\n\r\n`;
     const head =
       'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -4,7 +4,7 @@ import { sendRaw } from '../support/raw-http.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '1000' } });
+  gateway = await startGateway({ settings: { 'limits.clients.bodyBytes': '1000' } });
 });
 afterAll(() => gateway.close());
 

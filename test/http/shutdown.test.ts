@@ -11,7 +11,7 @@ const health = async (url: string, name: string) => {
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'after %s the gateway closes its port, completes requests under way, then exits',
   async (signal) => {
-    const gateway = await serve({ SANDBOX_DELAY_MS: '1500' });
+    const gateway = await serve({ 'sandbox.delayMs': '1500' });
     const reads = Array.from(
       { length: 18 },
       (_, row) => `{ farmers(limit: 1, offset: ${row}) { count results { __typename } } }`,
@@ -49,8 +49,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a stopping gateway is not ready but answers requests for SHUTDOWN_DELAY_MS', async () => {
-  const gateway = await serve({ SHUTDOWN_DELAY_MS: '1500' });
+test('a stopping gateway is not ready but answers requests for the time of shutdown.delayMs', async () => {
+  const gateway = await serve({ 'shutdown.delayMs': '1500' });
   gateway.child.kill('SIGTERM');
   await expect.poll(() => health(gateway.url, 'ready')).toEqual([503, { status: 'stopping' }]);
   expect(await isRefused(gateway.url)).toBe(false);
@@ -60,7 +60,7 @@ test('a stopping gateway is not ready but answers requests for SHUTDOWN_DELAY_MS
 });
 
 test('two signals at once count as one, and a later one ends the process at once', async () => {
-  const gateway = await serve({ SANDBOX: 'true', SANDBOX_DELAY_MS: '60000', UPSTREAM_READ_TIMEOUT_MS: '60000' });
+  const gateway = await serve({ SANDBOX: 'true', 'sandbox.delayMs': '60000', 'upstream.timeouts.readMs': '60000' });
   const answer = gateway.post('{ farmers { count } }').catch((error: Error) => error);
   await expect.poll(gateway.upstreamCalls).toBe(1);
   gateway.child.kill('SIGTERM');
@@ -84,12 +84,12 @@ test('idle connections do not delay the exit', async () => {
   expect(await gateway.exit).toBe(0);
 });
 
-test('requests beyond SHUTDOWN_TIMEOUT_MS are cut', async () => {
+test('requests beyond shutdown.timeoutMs are cut', async () => {
   const gateway = await serve({
     SANDBOX: 'true',
-    SANDBOX_DELAY_MS: '60000',
-    UPSTREAM_READ_TIMEOUT_MS: '60000',
-    SHUTDOWN_TIMEOUT_MS: '100',
+    'sandbox.delayMs': '60000',
+    'upstream.timeouts.readMs': '60000',
+    'shutdown.timeoutMs': '100',
     LOG_LEVEL: 'warn',
   });
   const answer = gateway.post('{ farmers { count } }').catch((error: Error) => error);
@@ -111,9 +111,9 @@ test('the sandbox alone listens at HOST, starts and stops the same way', async (
 });
 
 test('invalid settings are all reported, and nothing starts', async () => {
-  const gateway = run({ PORT: 'eighty', MAX_DEPTH: '0', UPSTREAM_URL: 'ftp://host/v1' });
+  const gateway = run({ PORT: 'eighty', 'limits.documents.depth': '0', UPSTREAM_URL: 'ftp://host/v1' });
   expect(await gateway.exit).toBe(1);
-  for (const name of ['PORT', 'MAX_DEPTH', 'UPSTREAM_URL']) expect(gateway.output()).toContain(name);
+  for (const name of ['PORT', 'limits.documents.depth', 'UPSTREAM_URL']) expect(gateway.output()).toContain(name);
   expect(gateway.output()).not.toMatch(/\n +at /);
 });
 

@@ -4,24 +4,24 @@ import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 
 const limits = {
-  HEADERS_TIMEOUT_MS: '200',
-  BODY_TIMEOUT_MS: '300',
-  ANSWER_TIMEOUT_MS: '400',
-  REQUEST_TIMEOUT_MS: '500',
+  'limits.clients.headersTimeoutMs': '200',
+  'limits.clients.bodyTimeoutMs': '300',
+  'limits.clients.responseTimeoutMs': '400',
+  'limits.uploads.timeoutMs': '500',
 };
 let gateway: FakedGateway;
 
 beforeAll(async () => {
-  gateway = await startFakedGateway({ ...limits, MAX_CONNECTIONS: '3' });
+  gateway = await startFakedGateway({ ...limits, 'limits.clients.connections': '3' });
 });
 afterAll(() => gateway.close());
 
 const slow = (kind: SlowKind) => slowClient(kind, { url: gateway.url, payment: 'P1', pace: 20 });
 
 test.each([
-  ['silent', 'HEADERS_TIMEOUT_MS'],
-  ['slow headers', 'HEADERS_TIMEOUT_MS'],
-  ['slow body', 'BODY_TIMEOUT_MS'],
+  ['silent', 'limits.clients.headersTimeoutMs'],
+  ['slow headers', 'limits.clients.headersTimeoutMs'],
+  ['slow body', 'limits.clients.bodyTimeoutMs'],
 ] as const)('a slow client (%s) gets 408 after %s and is disconnected', async (kind, limit) => {
   const { ms, status } = await slow(kind);
   expect(status).toBe(408);
@@ -40,7 +40,7 @@ test('a body that does not arrive in time is refused with a reason', async () =>
   expect(await connection.answer()).toBeUndefined();
 });
 
-test('a trickling upload gets 408 after REQUEST_TIMEOUT_MS, and its call is abandoned', async () => {
+test('a trickling upload gets 408 after limits.uploads.timeoutMs, and its call is abandoned', async () => {
   gateway.upstream.hold('writes');
   const arrived = gateway.upstream.calls.length;
   const ended = slow('trickling upload');
@@ -57,7 +57,7 @@ test('a client that does not read its answers is disconnected', async () => {
   expect(status).toBe(200);
 });
 
-describe('a gateway with MAX_CONNECTIONS open', () => {
+describe('a gateway with all connections of limits.clients.connections open', () => {
   const health = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
   let taken: RawConnection[];
   beforeEach(async () => {

@@ -11,8 +11,10 @@ let busy: FakedGateway;
 let greedy: FakedGateway;
 let running: Promise<Response>[];
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000', MAX_UPSTREAM_CALLS: '3' } });
-  busy = await startFakedGateway({ MAX_OPERATIONS: '1', MAX_QUEUED_OPERATIONS: '0' });
+  gateway = await startGateway({
+    settings: { 'limits.clients.bodyBytes': '30000', 'limits.operations.upstreamCalls': '3' },
+  });
+  busy = await startFakedGateway({ 'limits.operations.running': '1', 'limits.operations.queued': '0' });
   greedy = await startFakedGateway({ MAX_OPERATIONS_PER_CALLER: '1' });
   // The service accepts the key.
   await greedy.post('{ farmers { count } }');

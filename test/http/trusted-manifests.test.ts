@@ -44,17 +44,37 @@ describe('the gateway does not start', () => {
     Array.from({ length: count }, (_, n) => part(n)).join(' ');
 
   test.each<[limit: string, body: string, settings: Record<string, string>, message: string]>([
-    ['tokens', '{ serverTime serverTime }', { MAX_TOKENS: '3' }, 'more than 3 tokens (limits.documents.tokens)'],
-    ['lines', '{\n\n\n\nserverTime }', { MAX_TOKENS: '3' }, 'more than 3 lines (limits.documents.tokens)'],
-    ['levels', 'query A { farmers { results { id } } }', { MAX_DEPTH: '2' }, 'has 3 levels of fields; 2 are allowed'],
-    ['fields', 'query A { farmers { count next } }', { MAX_SELECTIONS: '2' }, '(limits.documents.fields)'],
+    [
+      'tokens',
+      '{ serverTime serverTime }',
+      { 'limits.documents.tokens': '3' },
+      'more than 3 tokens (limits.documents.tokens)',
+    ],
+    [
+      'lines',
+      '{\n\n\n\nserverTime }',
+      { 'limits.documents.tokens': '3' },
+      'more than 3 lines (limits.documents.tokens)',
+    ],
+    [
+      'levels',
+      'query A { farmers { results { id } } }',
+      { 'limits.documents.depth': '2' },
+      'has 3 levels of fields; 2 are allowed',
+    ],
+    ['fields', 'query A { farmers { count next } }', { 'limits.documents.fields': '2' }, '(limits.documents.fields)'],
     [
       'fields of one object',
       `query A { farmers { ${'count '.repeat(121)} } }`,
       {},
       '(limits.documents.fieldsPerObject)',
     ],
-    ['aliases', 'query A { a: serverTime b: serverTime }', { MAX_ALIASES: '1' }, '(limits.documents.aliases)'],
+    [
+      'aliases',
+      'query A { a: serverTime b: serverTime }',
+      { 'limits.documents.aliases': '1' },
+      '(limits.documents.aliases)',
+    ],
     [
       'introspection',
       'query A { __schema { description } }',
@@ -67,23 +87,23 @@ describe('the gateway does not start', () => {
       {},
       '`first` can be 1000 at most (limits.operations.pageSize)',
     ],
-    ['cost', 'query A { farmers { results { id } } }', { MAX_COST: '1' }, '(limits.operations.cost)'],
+    ['cost', 'query A { farmers { results { id } } }', { 'limits.operations.cost': '1' }, '(limits.operations.cost)'],
     [
       'cost with any variables',
       'query A($id: ID!, $n: Int) { farmer(id: $id) { buyer { buyer { id } } } farmers(first: $n) { results { id } } }',
-      { MAX_COST: '3' },
+      { 'limits.operations.cost': '3' },
       'asks for about 4 objects; 3 are allowed (limits.operations.cost)',
     ],
     [
       'calls',
       `query A($id: ID!) { user(id: $id) { id } ${times(3, (n) => `u${n}: user(id: "${n}") { id }`)} }`,
-      { MAX_UPSTREAM_CALLS: '3' },
+      { 'limits.operations.upstreamCalls': '3' },
       'needs 4 REST calls at least; 3 are allowed (limits.operations.upstreamCalls)',
     ],
     [
       'calls of an operation that writes',
       'mutation A($i: CreateFarmerInput!) { a: createFarmer(input: $i) { id } b: createFarmer(input: $i) { id } }',
-      { MAX_UPSTREAM_CALLS: '1' },
+      { 'limits.operations.upstreamCalls': '1' },
       'needs 2 REST calls at least; 1 are allowed',
     ],
     ['a subscription', 'subscription A { farmers }', {}, 'Subscriptions are not supported'],
@@ -102,17 +122,21 @@ describe('the gateway does not start', () => {
 });
 
 test.each<[choice: string, body: string, settings: Record<string, string>]>([
-  ['rows', 'query A($n: Int!) { farmers(first: $n) { results { buyer { id } } } }', { MAX_COST: '1' }],
-  ['a cursor', 'query A($n: Int, $after: String) { farmers(first: $n, after: $after) { count } }', { MAX_COST: '1' }],
+  ['rows', 'query A($n: Int!) { farmers(first: $n) { results { buyer { id } } } }', { 'limits.operations.cost': '1' }],
+  [
+    'a cursor',
+    'query A($n: Int, $after: String) { farmers(first: $n, after: $after) { count } }',
+    { 'limits.operations.cost': '1' },
+  ],
   [
     'a condition',
     'query A($more: Boolean!) { farmers { count } user(id: "a") @include(if: $more) { id } }',
-    { MAX_UPSTREAM_CALLS: '1' },
+    { 'limits.operations.upstreamCalls': '1' },
   ],
   [
     'ids that may be one',
     'query A($a: ID!, $b: ID!) { a: user(id: $a) { id } b: user(id: $b) { id } }',
-    { MAX_UPSTREAM_CALLS: '1' },
+    { 'limits.operations.upstreamCalls': '1' },
   ],
   ['a file', 'mutation A($f: Upload!) { uploadInvoice(payment_transaction: "a", invoice: $f) { id } }', {}],
 ])('the gateway starts with a trusted document that fits with some variables: %s', async (_, body, settings) => {

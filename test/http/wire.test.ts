@@ -10,7 +10,7 @@ const connections: RawConnection[] = [];
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_BODY_BYTES: '30000' } });
+  gateway = await startGateway({ settings: { 'limits.clients.bodyBytes': '30000' } });
 });
 afterAll(async () => {
   for (const connection of connections) connection.close();
@@ -171,7 +171,7 @@ describe('a malformed request', () => {
   });
 
   test('without an end of its headers or its body gets 408', async () => {
-    const settings = { HEADERS_TIMEOUT_MS: '50', REQUEST_TIMEOUT_MS: '100' };
+    const settings = { 'limits.clients.headersTimeoutMs': '50', 'limits.uploads.timeoutMs': '100' };
     const impatient = await startGateway({ settings });
     const unfinished = [typename.slice(0, typename.indexOf('Host')), typename.slice(0, -3)];
     const answers = await Promise.all(unfinished.map((bytes) => sendRaw(impatient.url, bytes)));

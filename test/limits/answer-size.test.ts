@@ -35,7 +35,7 @@ test.each([
   ],
   ['root fields', '{ a: company(id: "C") { forms { id } } b: company(id: "C") { forms { fields { id } } } }'],
 ])('counts each object of %s', async (_name, document) => {
-  await using gateway = await gatewayOver({ forms }, { MAX_OBJECTS: '30' });
+  await using gateway = await gatewayOver({ forms }, { 'limits.operations.objects': '30' });
   // The second time the operation comes from the cache.
   for (let time = 0; time < 2; time += 1) {
     const { data, errors } = await gateway.query(document);
@@ -51,13 +51,13 @@ test.each([
   }
 });
 
-test('shows an answer of exactly MAX_OBJECTS objects without an error', async () => {
+test('shows an answer of exactly as many objects as the limit without an error', async () => {
   const document = '{ company(id: "C") { forms { fields { id } } } }';
   for (const [max, codes] of [
     ['45', []],
     ['44', ['QUERY_TOO_COMPLEX']],
   ] as const) {
-    await using gateway = await gatewayOver({ forms }, { MAX_OBJECTS: max });
+    await using gateway = await gatewayOver({ forms }, { 'limits.operations.objects': max });
     const { data, errors } = await gateway.query(document);
     expect(codesOf({ errors })).toEqual(codes);
     expect(data.company.forms?.at(-1)?.fields?.length).toBe(codes.length === 0 ? 10 : undefined);
@@ -66,7 +66,7 @@ test('shows an answer of exactly MAX_OBJECTS objects without an error', async ()
 
 test('counts errors, and shows one in place of all that do not fit', async () => {
   const odd = Array.from({ length: 50 }, (_, index) => ({ id: `${index}`, form_type: 7 }));
-  await using gateway = await gatewayOver({ forms: odd }, { MAX_OBJECTS: '200' });
+  await using gateway = await gatewayOver({ forms: odd }, { 'limits.operations.objects': '200' });
   const { errors } = await gateway.query('{ company(id: "C") { forms { id form_type } } }');
   const codes = codesOf({ errors });
   expect(codes.filter((code) => code === 'QUERY_TOO_COMPLEX')).toHaveLength(1);

@@ -12,7 +12,13 @@ let closed: Gateway;
 beforeAll(async () => {
   [gateway, strict, closed] = await Promise.all([
     startGateway(),
-    startGateway({ settings: { MAX_COST: '70', MAX_DIRECTIVES_PER_NODE: '1', MAX_TOKENS: '60' } }),
+    startGateway({
+      settings: {
+        'limits.operations.cost': '70',
+        'limits.documents.directivesPerNode': '1',
+        'limits.documents.tokens': '60',
+      },
+    }),
     startGateway({ settings: { INTROSPECTION: 'false' } }),
   ]);
 });
@@ -143,7 +149,7 @@ describe('the cost of an operation', () => {
     expect(extensions).toMatchObject({ upstream: { estimate: { cost: 4 } } });
   });
 
-  test('allows MAX_PAGE_SIZE rows with their references', async () => {
+  test('allows as many rows as limits.operations.pageSize, with their references', async () => {
     const [{ query = '' } = {}] = openingExamples;
     expect(query).toContain('first: 5');
     const { status } = await gateway.query(query.replace('first: 5', 'first: 1000'));

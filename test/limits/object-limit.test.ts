@@ -5,7 +5,7 @@ import { type Gateway, startGateway } from '../support/harness.ts';
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_OBJECTS: '40' } });
+  gateway = await startGateway({ settings: { 'limits.operations.objects': '40' } });
 });
 afterAll(() => gateway.close());
 

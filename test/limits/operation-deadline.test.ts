@@ -18,7 +18,7 @@ describe('an operation past its deadline', () => {
   let gateway: FakedGateway;
   let farmers: Row[];
   beforeAll(async () => {
-    gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '1000' });
     farmers = await readRows(gateway, paths.farmers);
   });
   afterAll(() => gateway.close());
@@ -79,7 +79,7 @@ describe('an operation past its deadline', () => {
 describe('a mutation past its deadline', () => {
   let gateway: FakedGateway;
   beforeEach(async () => {
-    gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '1000' });
     gateway.upstream.hold('reads', 'writes');
   });
   afterEach(() => gateway.close());
@@ -110,7 +110,7 @@ describe('a mutation past its deadline', () => {
   });
 
   test('does not send a write that still waits for a connection', async () => {
-    await using narrow = await startFakedGateway({ OPERATION_TIMEOUT_MS: '200', UPSTREAM_CONNECTIONS: '1' });
+    await using narrow = await startFakedGateway({ 'limits.operations.timeoutMs': '200', 'upstream.connections': '1' });
     narrow.upstream.hold('writes');
     const create = (name: string) => narrow.query(`mutation { createFarmer(input: { first_name: "${name}" }) { id } }`);
     const first = create('Ama');
@@ -133,9 +133,9 @@ describe('a mutation past its deadline', () => {
     await using connecting = await startGateway({
       upstreamUrl: `https://127.0.0.1:${(mute.address() as AddressInfo).port}/v1`,
       settings: {
-        OPERATION_TIMEOUT_MS: '200',
-        UPSTREAM_CONNECT_TIMEOUT_MS: '60000',
-        UPSTREAM_WRITE_TIMEOUT_MS: '1000',
+        'limits.operations.timeoutMs': '200',
+        'upstream.timeouts.connectMs': '60000',
+        'upstream.timeouts.writeMs': '1000',
       },
     });
     const { errors } = await connecting.query('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');

@@ -9,10 +9,10 @@ let gateway: FakedGateway;
 
 beforeAll(async () => {
   gateway = await startFakedGateway({
-    MAX_OPERATIONS: '2',
-    MAX_QUEUED_OPERATIONS: '2',
+    'limits.operations.running': '2',
+    'limits.operations.queued': '2',
     MAX_OPERATIONS_PER_CALLER: '4',
-    MAX_UPLOADS: '1',
+    'limits.uploads.running': '1',
   });
 });
 afterEach(async () => {
@@ -140,7 +140,7 @@ describe('a gateway with all places and its queue taken', () => {
 });
 
 test('a gateway that closes answers its queued operations too', async () => {
-  const closing = await startFakedGateway({ MAX_OPERATIONS: '1' });
+  const closing = await startFakedGateway({ 'limits.operations.running': '1' });
   closing.upstream.hold();
   const sent = [1, 2, 3].map((offset) => sendRaw(closing.url, rawPost(page(offset))));
   await closing.upstream.untilArrived(1);
@@ -151,8 +151,11 @@ test('a gateway that closes answers its queued operations too', async () => {
   await closed;
 });
 
-test('an operation queued for longer than QUEUE_TIMEOUT_MS is refused', async () => {
-  await using impatient = await startFakedGateway({ MAX_OPERATIONS: '1', QUEUE_TIMEOUT_MS: '50' });
+test('an operation queued for longer than limits.operations.queueTimeoutMs is refused', async () => {
+  await using impatient = await startFakedGateway({
+    'limits.operations.running': '1',
+    'limits.operations.queueTimeoutMs': '50',
+  });
   impatient.upstream.hold();
   const first = sendRaw(impatient.url, rawPost(page(1)));
   await impatient.upstream.untilArrived(1);
@@ -163,7 +166,7 @@ test('an operation queued for longer than QUEUE_TIMEOUT_MS is refused', async ()
   expect(impatient.upstream.calls).toEqual([callOf(1)]);
 });
 
-test('an upload beyond MAX_UPLOADS is refused before its file is read, while operations are answered', async () => {
+test('an upload beyond the limit is refused before its file is read, while operations are answered', async () => {
   const { before } = around(operationOf('P1'), 'slow.pdf');
   const start = (bytes: number) =>
     Buffer.concat([Buffer.from(head(before.length + bytes)), before, Buffer.from('The first line of it.')]);

@@ -26,7 +26,7 @@ const untilWaiting = (count: number) => expect.poll(waiting).toBe(count);
 
 describe('calls that wait until the service can work on them', () => {
   test('are OVERLOADED and never sent where no call of their operation begins in time', async () => {
-    gateway = await startFakedGateway({ UPSTREAM_CONNECTIONS: '1', QUEUE_TIMEOUT_MS: '100' });
+    gateway = await startFakedGateway({ 'upstream.connections': '1', 'limits.operations.queueTimeoutMs': '100' });
     gateway.upstream.hold();
     const first = await send(page(1));
     await gateway.upstream.untilArrived(1);
@@ -42,7 +42,7 @@ describe('calls that wait until the service can work on them', () => {
   });
 
   test('stay where the service has worked for their operation', async () => {
-    gateway = await startFakedGateway({ UPSTREAM_CONNECTIONS: '1', QUEUE_TIMEOUT_MS: '100' });
+    gateway = await startFakedGateway({ 'upstream.connections': '1', 'limits.operations.queueTimeoutMs': '100' });
     gateway.upstream.hold();
     const both = await send('{ farmers(offset: 1) { results { id } } productTransactions { results { id } } }');
     await untilWaiting(1);
@@ -55,7 +55,7 @@ describe('calls that wait until the service can work on them', () => {
   });
 
   test('leave the queue with their client, and the newest is sent first from then on', async () => {
-    gateway = await startFakedGateway({ UPSTREAM_CONNECTIONS: '1' });
+    gateway = await startFakedGateway({ 'upstream.connections': '1' });
     gateway.upstream.hold();
     const sent = [await send(page(1))];
     await gateway.upstream.untilArrived(1);
@@ -80,7 +80,7 @@ const limit = async () => valuesOf(await scrape(gateway.url), 'upstream_concurre
 
 describe('a service that has been seen to have more calls than it works on', () => {
   test('gets no more than the limit; the others are OVERLOADED, and all are served after the load', async () => {
-    gateway = await startFakedGateway({ QUEUE_TIMEOUT_MS: '500' }, { sandbox: { pace } });
+    gateway = await startFakedGateway({ 'limits.operations.queueTimeoutMs': '500' }, { sandbox: { pace } });
     const ask = (offset: number) => gateway.post(page(offset));
     // Calls of one after the other show the time at rest.
     for (let offset = 0; offset < 4; offset += 1) await ask(offset);

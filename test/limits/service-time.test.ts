@@ -85,7 +85,7 @@ test('new keys are not refused because of each other, and each has a bucket once
 
 test('a list in the cache costs a caller nothing', async () => {
   const file = { limits: { callers }, cache: { lists: { ttlMs: 60_000 } } };
-  await using gateway = await startFakedGateway({ CATALOG_TTL_MS: '60000' }, { costs, file });
+  await using gateway = await startFakedGateway({ 'cache.lists.ttlMs': '60000' }, { costs, file });
   const currencies = () => gateway.query('{ currencies { results { code } } }');
   await currencies();
   gateway.upstream.clear();

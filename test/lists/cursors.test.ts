@@ -290,7 +290,7 @@ describe('a cursor', () => {
 });
 
 test('a client gets each row of a cached list once, also when the list is read anew between its pages', async () => {
-  await using service = await ListService.start({ CATALOG_TTL_MS: '600000' });
+  await using service = await ListService.start({ 'cache.lists.ttlMs': '600000' });
   const rows = rowsAt(upTo(60).map((index) => Math.floor(index / 6)));
   service.rows.products = [...rows];
   const invalidate = () =>

@@ -107,7 +107,7 @@ describe('a page with a row that the service fails on', () => {
   );
 
   test('ends before the rows that were not searched in time, and the client goes on with them', async () => {
-    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '5000' });
+    await using gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '5000' });
     const failing = 60;
     let isSlow = true;
     gateway.upstream.respond = ({ path }) => {
@@ -247,8 +247,8 @@ describe('a page with a row that the service fails on', () => {
 
   test('opens no circuit, and is not retried', async () => {
     await using gateway = await startFailing(paths.farmers, [37], {
-      UPSTREAM_RETRIES: '3',
-      UPSTREAM_BREAKER_CALLS: '2',
+      'retries.max': '3',
+      'circuitBreaker.calls': '2',
     });
 
     const { calls } = await readFarmers(gateway, 0, 100);
@@ -372,7 +372,7 @@ describe('a service that fails on all rows', () => {
   });
 
   test('is not searched without calls', async () => {
-    await using gateway = await startFailing(paths.farmers, [3], { MAX_UPSTREAM_CALLS: '3' });
+    await using gateway = await startFailing(paths.farmers, [3], { 'limits.operations.upstreamCalls': '3' });
 
     const { errors, calls } = await readFarmers(gateway, 0, 100);
 

@@ -308,7 +308,7 @@ describe('a long file', () => {
         return id === undefined ? undefined : { body: JSON.stringify({ id, name: `Company ${id}` }) };
       },
       // The list alone needs five calls, and its references 30 more.
-      { settings: { MAX_UPSTREAM_CALLS: '35' } },
+      { settings: { 'limits.operations.upstreamCalls': '35' } },
     );
     const { rows, end } = await download(gateway, '{ farmers { results { id buyer { name } } } }');
     expect(rows).toEqual(farmers.map(({ id, buyer }) => ({ id, buyer: { name: `Company ${buyer}` } })));
@@ -323,7 +323,7 @@ describe('a long file', () => {
         const [, id] = /companies\/(\w+)/.exec(path) ?? [];
         return id === undefined ? undefined : { body: JSON.stringify({ id, name: `Company ${id}` }) };
       },
-      { settings: { MAX_UPSTREAM_CALLS: '9' } },
+      { settings: { 'limits.operations.upstreamCalls': '9' } },
     );
     const { rows, end } = await download(gateway, '{ farmers { results { buyer { name } } } }');
     expect(rows).toEqual(farmers.map(({ buyer }) => ({ buyer: { name: `Company ${buyer}` } })));
@@ -331,7 +331,7 @@ describe('a long file', () => {
   });
 
   test('is refused where not even one row fits', async () => {
-    await using gateway = await startFarmers(numbered(3), undefined, { settings: { MAX_COST: '1' } });
+    await using gateway = await startFarmers(numbered(3), undefined, { settings: { 'limits.operations.cost': '1' } });
     const query = '{ farmers { results { id buyer { members { id } } } } }';
     const answer = await gateway.ask(query, { headers: jsonl });
     expect([answer.status, codeOf(answer.body)]).toEqual([422, 'QUERY_TOO_COMPLEX']);
@@ -457,7 +457,7 @@ describe('a file whose service fails', () => {
           const [, id] = /companies\/(\w+)/.exec(path) ?? [];
           return id === undefined ? undefined : { body: JSON.stringify({ id, name: `Company ${id}` }) };
         },
-        { settings: { OPERATION_TIMEOUT_MS: '1000' } },
+        { settings: { 'limits.operations.timeoutMs': '1000' } },
       );
       const { rows, errors, end } = await download(gateway, '{ farmers { results { buyer { name } } } }');
       expect(rows).toEqual(farmers.map(({ buyer }) => ({ buyer: { name: `Company ${buyer}` } })));
@@ -472,7 +472,7 @@ describe('a file whose service fails', () => {
       numbered(300),
       (path) => (isPageFrom(path, 200) ? { stalls: true } : undefined),
       {
-        settings: { OPERATION_TIMEOUT_MS: '500' },
+        settings: { 'limits.operations.timeoutMs': '500' },
       },
     );
     const { rows, end } = await download(gateway, farmerIds);
@@ -599,7 +599,11 @@ describe('a client that takes nothing', () => {
 
   test('stops the reads after a window, takes no place of others, and loses its connection', async () => {
     await using gateway = await startFarmers(heavy, undefined, {
-      settings: { MAX_OPERATIONS: '1', MAX_QUEUED_OPERATIONS: '1', ANSWER_TIMEOUT_MS: '300' },
+      settings: {
+        'limits.operations.running': '1',
+        'limits.operations.queued': '1',
+        'limits.clients.responseTimeoutMs': '300',
+      },
     });
     const connection = await connectAndTakeNothing(gateway);
     await gateway.upstream.untilArrived(4);
@@ -719,7 +723,7 @@ test('files of one user count together under CALLER_CLAIMS, whatever the token',
 });
 
 test('a stopping gateway ends its files, which say where to go on', async () => {
-  const gateway = await startFarmers(numbered(5_000), undefined, { settings: { SHUTDOWN_TIMEOUT_MS: '20000' } });
+  const gateway = await startFarmers(numbered(5_000), undefined, { settings: { 'shutdown.timeoutMs': '20000' } });
   const { respond } = gateway.upstream;
   const later = Promise.withResolvers<void>();
   gateway.upstream.respond = async (request) => {

@@ -13,7 +13,7 @@ describe('a list whose pages do not all come in time', () => {
   /** Pages from this row on get no answer. */
   let slowFrom = 0;
   beforeAll(async () => {
-    gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '5000' });
+    gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '5000' });
     ids = (await readRows(gateway, paths.productTransactions)).map(({ id }) => id);
     gateway.upstream.respond = ({ path }) => {
       const { pathname, searchParams } = new URL(path, 'http://service');

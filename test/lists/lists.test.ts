@@ -209,10 +209,10 @@ describe('a list query without rows', () => {
   });
 });
 
-describe('MAX_PAGE_SIZE', () => {
+describe('limits.operations.pageSize', () => {
   let small: Gateway;
   beforeAll(async () => {
-    small = await startGateway({ settings: { MAX_PAGE_SIZE: '8' } });
+    small = await startGateway({ settings: { 'limits.operations.pageSize': '8' } });
   });
   afterAll(() => small.close());
 

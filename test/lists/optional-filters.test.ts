@@ -348,7 +348,7 @@ test('a filter by id takes the internal number too, whose rows show the id', asy
 });
 
 test('a renamed filter is checked by its name', async () => {
-  await using gateway = await start(false, { FILTER_PRODUCT_TRANSACTIONS_ENTITY: 'party' });
+  await using gateway = await start(false, { 'upstream.filters.listProductTransactions.entity': 'party' });
   const [row] = await rowsOf(gateway, paths.productTransactions);
 
   const answer = await ask(gateway, `{ productTransactions(entity: "${row?.source}") { count } }`);

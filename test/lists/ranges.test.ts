@@ -198,7 +198,7 @@ test('a call budget spent on the second page leaves the ranges of the first page
       [0, 20],
       [20, 220],
     ],
-    { MAX_UPSTREAM_CALLS: '2' },
+    { 'limits.operations.upstreamCalls': '2' },
   );
 
   expect(lists).toEqual([ids.slice(0, 20), undefined]);

@@ -102,7 +102,7 @@ test.each([
 });
 
 test('rows read before the returned time are never shown with it', async () => {
-  gateway = await startGateway({ settings: { CATALOG_TTL_MS: '60000' } });
+  gateway = await startGateway({ settings: { 'cache.lists.ttlMs': '60000' } });
   const products = 'products(limit: 3) { results { name } }';
   expect((await gateway.query(`{ ${products} }`)).calls).toHaveLength(1);
   expect((await gateway.query(`{ ${products} }`)).calls).toHaveLength(0);

@@ -263,7 +263,7 @@ describe('the checks for a real deployment', () => {
   });
 
   test('read the currencies once for two writes', async () => {
-    const settings = { CATALOG_TTL_MS: '60000' };
+    const settings = { 'cache.lists.ttlMs': '60000' };
     await using gateway = await startGateway({ sandbox: { dialect: 'connect' }, settings });
     const write = (currency: string) => gateway.query(documentOf('createCompany'), { input: { name: 'A', currency } });
     const first = await write('USD');

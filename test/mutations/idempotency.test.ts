@@ -248,7 +248,10 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
 
   test('reports the deadline to an equal request that waits for the first', async () => {
     const key = randomUUID();
-    const hasty = await startGateway({ upstreamUrl: way.url, settings: { ...settings, OPERATION_TIMEOUT_MS: '100' } });
+    const hasty = await startGateway({
+      upstreamUrl: way.url,
+      settings: { ...settings, 'limits.operations.timeoutMs': '100' },
+    });
     way.set({ answer: { stallAfter: 0 } });
     const first = gateway.query(createFarmer, named('Waited'), under(key));
     await expect.poll(() => service.requests.some(({ body }) => body.includes('Waited'))).toBe(true);
@@ -274,7 +277,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     };
     const closing = await startGateway({
       upstreamUrl: way.url,
-      settings: { ...settings, SHUTDOWN_TIMEOUT_MS: '1' },
+      settings: { ...settings, 'shutdown.timeoutMs': '1' },
       // A write ends when the other workers have invalidated the lists that it changes.
       carrier: silent,
     });
@@ -305,9 +308,9 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   });
 
   // The clock of another process cannot be set.
-  test.runIf(kind === 'SQLite')('drops a key after IDEMPOTENCY_TTL_MS', async () => {
+  test.runIf(kind === 'SQLite')('drops a key after idempotency.ttlMs', async () => {
     const key = randomUUID();
-    const brief = await startGateway({ upstreamUrl: way.url, settings: { ...settings, IDEMPOTENCY_TTL_MS: '60000' } });
+    const brief = await startGateway({ upstreamUrl: way.url, settings: { ...settings, 'idempotency.ttlMs': '60000' } });
     const send = () => brief.query(createFarmer, named('Brief'), under(key));
     await send();
     const begin = Date.now();
@@ -358,7 +361,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
   });
 
   test('lists a card of another gateway after the replay of its write', async () => {
-    const other = await startGateway({ upstreamUrl: way.url, settings: { ...settings, CATALOG_TTL_MS: '60000' } });
+    const other = await startGateway({ upstreamUrl: way.url, settings: { ...settings, 'cache.lists.ttlMs': '60000' } });
     const [entity] = await readRows({ sandbox }, paths.farmers);
     const document = 'mutation ($input: CreateEntityCardInput!) { createEntityCard(input: $input) { id } }';
     const variables = { input: { card: { card_id: 'R-1', display_id: 'R-1' }, entity: entity!.id } };

@@ -58,7 +58,7 @@ test('a push with a token that the service refuses sends nothing, and records no
 });
 
 test('each chain of a push has as many reads as an operation, and its writes do not count', async () => {
-  const settings = { MAX_UPSTREAM_CALLS: '1' };
+  const settings = { 'limits.operations.upstreamCalls': '1' };
   await using gateway = await startFakedGateway(settings, { sandbox: { dialect: 'connect' } });
   const key = randomUUID();
   const card = (index: number) => ({
@@ -146,7 +146,7 @@ test('a push leaves out writes for which the store of keys has no room', async (
 });
 
 test('a push that asks for more objects than are allowed sends nothing', async () => {
-  await using gateway = await startFakedGateway({ MAX_COST: '10' });
+  await using gateway = await startFakedGateway({ 'limits.operations.cost': '10' });
   const writes = Array.from({ length: 10 }, (_, index) => createFarmer(`${index}`));
   const answer = await gateway.query(pushDocument('... on Farmer { buyer { name } }'), { writes });
 

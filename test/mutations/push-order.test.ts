@@ -151,7 +151,7 @@ function holdUntil(gateway: FakedGateway, ms: number): void {
 }
 
 test('a push begins no write in the last tenth of its time, and replays the writes that have a record', async () => {
-  const settings = { OPERATION_TIMEOUT_MS: '1000', UPSTREAM_WRITE_TIMEOUT_MS: '60000' };
+  const settings = { 'limits.operations.timeoutMs': '1000', 'upstream.timeouts.writeMs': '60000' };
   await using gateway = await startFakedGateway(settings, { costs: { ...flatCosts, parallelism: 1 } });
   const [first, second, third] = farmers(3) as [PushedWrite, PushedWrite, PushedWrite];
   await push(gateway, [second]);
@@ -178,7 +178,7 @@ test('a push looks once for a dialect that the service does not show, and keeps 
 });
 
 test('a push awaits the writes on their way when its time is over, and begins no other', async () => {
-  const settings = { OPERATION_TIMEOUT_MS: '300', UPSTREAM_WRITE_TIMEOUT_MS: '60000' };
+  const settings = { 'limits.operations.timeoutMs': '300', 'upstream.timeouts.writeMs': '60000' };
   await using gateway = await startFakedGateway(settings, { costs: { ...flatCosts, parallelism: 2 } });
   const [farmer, card] = purchaseOfNewFarmer(randomUUID());
   const writes = [farmer!, card!, ...farmers(3)];

@@ -331,9 +331,9 @@ interface Trial extends AsyncDisposable {
 /** Starts a gateway, whose writes `respond` answers. */
 async function startTrial(respond: Respond, dialect: Dialect = 'spec'): Promise<Trial> {
   // Calls that hang end soon. Elsewhere a busy machine must not end a call.
-  const UPSTREAM_WRITE_TIMEOUT_MS = respond === passed ? '20000' : '150';
+  const writeMs = respond === passed ? '20000' : '150';
   const gateway = await startFakedGateway(
-    { UPSTREAM_WRITE_TIMEOUT_MS },
+    { 'upstream.timeouts.writeMs': writeMs },
     { costs: { ...flatCosts, parallelism: 4 }, sandbox: { dialect } },
   );
   const ledger = new Ledger(gateway);

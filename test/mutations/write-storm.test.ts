@@ -43,7 +43,7 @@ async function startInStorm(random: () => number): Promise<{ gateway: Gateway; w
   let way!: FaultProxy;
   const gateway = await startGateway({
     sandbox: { failRate: 0.05 },
-    settings: { UPSTREAM_WRITE_TIMEOUT_MS: '150', UPSTREAM_CONNECTIONS: '8' },
+    settings: { 'upstream.timeouts.writeMs': '150', 'upstream.connections': '8' },
     upstreamUrl: async (url) => {
       way = await startFaultProxy(url);
       return way.url;

@@ -9,7 +9,7 @@ import { twoWorkers } from '../support/worker-connections.ts';
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 test('ADMIN_PORT answers health checks and scrapes, and nothing else', async () => {
-  await using gateway = await startGateway({ settings: { ADMIN_PORT: '0', MAX_CONNECTIONS: '100' } });
+  await using gateway = await startGateway({ settings: { ADMIN_PORT: '0', 'limits.clients.connections': '100' } });
   const { adminUrl = '' } = gateway;
   const taken = Array.from({ length: 200 }, () => new RawConnection(gateway.url));
 
@@ -54,7 +54,7 @@ test('ADMIN_PORT answers while the event loop of the gateway stands still', asyn
 });
 
 test('the primary process answers at ADMIN_PORT for its workers until they have ended', async () => {
-  const gateway = await serve({ ...twoWorkers, ADMIN_PORT: '0', SHUTDOWN_DELAY_MS: '2000' });
+  const gateway = await serve({ ...twoWorkers, ADMIN_PORT: '0', 'shutdown.delayMs': '2000' });
   const adminUrl = await printed(gateway, /Health and metrics +(\S+)/);
   expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
   expect(valuesOf(await scrape(adminUrl), 'operations_total')['query ok']).toBe(1);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -10,8 +10,7 @@ import { scrape, valuesOf } from '../support/scrape.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-output-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const settings = { LOG_LEVEL: 'info', CONFIG: join(folder, 'small-buffer.yaml') };
-writeFileSync(settings.CONFIG, 'log: { bufferBytes: 4096 }');
+const settings = { LOG_LEVEL: 'info', 'log.bufferBytes': '4096' };
 
 /** Opens a file for the time of the test. */
 function open(path: string, flags: number): number {

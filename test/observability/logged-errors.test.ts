@@ -113,7 +113,7 @@ describe('an uncaught error', () => {
   });
 
   test('is logged once, and the gateway stops as on SIGTERM with code 1', async () => {
-    const gateway = await serve({ ...onSignal('throw new TypeError("canary")'), SANDBOX_DELAY_MS: '700' });
+    const gateway = await serve({ ...onSignal('throw new TypeError("canary")'), 'sandbox.delayMs': '700' });
     const asked = gateway.post('{ currencies { count } }');
     await expect.poll(gateway.upstreamCalls).toBe(1);
     gateway.child.kill('SIGUSR2');

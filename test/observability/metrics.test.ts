@@ -206,7 +206,7 @@ describe('a scrape', () => {
   test('counts cached lists, shared reads and retries', async () => {
     await using caching = await startGateway({
       upstreamUrl: proxy.url,
-      settings: { CATALOG_TTL_MS: '60000', UPSTREAM_RETRIES: '1', UPSTREAM_RETRY_BASE_MS: '1' },
+      settings: { 'cache.lists.ttlMs': '60000', 'retries.max': '1', 'retries.baseMs': '1' },
     });
     let calls = 0;
     proxy.respond = ({ path }) => {

@@ -3,7 +3,7 @@ import { type Gateway, startGateway } from '../support/harness.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { CATALOG_TTL_MS: '60000' } });
+  gateway = await startGateway({ settings: { 'cache.lists.ttlMs': '60000' } });
 });
 afterAll(() => gateway.close());
 

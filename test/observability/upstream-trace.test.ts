@@ -6,7 +6,13 @@ import { type Gateway, startGateway } from '../support/harness.ts';
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '12', MAX_ROOT_FIELDS: '40', MAX_ALIASES: '40' } });
+  gateway = await startGateway({
+    settings: {
+      'limits.operations.upstreamCalls': '12',
+      'limits.documents.rootFields': '40',
+      'limits.documents.aliases': '40',
+    },
+  });
 });
 afterAll(() => gateway.close());
 
@@ -207,7 +213,7 @@ test('the estimate counts equal reads once, and skippable fields not at all', as
 });
 
 test('reads after a write leave a call to each following write', async () => {
-  await using tight = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '2' } });
+  await using tight = await startGateway({ settings: { 'limits.operations.upstreamCalls': '2' } });
 
   const { data, errors, calls } = await tight.query(`mutation {
     updateCompany(id: "J7VY4SD9HV", input: { city: "Ho" }) { city currency { code } }

@@ -60,7 +60,7 @@ describe.skipIf(missing)(`spans${missing}`, () => {
   describe('with a sampler of all operations', () => {
     let gateway: Gateway;
     beforeAll(async () => {
-      gateway = await start({}, { settings: { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1' } });
+      gateway = await start({}, { settings: { 'retries.max': '2', 'retries.baseMs': '1' } });
     });
     afterAll(() => gateway.close());
 
@@ -259,7 +259,7 @@ describe.skipIf(missing)(`spans${missing}`, () => {
     const ordinary = '{ farmers(limit: 1) { count } }';
 
     test('belong to what the client samples, and to operations that failed or were too much', async () => {
-      const gateway = await start(none, { settings: { MAX_COST: '50' } });
+      const gateway = await start(none, { settings: { 'limits.operations.cost': '50' } });
       await gateway.query(ordinary);
       await gateway.query(ordinary, {}, { headers: { traceparent: `00-${trace}-${client}-00` } });
       await gateway.query('{ nothing }');

@@ -26,7 +26,7 @@ test('objects come by id where that is cheaper than pages of their list', async 
 
 test('objects come in pages where the call budget is too small for a GET each', async () => {
   // A page of transactions, the three pages of farmers and the companies.
-  await using gateway = await startGateway({ costs: cheapGets, settings: { MAX_UPSTREAM_CALLS: '6' } });
+  await using gateway = await startGateway({ costs: cheapGets, settings: { 'limits.operations.upstreamCalls': '6' } });
 
   const { data, errors, calls } = await gateway.query(sources);
 

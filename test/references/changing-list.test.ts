@@ -13,7 +13,7 @@ async function askForCards(list: ChangingList, cards: string[], maxCalls = 200) 
     list.respond(request) ??
     (request.path.includes('payment') ? listReply(payments.length, payments) : { status: 404 });
   await using upstream = await startFakeUpstream({ respond });
-  const settings = { MAX_UPSTREAM_CALLS: String(maxCalls) };
+  const settings = { 'limits.operations.upstreamCalls': String(maxCalls) };
   await using gateway = await startGateway({ settings, upstreamUrl: upstream.url, sandbox: { dialect: 'connect' } });
   const { data, errors } = await gateway.query(
     '{ paymentTransactions(limit: 100) { results { card { id card_id } } } }',

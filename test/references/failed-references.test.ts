@@ -23,7 +23,7 @@ let transactions: Row[];
 let coop: Row;
 
 beforeAll(async () => {
-  gateway = await startFakedGateway({ MAX_UPSTREAM_CALLS: String(budget) });
+  gateway = await startFakedGateway({ 'limits.operations.upstreamCalls': String(budget) });
   transactions = await firstRows(gateway, paths.productTransactions);
   coop = await readRest(gateway, `${paths.companies}${transactions.find(({ type }) => type === 'OUTGOING')!.source}/`);
   // The gateway remembers from here on which ids are companies.

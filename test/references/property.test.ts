@@ -34,7 +34,7 @@ describe.each([
   let world: World;
 
   beforeAll(async () => {
-    const settings = { CATALOG_TTL_MS: '600000', ...roomForRandom };
+    const settings = { 'cache.lists.ttlMs': '600000', ...roomForRandom };
     // The reference executor reads other pages, which would show rows of one time in another order.
     gateway = await startGateway({ sandbox: { dialect, shufflesTies: false }, settings, costs });
     const { url } = gateway.sandbox;
@@ -84,7 +84,7 @@ describe('a random document before a service that hides, fails and embeds', () =
   let world: World;
 
   beforeAll(async () => {
-    gateway = await startFakedGateway({ ...roomForRandom, MAX_TOKENS: '3000' }, { costs });
+    gateway = await startFakedGateway({ ...roomForRandom, 'limits.documents.tokens': '3000' }, { costs });
     const { url } = gateway.sandbox;
     await writeDeadEnds(url, 'demo-coop', 'demo-buyer');
     world = await readWorld(url, 'demo-coop');

@@ -170,7 +170,7 @@ describe('a way back', () => {
 });
 
 test('a way back counts the rows that it gives, though pages are smaller', async () => {
-  await using gateway = await startGateway({ settings: { MAX_PAGE_SIZE: '5' } });
+  await using gateway = await startGateway({ settings: { 'limits.operations.pageSize': '5' } });
   const document = '{ farmers(limit: 5) { results { productTransactions { results { id } } } } }';
   const { extensions } = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
 
@@ -216,7 +216,7 @@ describe('a way back that has to stop', () => {
   });
 
   test('leaves calls for what its rows refer to', async () => {
-    await using gateway = await startGateway({ settings: { MAX_UPSTREAM_CALLS: '5' } });
+    await using gateway = await startGateway({ settings: { 'limits.operations.upstreamCalls': '5' } });
     const oldest = lists.productTransactions.at(-1)!.source;
     const { data, errors } = await gateway.query(
       `query ($id: ID!) { farmer(id: $id) { productTransactions { ${rows} } } }`,
@@ -233,7 +233,7 @@ describe('a way back that has to stop', () => {
     const all = groups(Array.from({ length: 4000 }, () => 1)).map((row) => ({ ...row, source: 'OTHER22222' }));
     const { found, calls } = await askFarmer(new ChangingList(paths.paymentTransactions, all), {
       field: 'paymentTransactions',
-      settings: { MAX_UPSTREAM_CALLS: '21' },
+      settings: { 'limits.operations.upstreamCalls': '21' },
     });
 
     expect(found).toMatchObject({
@@ -244,7 +244,7 @@ describe('a way back that has to stop', () => {
   });
 
   test('gives the rows that it found in time, and what they refer to', async () => {
-    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '5000' });
+    await using gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '5000' });
     gateway.upstream.respond = ({ path }) =>
       path.startsWith(`${paths.productTransactions}?`) && !path.endsWith('offset=0') ? { stalls: true } : undefined;
     const { source } = lists.productTransactions[0]!;
@@ -263,7 +263,7 @@ describe('a way back that has to stop', () => {
   });
 
   test('is an error where no row came in time', async () => {
-    await using gateway = await startFakedGateway({ OPERATION_TIMEOUT_MS: '1000' });
+    await using gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '1000' });
     gateway.upstream.fail(paths.paymentTransactions, { stalls: true });
     const { data, errors } = await gateway.queryFailing(
       'query ($id: ID!) { farmer(id: $id) { id paymentTransactions { complete } } }',

@@ -86,7 +86,7 @@ describe('a gateway that cannot find out the dialect', () => {
   test.each([
     ['fails', html, 'UPSTREAM_ERROR', {}],
     ['breaks off', { breaks: true }, 'UPSTREAM_UNAVAILABLE', {}],
-    ['gives no answer', { stalls: true }, 'UPSTREAM_TIMEOUT', { UPSTREAM_READ_TIMEOUT_MS: '200' }],
+    ['gives no answer', { stalls: true }, 'UPSTREAM_TIMEOUT', { 'upstream.timeouts.readMs': '200' }],
     ['refuses the key without an envelope', { status: 401, body: '{"detail":"No."}' }, 'UNAUTHENTICATED', {}],
     ['answers something else', { body: '{"status":"ok"}' }, 'UPSTREAM_INVALID_RESPONSE', {}],
   ] as const)('sends nothing where the read for it %s', async (_how, fault, code, settings) => {

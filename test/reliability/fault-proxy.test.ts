@@ -6,7 +6,7 @@ let proxy: FaultProxy;
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({
-    settings: { UPSTREAM_READ_TIMEOUT_MS: '1000' },
+    settings: { 'upstream.timeouts.readMs': '1000' },
     upstreamUrl: async (sandboxUrl) => {
       proxy = await startFaultProxy(sandboxUrl);
       return proxy.url;

@@ -6,7 +6,7 @@ import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.t
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { page, paths, readRows } from '../support/rest-reads.ts';
 
-const quick = { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1' };
+const quick = { 'retries.max': '2', 'retries.baseMs': '1' };
 const list = page(paths.currencies, 3);
 const document = '{ currencies(limit: 3) { results { code } } }';
 
@@ -15,7 +15,11 @@ describe('a read that fails', () => {
   let codes: { code: string }[];
   beforeAll(async () => {
     // The operation times out before the read.
-    gateway = await startFakedGateway({ ...quick, OPERATION_TIMEOUT_MS: '5000', MAX_UPSTREAM_CALLS: '20' });
+    gateway = await startFakedGateway({
+      ...quick,
+      'limits.operations.timeoutMs': '5000',
+      'limits.operations.upstreamCalls': '20',
+    });
     codes = (await readRows(gateway, paths.currencies)).slice(0, 3).map(({ code }) => ({ code }));
   });
   afterAll(() => gateway.close());
@@ -121,7 +125,7 @@ describe('a read that fails', () => {
 });
 
 test("a retry after the read's deadline is not awaited", async () => {
-  await using gateway = await startFakedGateway({ ...quick, UPSTREAM_READ_TIMEOUT_MS: '1500' });
+  await using gateway = await startFakedGateway({ ...quick, 'upstream.timeouts.readMs': '1500' });
   gateway.upstream.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
 
   const answer = await gateway.queryFailing(document);
@@ -131,7 +135,11 @@ test("a retry after the read's deadline is not awaited", async () => {
 });
 
 test('the retry budget keeps retries below the number of failed reads', async () => {
-  await using gateway = await startFakedGateway({ UPSTREAM_RETRIES: '2', MAX_ROOT_FIELDS: '60', MAX_ALIASES: '60' });
+  await using gateway = await startFakedGateway({
+    'retries.max': '2',
+    'limits.documents.rootFields': '60',
+    'limits.documents.aliases': '60',
+  });
   const ids = Array.from({ length: 60 }, (_, index) => String(index));
   for (const id of ids) gateway.upstream.fail(`${paths.users}${id}/`, { status: 503 });
 
@@ -198,7 +206,7 @@ describe('a read that waits for its next attempt', () => {
     upstream = await startFakeUpstream();
     gateway = await startGateway({
       upstreamUrl: upstream.url,
-      settings: { ...quick, UPSTREAM_CONNECTIONS: '1' },
+      settings: { ...quick, 'upstream.connections': '1' },
     });
   });
   afterEach(async () => {

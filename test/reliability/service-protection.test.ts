@@ -31,7 +31,7 @@ async function startProxied(settings: Record<string, string>) {
 const farmers = 'GET /supply-chains/farmers/';
 const products = 'GET /catalogs/products/';
 const posts = 'POST /supply-chains/farmers/';
-const retries = { UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '1', UPSTREAM_RETRY_CAP_MS: '1' };
+const retries = { 'retries.max': '2', 'retries.baseMs': '1', 'retries.capMs': '1' };
 const codesOf = ({ errors }: Answer) => errors.map(({ extensions: { code, retry_after } }) => ({ code, retry_after }));
 const createFarmer = 'mutation { createFarmer(input: { first_name: "Ama" }) { first_name } }';
 
@@ -68,7 +68,7 @@ describe('a caller that the service throttles', () => {
 
 const trace = { 'x-trace-upstream': 'true' };
 const down = { status: 503, headers: { 'retry-after': '1' }, body: '{}' };
-const withBreaker = { UPSTREAM_BREAKER_CALLS: '5', UPSTREAM_BREAKER_PAUSE_MS: '60000' };
+const withBreaker = { 'circuitBreaker.calls': '5', 'circuitBreaker.probeIntervalMs': '60000' };
 const unavailable = { code: 'UPSTREAM_UNAVAILABLE', retry_after: 1 };
 
 test('a Retry-After pauses a caller for ten minutes at most', async () => {
@@ -123,7 +123,7 @@ describe('the circuit of an endpoint', () => {
   });
 
   test('closes with all other circuits when one endpoint recovers', async () => {
-    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '1' });
+    const gateway = await startProxied({ ...withBreaker, 'circuitBreaker.probeIntervalMs': '1' });
     gateway.proxy.respond = () => down;
     for (let asked = 0; asked < 5; asked += 1) {
       await gateway.query('{ farmers { count } products { count } user(id: "A") { email } }');
@@ -156,7 +156,7 @@ describe('the circuit of an endpoint', () => {
   });
 
   test('closes when a write succeeds', async () => {
-    const gateway = await startProxied({ ...withBreaker, UPSTREAM_BREAKER_PAUSE_MS: '1' });
+    const gateway = await startProxied({ ...withBreaker, 'circuitBreaker.probeIntervalMs': '1' });
     gateway.proxy.respond = () => ({ status: 502, body: '' });
     for (let asked = 0; asked < 5; asked += 1) await gateway.query(createFarmer);
     gateway.proxy.respond = undefined;
@@ -198,7 +198,7 @@ describe('connections', () => {
   }
 
   test('go to waiting callers in turn, however many calls each has', async () => {
-    const { asked, arrived, ask, answer } = await startSlow({ UPSTREAM_CONNECTIONS: '2' });
+    const { asked, arrived, ask, answer } = await startSlow({ 'upstream.connections': '2' });
     const all = [ask('a', 5)];
     await arrived(2);
     all.push(ask('b', 2));
@@ -217,8 +217,8 @@ describe('connections', () => {
 
   test('are bounded for each caller', async () => {
     const { asked, arrived, ask, answer } = await startSlow({
-      UPSTREAM_CONNECTIONS: '3',
-      UPSTREAM_CONNECTIONS_PER_CALLER: '2',
+      'upstream.connections': '3',
+      'upstream.connectionsPerCaller': '2',
     });
     const greedy = ask('a', 4);
     await arrived(2);
@@ -237,7 +237,7 @@ describe('connections', () => {
   });
 
   test('are not awaited by reads and writes whose client has left', async () => {
-    const { gateway, asked, arrived, ask, answer } = await startSlow({ UPSTREAM_CONNECTIONS: '1' });
+    const { gateway, asked, arrived, ask, answer } = await startSlow({ 'upstream.connections': '1' });
     const first = ask('a', 1);
     await arrived(1);
     const leaving = new AbortController();

@@ -7,7 +7,7 @@ import { bearerOf, people } from '../support/tokens.ts';
 let service: RecordedService;
 beforeAll(async () => {
   service = await startRecordedService({
-    FILTER_FARMERS_FIRST_NAME: 'first_name__icontains',
+    'upstream.filters.listFarmers.first_name': 'first_name__icontains',
     FORWARD_HEADERS: 'auth-type',
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { type SteppedCall, startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
 import { callsOf } from '../../src/graphiql/access-path-text.ts';
 import { aboutMs } from '../../src/graphiql/figures.ts';
@@ -12,6 +11,7 @@ import { startGateway } from '../../src/server/gateway.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import type { Answer } from './client.ts';
 import { flatCosts, realCosts } from './cost-profiles.ts';
+import { configOf } from './settings.ts';
 
 /** The costs that the gateway plans each operation for. */
 const profiles = { flat: flatCosts, real: realCosts } satisfies Record<string, ServiceCosts>;
@@ -40,12 +40,12 @@ interface Run {
 /** The same operation, sent twice to a new gateway. */
 type Trial = Record<'cold' | 'warm', Run>;
 
-const configOf = (dialect: Dialect) =>
-  readConfig({
+const settingsOf = (dialect: Dialect) =>
+  configOf({
     PORT: '0',
     UPSTREAM_DIALECT: dialect,
     // Long enough that no catalog is read anew while a slow machine asks twice.
-    CATALOG_TTL_MS: '600000',
+    'cache.lists.ttlMs': '600000',
     IDEMPOTENCY_FILE: ':memory:',
   });
 
@@ -153,7 +153,7 @@ async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
 
 async function gatewayTo(upstreamUrl: string, costs: ServiceCosts, dialect: Dialect) {
   const gateway = await startGateway({
-    config: configOf(dialect),
+    config: settingsOf(dialect),
     upstreamUrl,
     graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),

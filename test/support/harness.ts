@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
-import { type Config, settingsFrom, type TelemetrySettings } from '../../src/config.ts';
+import type { Config, TelemetrySettings } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { PaceSwitch } from '../../src/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -10,6 +10,7 @@ import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import { type Answer, type Client, clientOf, type RequestOptions } from './client.ts';
 import { flatCosts } from './cost-profiles.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
+import { configOf, type Settings } from './settings.ts';
 
 export interface Gateway extends Client, AsyncDisposable {
   /** Address of GraphQL. */
@@ -30,11 +31,11 @@ export interface FakedGateway extends Gateway {
 
 const plain = {
   // The cost of a document must not depend on earlier tests.
-  CATALOG_TTL_MS: '0',
+  'cache.lists.ttlMs': '0',
   // A failure that a test makes costs one call.
-  UPSTREAM_RETRIES: '0',
+  'retries.max': '0',
   // Failures of one test must not open a circuit for the next.
-  UPSTREAM_BREAKER_CALLS: '0',
+  'circuitBreaker.calls': '0',
   IDEMPOTENCY_FILE: ':memory:',
 };
 
@@ -43,7 +44,7 @@ const plainFile = { idempotency: { timeoutMs: 30_000 }, redis: { timeoutMs: 30_0
 
 export interface GatewayOptions {
   sandbox?: SandboxOptions;
-  settings?: Record<string, string>;
+  settings?: Settings;
   /** The content of gateway.yaml. */
   file?: object;
   /** Costs by which the gateway plans. By default `flatCosts`, because learnt ones depend on the machine. */
@@ -66,8 +67,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const { upstreamUrl = sandbox.url, costs = flatCosts } = options;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
-  const environment = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
-  const config = configOf(environment, { ...plainFile, ...options.file });
+  const settings = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
+  const config = configFrom(settings, { ...plainFile, ...options.file });
   const {
     url,
     adminUrl,
@@ -109,16 +110,16 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 /** Settings that gateways of this worker had. To read them anew takes longer than to start the gateway. */
 const configs = new Map<string, Config>();
 
-function configOf(environment: Record<string, string>, file: object): Config {
-  const name = JSON.stringify([environment, file]);
-  const config = configs.get(name) ?? settingsFrom({ environment, file }).config;
+function configFrom(settings: Settings, file: object): Config {
+  const name = JSON.stringify([settings, file]);
+  const config = configs.get(name) ?? configOf(settings, file);
   configs.set(name, config);
   return structuredClone(config);
 }
 
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
 export async function startFakedGateway(
-  settings: Record<string, string> = {},
+  settings: Settings = {},
   options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'serviceName'> = {},
 ): Promise<FakedGateway> {
   let upstream!: FakeUpstream;

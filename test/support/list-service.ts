@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FakeRequest, type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import { listPaths } from './rest-endpoints.ts';
+import type { Settings } from './settings.ts';
 
 /** A row whose times are unix seconds. */
 export interface ListedRow {
@@ -30,7 +31,7 @@ export class ListService implements AsyncDisposable {
     upstream.respond = (request) => this.#answer(request);
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<ListService> {
+  static async start(settings: Settings = {}): Promise<ListService> {
     const upstream = await startFakeUpstream();
     return new ListService(await startGateway({ upstreamUrl: upstream.url, settings }), upstream);
   }

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { type Client, clientOf } from './client.ts';
+import { type Settings, writeSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Long enough that no request is cut. */
-const patient = { SHUTDOWN_TIMEOUT_MS: '600000' };
+const patient = { 'shutdown.timeoutMs': '600000' };
 /** Compiled code of earlier runs, with which a process starts in two thirds of the time. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 
@@ -37,7 +38,7 @@ export interface Running {
  * Runs `src/main.ts` in a process of its own on a free port. It ends with the test, or with the file in a hook. `stdout`: a
  * descriptor that takes its standard output.
  */
-export function run(settings: Record<string, string>, argument: string[] = [], stdout?: number): Running {
+export function run(settings: Settings, argument: string[] = [], stdout?: number): Running {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const env = {
     PATH: process.env.PATH,
@@ -47,9 +48,8 @@ export function run(settings: Record<string, string>, argument: string[] = [], s
     IDEMPOTENCY_FILE: settings.WORKERS ? join(folder, 'idempotency.db') : ':memory:',
     LOG_LEVEL: 'silent',
     ...compiled,
-    ...patient,
     ...(settings.UPSTREAM_URL && { UPSTREAM_DIALECT: 'spec' }),
-    ...settings,
+    ...writeSettings(join(folder, 'gateway.yaml'), { ...patient, ...settings }),
   };
   const child = spawn(process.execPath, ['src/main.ts', ...argument], {
     cwd: root,
@@ -77,7 +77,7 @@ export interface Served extends Running, Client {
   upstreamCalls(): Promise<number>;
 }
 
-export async function serve(settings: Record<string, string>): Promise<Served> {
+export async function serve(settings: Settings): Promise<Served> {
   const running = run(settings);
   const url = await printed(running, /GraphQL and GraphiQL +(\S+)/);
   const sandbox = await printed(running, /Sandbox REST service +(\S+)/);

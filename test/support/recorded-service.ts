@@ -2,6 +2,7 @@ import type { RequestOptions } from './client.ts';
 import { type Reply, startFakeUpstream } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './harness.ts';
 import type { Json } from './rest.ts';
+import type { Settings } from './settings.ts';
 
 /** A gateway before a service that gives recorded answers of a real deployment. */
 export interface RecordedService {
@@ -18,7 +19,7 @@ export interface RecordedService {
 const html = { 'content-type': 'text/html' };
 const notFound: Reply = { status: 404, headers: html, body: '<h1>Not Found</h1>' };
 
-export async function startRecordedService(settings: Record<string, string> = {}): Promise<RecordedService> {
+export async function startRecordedService(settings: Settings = {}): Promise<RecordedService> {
   const proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/connect/v1' });
   const gateway = await startGateway({
     upstreamUrl: proxy.url,

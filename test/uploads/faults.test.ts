@@ -26,13 +26,13 @@ beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'sandbox-data-'));
   gateway = await startGateway({
     sandbox: { data },
-    settings: { MAX_UPLOAD_BYTES: String(maxBytes) },
+    settings: { 'limits.uploads.fileBytes': String(maxBytes) },
     upstreamUrl: async (sandboxUrl) => {
       proxy = await startFaultProxy(sandboxUrl);
       return proxy.url;
     },
   });
-  impatient = await startGateway({ settings: { UPSTREAM_UPLOAD_TIMEOUT_MS: '1000' }, upstreamUrl: proxy.url });
+  impatient = await startGateway({ settings: { 'upstream.timeouts.uploadIdleMs': '1000' }, upstreamUrl: proxy.url });
   payment = (await knownIds(gateway.sandbox)).payment;
 });
 afterAll(async () => {
@@ -162,7 +162,7 @@ test("an upload that the service refuses midway carries the service's code", asy
   service.close();
 });
 
-describe('a file above MAX_UPLOAD_BYTES', () => {
+describe('a file above limits.uploads.fileBytes', () => {
   test.each(framings)('is refused before a call if its size is known (%s)', async (framing) => {
     const before = proxy.passed.request;
     const answer = await send(upload(randomBytes(maxBytes + 100)), framing);

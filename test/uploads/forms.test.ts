@@ -92,7 +92,7 @@ describe('a form without a key', () => {
 
 describe('a form before its file', () => {
   test('takes no place from other uploads', async () => {
-    await using gateway = await startFakedGateway({ MAX_UPLOADS: '1' });
+    await using gateway = await startFakedGateway({ 'limits.uploads.running': '1' });
     using clients = new StalledClients(gateway);
     const { before } = around(operationOf('P1'), 'slow.pdf');
     for (const bytes of [before.length, 100])
@@ -101,8 +101,8 @@ describe('a form before its file', () => {
     expect((await sendRaw(gateway.url, whole()))?.status).toBe(200);
   });
 
-  test('is refused after BODY_TIMEOUT_MS, however often the client sends', async () => {
-    await using gateway = await startGateway({ settings: { BODY_TIMEOUT_MS: '300' } });
+  test('is refused after limits.clients.bodyTimeoutMs, however often the client sends', async () => {
+    await using gateway = await startGateway({ settings: { 'limits.clients.bodyTimeoutMs': '300' } });
     using clients = new StalledClients(gateway);
     const connection = await clients.send(head(1_000), '--b0undary\r\n');
     const dripping = setInterval(() => void connection.send('a'), 20);
@@ -153,7 +153,7 @@ test('a body in chunks of one byte is read', async () => {
 });
 
 test('a query that comes as a form takes a place among the operations', async () => {
-  await using gateway = await startFakedGateway({ MAX_OPERATIONS: '1', MAX_QUEUED_OPERATIONS: '0' });
+  await using gateway = await startFakedGateway({ 'limits.operations.running': '1', 'limits.operations.queued': '0' });
   using clients = new StalledClients(gateway);
   gateway.upstream.hold();
   const query = '{ farmers { results { id } } }';
@@ -169,7 +169,7 @@ test('a query that comes as a form takes a place among the operations', async ()
 
 describe('a gateway with all places for uploads taken', () => {
   test('gives the place of a client that drips its file to the next one', async () => {
-    await using gateway = await startFakedGateway({ MAX_UPLOADS: '1' });
+    await using gateway = await startFakedGateway({ 'limits.uploads.running': '1' });
     using clients = new StalledClients(gateway);
     gateway.upstream.hold('writes');
     const slow = await clients.send(begun(1));
@@ -182,7 +182,7 @@ describe('a gateway with all places for uploads taken', () => {
   });
 
   test('leaves a caller a quarter of them while others upload', async () => {
-    await using gateway = await startFakedGateway({ MAX_UPLOADS: '4' });
+    await using gateway = await startFakedGateway({ 'limits.uploads.running': '4' });
     using clients = new StalledClients(gateway);
     gateway.upstream.hold('writes');
     const greedy: RawConnection[] = [];
@@ -205,7 +205,7 @@ describe('a gateway with all places for uploads taken', () => {
 });
 
 test('a client that declares one byte more than it sends gets BAD_REQUEST', async () => {
-  await using gateway = await startGateway({ settings: { BODY_IDLE_TIMEOUT_MS: '300' } });
+  await using gateway = await startGateway({ settings: { 'limits.uploads.idleTimeoutMs': '300' } });
   const { payment } = await knownIds(gateway.sandbox);
   for (const [length, headers] of [[10], [200_000], [10, { 'Idempotency-Key': 'a' }]] as const) {
     const body = form([...operationOf(payment), file(randomBytes(length))]);

@@ -13,7 +13,7 @@ import { knownIds } from '../support/rest.ts';
 import { scrape } from '../support/scrape.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
-const settings = { MAX_UPLOAD_BYTES: '1000000', MAX_UPLOADS: '100' };
+const settings = { 'limits.uploads.fileBytes': '1000000', 'limits.uploads.running': '100' };
 const shareBytes = 8 * 1024 * 1024;
 const spooled = { limits: { uploads: { spooledBytes: shareBytes } } };
 /** Eight of these fit. */

@@ -187,10 +187,13 @@ describe('an upload is refused', () => {
   });
 });
 
-describe('a file at MAX_UPLOAD_BYTES', () => {
+describe('a file at limits.uploads.fileBytes', () => {
   let small: Gateway;
   beforeAll(async () => {
-    small = await startGateway({ settings: { MAX_UPLOAD_BYTES: '100000' }, upstreamUrl: gateway.sandbox.url });
+    small = await startGateway({
+      settings: { 'limits.uploads.fileBytes': '100000' },
+      upstreamUrl: gateway.sandbox.url,
+    });
   });
   afterAll(() => small.close());
 

@@ -14,9 +14,9 @@ test('callers whose tokens change each get their own answers, and each write is 
       CALLER_CLAIMS: callerClaims,
       ME_CLAIM: 'user_id',
       COMPANY_CLAIM: 'session_data.entity_id',
-      CATALOG_TTL_MS: '200',
-      UPSTREAM_RETRIES: '2',
-      UPSTREAM_RETRY_BASE_MS: '2',
+      'cache.lists.ttlMs': '200',
+      'retries.max': '2',
+      'retries.baseMs': '2',
     },
   });
 

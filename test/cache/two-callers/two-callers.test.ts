@@ -9,7 +9,7 @@ test('concurrent callers who send the same requests each get their own answers',
   await using service = await startMarkingService(random);
   await using gateway = await startGateway({
     upstreamUrl: service.url,
-    settings: { CATALOG_TTL_MS: '200', UPSTREAM_RETRIES: '2', UPSTREAM_RETRY_BASE_MS: '2' },
+    settings: { 'cache.lists.ttlMs': '200', 'retries.max': '2', 'retries.baseMs': '2' },
   });
   expect(new Set(callers.map(lengthOf)).size).toBe(callers.length);
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { put } from '../../../src/config/places.ts';
-import { readConfig, readTelemetry } from '../../../src/config.ts';
+import { readTelemetry } from '../../../src/config.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { type Gateway, startGateway } from '../../../src/server/gateway.ts';
 import { startFakeUpstream } from '../../support/fake-upstream.ts';
 import { sendRaw } from '../../support/raw-http.ts';
+import { configOf } from '../../support/settings.ts';
 import { type CanaryRequest, operations, refusals, usualHeaders } from './requests.ts';
 import { faults, startCanaryService, startQuotingRedis } from './service.ts';
 import { type Canary, canaries, canariesIn, type Finding, host } from './values.ts';
@@ -25,16 +26,16 @@ export interface Hunt {
 const settings = {
   PORT: '0',
   LOG_LEVEL: 'trace',
-  UPSTREAM_READ_TIMEOUT_MS: '100',
-  UPSTREAM_WRITE_TIMEOUT_MS: '100',
-  UPSTREAM_UPLOAD_TIMEOUT_MS: '100',
-  UPSTREAM_RETRY_BASE_MS: '1',
-  UPSTREAM_RETRIES: '1',
+  'upstream.timeouts.readMs': '100',
+  'upstream.timeouts.writeMs': '100',
+  'upstream.timeouts.uploadIdleMs': '100',
+  'retries.baseMs': '1',
+  'retries.max': '1',
   // A write that was lost may be asked for again.
   IDEMPOTENCY_FILE: ':memory:',
-  MAX_BODY_BYTES: '10000',
-  MAX_UPLOAD_BYTES: '10000',
-  MAX_UPSTREAM_CALLS: '5',
+  'limits.clients.bodyBytes': '10000',
+  'limits.uploads.fileBytes': '10000',
+  'limits.operations.upstreamCalls': '5',
 };
 
 /** A setting that throws when it is read: an unforeseen fault, whose error quotes all its values. */
@@ -67,7 +68,7 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     use: (gateway: Gateway) => Promise<void>,
   ) => {
     const logger = createLogger({ level: 'trace' }, { write: (line) => void hunt.logLines.push(line) });
-    const config = readConfig({ ...settings, ...options.settings });
+    const config = configOf({ ...settings, ...options.settings });
     if (options.faultAt) put(config, options.faultAt, fault());
     const gateway = await startGateway({
       config,

@@ -5,7 +5,11 @@ import type { World } from './world.ts';
 import { DocumentWriter } from './writer.ts';
 
 /** Random documents hold more of these than anybody would write. */
-export const roomForRandom = { MAX_ALIASES: '1000', MAX_DIRECTIVES: '1000', MAX_COST: '1000000' };
+export const roomForRandom = {
+  'limits.documents.aliases': '1000',
+  'limits.documents.directives': '1000',
+  'limits.operations.cost': '1000000',
+};
 
 /** A selection as numbers, which the writer reads against the type at hand. Smaller numbers give a document too. */
 export interface Choice {
