@@ -5,10 +5,7 @@ import type { Deadlines } from '../lib/deadlines.ts';
 import { HeldMemory } from '../lib/held-memory.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { Batches } from '../loaders/batch.ts';
-import type { EarlyLists } from '../loaders/early-lists.ts';
-import type { EntityKindCache } from '../loaders/entity-kind-cache.ts';
 import type { Loaders } from '../loaders/loaders.ts';
-import type { PartCache } from '../loaders/part-cache.ts';
 import type { OperationSpan } from '../observability/operation-span.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { Caller } from '../upstream/caller.ts';
@@ -26,13 +23,9 @@ import { RequestCalls } from './request-calls.ts';
 /** The parts of a gateway that all requests share. */
 export interface Service {
   upstream: Upstream;
-  entityKinds: EntityKindCache;
-  earlyLists: EarlyLists;
   batches: Batches;
   /** The records of writes, for those that have a key of their own. */
   idempotency: Idempotency;
-  /** Options of premiums and fields of forms, by caller. */
-  parts: PartCache;
   /** The claims of a token that name the caller's own objects. */
   claims: Pick<Config['upstream']['claims'], 'me' | 'company'>;
   /** The treatment of an option whose premium no answer shows. */

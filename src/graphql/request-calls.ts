@@ -2,7 +2,6 @@ import type { Json } from '../lib/json.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import type { Choice } from '../loaders/planner.ts';
 import { isRow } from '../loaders/references.ts';
-import { listName, type RowsList } from '../loaders/rows-request.ts';
 import type { Read, ServiceReads } from '../loaders/service-reads.ts';
 import type { SavedCall } from '../observability/upstream-report.ts';
 import type { Caller } from '../upstream/caller.ts';
@@ -10,11 +9,8 @@ import type { ReadScope } from '../upstream/cancel-scope.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import { type EndpointName, endpoints, type ListEndpointName, tokenRead } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
-import type { FailingRows } from '../upstream/failing-rows.ts';
-import type { FilterSupport } from '../upstream/filter-support.ts';
+import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
-import type { ListShifts } from '../upstream/list-shifts.ts';
-import { CallerMisses } from '../upstream/missing-objects.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
@@ -70,16 +66,9 @@ export class RequestCalls implements ServiceReads {
     return this.#request.service.upstream.costs;
   }
 
-  get shifts(): ListShifts {
-    return this.#request.service.upstream.listShifts;
-  }
-
-  get filterSupport(): FilterSupport {
-    return this.#request.service.upstream.filterSupport;
-  }
-
-  lacks(endpoint: EndpointName): boolean {
-    return this.#request.service.upstream.endpointSupport.whyLacking(endpoint) !== undefined;
+  knowledge(): CallerKnowledge {
+    const known = this.#request.service.upstream.knowledge.of(this.caller);
+    return this.isFresh ? known.withoutMisses() : known;
   }
 
   get callsLeft(): number {
@@ -112,7 +101,7 @@ export class RequestCalls implements ServiceReads {
     if (upstream.paths.needsDialect(endpoint)) {
       return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin, caller));
     }
-    const lacking = upstream.endpointSupport.whyLacking(endpoint);
+    const lacking = upstream.knowledge.endpoints.whyLacking(endpoint);
     if (lacking) return Promise.reject(lacking);
     const request = new UpstreamRequest({
       caller,
@@ -197,31 +186,6 @@ export class RequestCalls implements ServiceReads {
     return page;
   }
 
-  pageSizeOf(endpoint: ListEndpointName, most?: number): number {
-    return this.#request.service.upstream.listSizes.pageSizeOf(endpoint, most);
-  }
-
-  lengthOf(endpoint: ListEndpointName): number | undefined {
-    return this.#request.service.upstream.listSizes.get(this.caller, endpoint);
-  }
-
-  guessLength(endpoint: ListEndpointName): number | undefined {
-    return this.#request.service.upstream.listSizes.guess(endpoint);
-  }
-
-  missingObjects(): CallerMisses {
-    return this.isFresh ? new CallerMisses() : this.#request.service.upstream.missingObjects.of(this.caller);
-  }
-
-  failingRows(list: RowsList): FailingRows | 'not found' | undefined {
-    const { failingRows } = this.#request.service.upstream;
-    return failingRows.isEmpty ? undefined : failingRows.get(this.caller, listName(list));
-  }
-
-  learnFailingRows(list: RowsList, rows: FailingRows | 'not found'): void {
-    this.#request.service.upstream.failingRows.set(this.caller, listName(list), rows);
-  }
-
   choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
     this.#request.trace?.choose(endpoint, choice, origin);
   }
@@ -299,8 +263,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   #newLoaders(): Loaders {
-    const { service } = this.#request;
-    return new Loaders(this, service.entityKinds.of(this.caller.digest), service.earlyLists, service.batches);
+    return new Loaders(this, this.#request.service.batches);
   }
 }
 

@@ -1,5 +1,5 @@
 import { pageSize } from '../upstream/endpoints.ts';
-import { mostSlack } from '../upstream/list-shifts.ts';
+import { mostSlack } from '../upstream/known-list.ts';
 import type { CursorRow, TiedRows } from './cursor.ts';
 import { areSorted, type ListOrder, timeIn } from './list-order.ts';
 import type { ListView, View } from './list-view.ts';

@@ -2,7 +2,7 @@ import { isObject } from '../lib/json.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import { endpoints, type FilterCheck, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
-import type { FilterSupport } from '../upstream/filter-support.ts';
+import type { KnownList } from '../upstream/known-list.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import { secondsOf } from './list-order.ts';
@@ -15,7 +15,7 @@ import { type Filters, isWhole, type RowsList } from './rows-request.ts';
  */
 
 export interface FilterSource {
-  support: FilterSupport;
+  known: KnownList;
   dialect(): Promise<DialectName>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
@@ -47,22 +47,22 @@ export async function readFiltered(
   source: FilterSource,
 ): Promise<ListPage> {
   const { endpoint, filters } = list;
-  const { support } = source;
+  const { known } = source;
   await requireDialect(used, source);
   refuseWrongValues(used, filters);
   requireNone(
     endpoint,
-    used.filter(([name, { checkedBy = name }]) => support.isApplied(endpoint, checkedBy) === false),
+    used.filter(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy) === false),
   );
   const readOnce = async () => {
-    const query = queryOf(list, support);
+    const query = queryOf(list, known);
     const page = await read(query).catch((error: unknown) => {
       const ofIds = used.filter(([, { compares }]) => compares === 'ids');
       if (!(error instanceof UpstreamError) || error.status !== 500 || ofIds.length === 0) throw error;
       throw refused(ofIds, 'The service fails, as it does on an id that it never gave.', error);
     });
     await requireApplied(list, used, query, page, source);
-    return used.every(([name]) => support.nameOf(endpoint, name) in query) ? page : undefined;
+    return used.every(([name]) => known.filterName(name) in query) ? page : undefined;
   };
   const page = (await readOnce()) ?? (await readOnce());
   if (page) return page;
@@ -77,13 +77,13 @@ export async function readFiltered(
 export async function mayApply(endpoint: ListEndpointName, name: string, source: FilterSource): Promise<boolean> {
   const filter = endpoints[endpoint].filterChecks?.[name];
   if (!filter) return true;
-  const isIgnored = source.support.isApplied(endpoint, filter.checkedBy ?? name) === false;
+  const isIgnored = source.known.isFilterApplied(filter.checkedBy ?? name) === false;
   return !isIgnored && (!filter.dialect || (await source.dialect()) === filter.dialect);
 }
 
 /** The filters under the names that the service has shown to know. */
-function queryOf({ endpoint, filters }: RowsList, support: FilterSupport): Filters {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [support.nameOf(endpoint, name), value]));
+function queryOf({ filters }: RowsList, known: KnownList): Filters {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
 }
 
 async function requireDialect(used: readonly Named[], source: FilterSource): Promise<void> {
@@ -102,19 +102,19 @@ async function requireApplied(
   source: FilterSource,
 ): Promise<void> {
   const { endpoint, filters } = list;
-  const { support } = source;
+  const { known } = source;
   const shown = new Map(used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string)]));
   const suspects = await suspectsAmong(used, page, shown, source);
-  if (page.count === 0 && (await hasNoRows(suspects, list, source))) return;
+  if (page.count === 0 && (await hasNoRows(suspects, source))) return;
   // Another page of the list may have shown another name meanwhile.
-  const current = suspects.filter(([name]) => support.nameOf(endpoint, name) in query);
+  const current = suspects.filter(([name]) => known.filterName(name) in query);
   for (const [name, { checkedBy = name }] of current) {
-    if (shown.get(name) === false) support.clear(endpoint, checkedBy);
+    if (shown.get(name) === false) known.learnFilter(checkedBy, undefined);
   }
   const isFailed = async ([name, { compares }]: Named) => {
     // A switch has no value of no row.
     const isApplied = compares === 'amounts' || (await isAppliedAs(list, name, source));
-    return !isApplied || (shown.get(name) === false && support.nameOf(endpoint, name) in query);
+    return !isApplied || (shown.get(name) === false && known.filterName(name) in query);
   };
   const failed = await Promise.all(current.map(isFailed));
   requireNone(
@@ -148,30 +148,30 @@ function isShown(filter: FilterCheck, { rows }: ListPage, value: string): boolea
 }
 
 /** The whole list is empty, or nothing is to be found out about the filters. An empty list would show that each is applied. */
-async function hasNoRows(used: readonly Named[], { endpoint }: RowsList, { support, firstRow }: FilterSource) {
-  const isKnown = used.every(([name, { checkedBy = name }]) => support.isApplied(endpoint, checkedBy));
+async function hasNoRows(used: readonly Named[], { known, firstRow }: FilterSource) {
+  const isKnown = used.every(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy));
   return isKnown || (await firstRow({})).count === 0;
 }
 
 /** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
 async function isAppliedAs({ endpoint, filters }: RowsList, name: string, source: FilterSource): Promise<boolean> {
-  const { support } = source;
+  const { known } = source;
   const all = endpoints[endpoint].filterChecks ?? {};
   const checked = all[name]?.checkedBy ?? name;
-  const known = support.isApplied(endpoint, checked);
-  if (known !== undefined) return known;
+  const isKnown = known.isFilterApplied(checked);
+  if (isKnown !== undefined) return isKnown;
   const filter = all[checked] as FilterCheck;
   const value = await absentValue(filter, filters[name] as string, source);
   if (value === undefined) return false;
-  const names = new Set([support.nameOf(endpoint, checked), checked, filter.otherName ?? checked]);
+  const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
   for (const each of names) {
     const { rows } = await source.firstRow({ [each]: value });
     if (!rows.every((row) => matches(filter, row, value))) continue;
-    support.learnName(endpoint, checked, each);
-    support.learn(endpoint, checked, true);
+    known.learnFilterName(checked, each);
+    known.learnFilter(checked, true);
     return true;
   }
-  support.learn(endpoint, checked, false);
+  known.learnFilter(checked, false);
   return false;
 }
 

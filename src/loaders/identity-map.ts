@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts';
+import type { CallerKnowledge, EntityKind } from '../upstream/knowledge.ts';
 import { type EmbeddedTypes, embeddedIn, embeddedTypesOf, kindTable, tableOf, waysTo } from './embedded-types.ts';
-import type { CallerKinds, EntityKind } from './entity-kind-cache.ts';
 import { heirsOf, passOn } from './inheritance.ts';
 import type { Target } from './kinds.ts';
 import { isRow, references, referenceValue, referenceValues } from './references.ts';
@@ -34,12 +34,13 @@ export class IdentityMap {
   /** Numbers of batches at the last search for a table: of all types, and of each. */
   readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
   #count = 0;
-  readonly #kinds: CallerKinds;
+  readonly #kinds: { readonly knowledge: CallerKnowledge };
   readonly #supposed = new Map<string, EntityKind>();
   /** Destinations of incoming payments. */
   readonly #payees = new Set<string>();
 
-  constructor(kinds: CallerKinds) {
+  /** Many requests have no use for kinds, so their knowledge is found on first use. */
+  constructor(kinds: { readonly knowledge: CallerKnowledge }) {
     this.#kinds = kinds;
   }
 
@@ -58,7 +59,7 @@ export class IdentityMap {
 
   /** The kind, or the probable kind, of an Entity's id. */
   guessKind(id: string): EntityKind | undefined {
-    const kind = this.kindOf(id) ?? this.#kinds.guess(id) ?? this.#supposed.get(id);
+    const kind = this.kindOf(id) ?? this.#kinds.knowledge.guessKind(id) ?? this.#supposed.get(id);
     if (kind) return kind;
     // A payment is incoming unless the caller's company is its source. Mostly that company is then the destination.
     return this.#payees.size === 1 && this.#payees.has(id) ? 'Company' : undefined;
@@ -66,10 +67,10 @@ export class IdentityMap {
 
   /** The kind of an Entity's id, if an answer to this caller has shown the kind. */
   kindOf(id: string): EntityKind | undefined {
-    const kind = this.#kinds.get(id);
+    const kind = this.#kinds.knowledge.kindOf(id);
     if (kind) return kind;
     this.#readFor(kindTable);
-    return this.#kinds.get(id);
+    return this.#kinds.knowledge.kindOf(id);
   }
 
   /** Notes a probable kind, which no answer has shown yet. */
@@ -107,10 +108,10 @@ export class IdentityMap {
     // A payment inside a transaction is neither: the service does not know it by id.
     const isFound = identifiable.has(type) || complete;
     if (!isFound || typeof data.id !== 'string') return;
-    const kind = type === 'Entity' ? (this.#kinds.get(data.id) ?? type) : type;
+    const kind = type === 'Entity' ? (this.#kinds.knowledge.kindOf(data.id) ?? type) : type;
     if (kind === 'Farmer' || kind === 'Company') {
       data.__typename = kind;
-      this.#kinds.learn(data.id, kind);
+      this.#kinds.knowledge.learnKind(data.id, kind);
     } else if (kind === 'Entity') {
       data.__typename = 'UnknownEntity';
     }
@@ -119,7 +120,7 @@ export class IdentityMap {
 
   #addParties(type: Target, { type: direction, source, destination, parents }: Json): void {
     // The source of an outgoing transaction is the caller's company.
-    if (direction === 'OUTGOING' && typeof source === 'string') this.#kinds.learn(source, 'Company');
+    if (direction === 'OUTGOING' && typeof source === 'string') this.#kinds.knowledge.learnKind(source, 'Company');
     if (type === 'PaymentTransaction' && direction === 'INCOMING' && typeof destination === 'string') {
       this.#payees.add(destination);
     }
@@ -130,7 +131,7 @@ export class IdentityMap {
   #learnCompanies(fields: readonly string[], data: Json): void {
     for (const field of fields) {
       const value = data[field];
-      if (typeof value === 'string' && value !== '') this.#kinds.learn(value, 'Company');
+      if (typeof value === 'string' && value !== '') this.#kinds.knowledge.learnKind(value, 'Company');
     }
   }
 

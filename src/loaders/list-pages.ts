@@ -1,6 +1,8 @@
 import type { ReadScope } from '../upstream/cancel-scope.ts';
 import { endpoints, type ListEndpointName, pageSize } from '../upstream/endpoints.ts';
 import type { UpstreamError } from '../upstream/errors.ts';
+import type { CallerKnowledge } from '../upstream/knowledge.ts';
+import type { KnownList } from '../upstream/known-list.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
@@ -27,11 +29,17 @@ interface NamedRequest extends RowsRequest {
   name: string;
 }
 
+/** Objects and figures that are known before a read. */
+interface Known {
+  readonly seen: IdentityMap;
+  readonly knowledge: CallerKnowledge;
+}
+
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
   readonly asked = new AskedPages();
   readonly #reads: ServiceReads;
-  readonly #seen: IdentityMap;
+  readonly #known: Known;
   readonly #pages = new Map<string, Promise<ListPage>>();
   /** First rows of lists with filters that are checked. */
   readonly #checks = new Map<string, Promise<ListPage>>();
@@ -45,10 +53,10 @@ export class ListPages {
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes` observes how many ranges a batch has. */
-  constructor(reads: ServiceReads, seen: IdentityMap, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
+  constructor(reads: ServiceReads, known: Known, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
     this.#reads = reads;
-    this.#seen = seen;
-    this.#service = new ServicePages(reads, (list, page) => this.#learn(list, page));
+    this.#known = known;
+    this.#service = new ServicePages(reads, known, (list, page) => this.#learn(list, page));
     this.#parallelism = parallelism;
     this.#ranges = loadTogether(
       (requests) => this.#load(requests),
@@ -85,14 +93,13 @@ export class ListPages {
 
   /** An answer has shown of late whether the service applies a filter. */
   isFilterShown(endpoint: ListEndpointName, name: string): boolean {
-    return this.#reads.filterSupport.isApplied(endpoint, name) !== undefined;
+    return this.#list(endpoint).isFilterApplied(name) !== undefined;
   }
 
   #filterSource({ endpoint, origin: { fields }, scope }: Omit<RowsRequest, 'filters' | keyof Range>): FilterSource {
-    const { filterSupport: support } = this.#reads;
     const origin: CallOrigin = { reason: 'filter check', fields };
     return {
-      support,
+      known: this.#list(endpoint),
       dialect: () => this.#reads.dialect(fields),
       firstRow: (filters) => {
         const first: RowsRequest = { endpoint, filters, offset: 0, limit: 1, origin, scope };
@@ -108,7 +115,7 @@ export class ListPages {
   /** The figures that a plan for the list needs. */
   setting(endpoint: ListEndpointName): PlanSetting {
     const { costs, callsLeft } = this.#reads;
-    const pageSize = this.#reads.pageSizeOf(endpoint);
+    const pageSize = this.#list(endpoint).pageSize();
     return { list: costs.of(endpoint), pageSize, parallelism: this.#parallelism, scarce: costs.scarce, callsLeft };
   }
 
@@ -125,12 +132,12 @@ export class ListPages {
   /** Rows of the whole list: the count of a page that has come, or an estimate from an earlier request. */
   lengthOf(endpoint: ListEndpointName): { total: number | undefined; isCounted: boolean } {
     const counted = this.#lengths.get(endpoint);
-    return { total: counted ?? this.#reads.lengthOf(endpoint), isCounted: counted !== undefined };
+    return { total: counted ?? this.#known.knowledge.lengthOf(endpoint), isCounted: counted !== undefined };
   }
 
   /** Rows that the list may have, by requests of other callers. One guess serves the whole request. */
   guessLength(endpoint: ListEndpointName): number | undefined {
-    if (!this.#guesses.has(endpoint)) this.#guesses.set(endpoint, this.#reads.guessLength(endpoint));
+    if (!this.#guesses.has(endpoint)) this.#guesses.set(endpoint, this.#list(endpoint).guessLength());
     return this.#guesses.get(endpoint);
   }
 
@@ -188,8 +195,8 @@ export class ListPages {
       isOnePage: isOnePage && limit <= this.#mostRows(endpoint),
       length: isWhole(filters) ? (this.lengthOf(endpoint).total ?? this.guessLength(endpoint)) : undefined,
       plan: (rows, isCounted) => {
-        const { shifts } = this.#reads;
-        const moves = { shiftShare: shifts.shareOf(endpoint), changesPerMs: shifts.changesPerMs(endpoint) };
+        const known = this.#list(endpoint);
+        const moves = { shiftShare: known.takeRereadShare(), changesPerMs: known.changesPerMs };
         const choice = planRange({ ...setting, rows, isCounted, hasReferences, ...moves });
         this.note(endpoint, choice, origin);
         path = choice.chosen;
@@ -207,17 +214,16 @@ export class ListPages {
   /** Rows of the largest page that the service gives in time, as far as the gateway knows. */
   #mostRows(endpoint: ListEndpointName): number {
     const { rowMs } = this.#reads.costs.of(endpoint);
-    return Math.min(this.#reads.pageSizeOf(endpoint, mostRowsOfPage), mostPageMs / rowMs);
+    return Math.min(this.#list(endpoint).pageSize(mostRowsOfPage), mostPageMs / rowMs);
   }
 
   #rereadSource(list: RowsRequest): RereadSource {
-    const { shifts, costs } = this.#reads;
     const { endpoint } = list;
     const origin: CallOrigin = { ...list.origin, reason: 'reread' };
     return {
-      cost: costs.of(endpoint),
+      cost: this.#reads.costs.of(endpoint),
       reread: (range) => settledRead(range, this.#newPage({ ...list, ...range, origin, isFresh: true })),
-      learn: (share) => shifts.learn(endpoint, share),
+      learn: (share) => this.#list(endpoint).learnReread(share),
     };
   }
 
@@ -267,9 +273,13 @@ export class ListPages {
     return page;
   }
 
+  #list(endpoint: ListEndpointName): KnownList {
+    return this.#known.knowledge.service.list(endpoint);
+  }
+
   #learn({ endpoint, filters }: RowsList, page: ListPage): ListPage {
     if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
-    this.#seen.addAll(endpoints[endpoint].kind, page.rows, true);
+    this.#known.seen.addAll(endpoints[endpoint].kind, page.rows, true);
     return page;
   }
 }

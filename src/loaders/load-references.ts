@@ -72,7 +72,7 @@ export class ReferenceLoader {
         level.push({ object: data, plan: planFor(plan, reference, data) });
       } catch (error) {
         const isMissing = error instanceof UpstreamError && error.code === 'NOT_FOUND';
-        if (isMissing && this.#remembersMiss(place)) this.#loaders.missing.add(reference.to, id);
+        if (isMissing && this.#remembersMiss(place)) this.#loaders.knowledge.learnMissing(reference.to, id);
         valuesAt(this.#loaded, place.plan).set(id, error as Error);
         this.#failed.push({ place, id });
       }
@@ -155,7 +155,7 @@ export class ReferenceLoader {
       this.#collect(known.data, planFor(plan, reference, known.data) as TypePlan, wanted);
       return;
     }
-    if (this.#remembersMiss(place) && this.#loaders.missing.has(reference.to, id)) {
+    if (this.#remembersMiss(place) && this.#loaders.knowledge.isMissing(reference.to, id)) {
       loaded.set(id, missing);
       this.#failed.push({ place, id });
       return;

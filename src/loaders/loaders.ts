@@ -1,16 +1,14 @@
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Json } from '../lib/json.ts';
 import { pageSize } from '../upstream/endpoints.ts';
-import type { CallerMisses } from '../upstream/missing-objects.ts';
+import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type Get, getOf } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
-import type { EarlyLists } from './early-lists.ts';
 import { tableOf } from './embedded-types.ts';
 import { type EntityKey, entityLoader } from './entity.ts';
-import type { CallerKinds } from './entity-kind-cache.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import {
   type ByIdKind,
@@ -53,7 +51,6 @@ export class Loaders {
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #scans = new Map<ListedKind | ListOnlyKind, ListScan>();
   readonly #searches = new Map<string, Loader<Sought, FoundRows>>();
-  readonly #early: EarlyLists;
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
   readonly #gets = new Map<ByIdKind, Get>();
@@ -63,18 +60,17 @@ export class Loaders {
   readonly #parallelism: number;
   #pages: ListPages | undefined;
   #uncachedPages: ListPages | undefined;
-  #missing: CallerMisses | undefined;
+  #knowledge: CallerKnowledge | undefined;
 
-  constructor(service: ServiceReads, kinds: CallerKinds, early: EarlyLists, batches: Batches) {
+  constructor(service: ServiceReads, batches: Batches) {
     this.#service = service;
-    this.#early = early;
     this.#batches = batches;
-    this.seen = new IdentityMap(kinds);
+    this.seen = new IdentityMap(this);
     this.#parallelism = freeParallelism(service.costs);
   }
 
   get pages(): ListPages {
-    this.#pages ??= new ListPages(this.#service, this.seen, this.#batches.of('ranges'), this.#parallelism);
+    this.#pages ??= new ListPages(this.#service, this, this.#batches.of('ranges'), this.#parallelism);
     return this.#pages;
   }
 
@@ -86,7 +82,7 @@ export class Loaders {
       const isEmbedded = details !== undefined || noIdField || expandedById || loadAfter !== undefined;
       if (!isListOnly(to) || plan.needsNothing || isEmbedded || this.#asked.has(name)) continue;
       this.#asked.add(name);
-      if (!this.#early.ask(name)) continue;
+      if (!this.#earlyLists.ask(name)) continue;
       const origin: CallOrigin = { reason: 'list scan', fields: () => [name] };
       // The scan that needs the page gets its error.
       this.pages.range({ endpoint: listEndpoint(to), filters: {}, offset: 0, limit: pageSize, origin }).catch(() => {});
@@ -100,7 +96,7 @@ export class Loaders {
   load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
     if (!isPossibleId(id)) return Promise.reject(isListOnly(target) ? unresolved(target, id) : noSuchResource());
     this.#originsOf(target).note(id, field);
-    if (this.#asked.delete(field)) this.#early.need(field);
+    if (this.#asked.delete(field)) this.#earlyLists.need(field);
     if (target === 'Entity') return this.#entities.load({ id, reference });
     if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
     if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
@@ -109,7 +105,7 @@ export class Loaders {
 
   /** The service may give objects of this kind by their ids. */
   givesById(target: Target): boolean {
-    return isById(target) && !this.#service.lacks(getEndpoint(target));
+    return isById(target) && this.knowledge.service.endpoints.whyLacking(getEndpoint(target)) === undefined;
   }
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
@@ -151,10 +147,14 @@ export class Loaders {
     return this.#entityLoader;
   }
 
-  /** Objects that the service did not give by their ids a short while ago. */
-  get missing(): CallerMisses {
-    this.#missing ??= this.#service.missingObjects();
-    return this.#missing;
+  /** The knowledge of the caller, from before the reads of this request. A later write makes their misses worthless. */
+  get knowledge(): CallerKnowledge {
+    this.#knowledge ??= this.#service.knowledge();
+    return this.#knowledge;
+  }
+
+  get #earlyLists() {
+    return this.knowledge.service.earlyLists;
   }
 
   /** Pages that the service gives now, for objects that cached pages lack. */
@@ -164,25 +164,17 @@ export class Loaders {
       this.#uncachedPages = new ListPages(
         {
           costs: service.costs,
-          shifts: service.shifts,
-          filterSupport: service.filterSupport,
           scope: service.scope,
           readInTime: (reads) => service.readInTime(reads),
           dialect: (fields) => service.dialect(fields),
-          lacks: (endpoint) => service.lacks(endpoint),
           get callsLeft() {
             return service.callsLeft;
           },
           choose: (endpoint, choice, origin) => service.choose?.(endpoint, choice, origin),
           read: (endpoint, input, origin) => service.read(endpoint, { ...input, isFresh: true }, origin),
-          pageSizeOf: (endpoint, most) => service.pageSizeOf(endpoint, most),
-          lengthOf: (endpoint) => this.pages.lengthOf(endpoint).total,
-          guessLength: (endpoint) => service.guessLength(endpoint),
-          missingObjects: () => service.missingObjects(),
-          failingRows: (list) => service.failingRows(list),
-          learnFailingRows: (list, rows) => service.learnFailingRows(list, rows),
+          knowledge: () => this.knowledge,
         },
-        this.seen,
+        this,
         this.#batches.of('ranges'),
       );
     }

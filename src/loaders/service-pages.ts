@@ -2,23 +2,30 @@ import type { Json } from '../lib/json.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { FailingRows } from '../upstream/failing-rows.ts';
+import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import { type ListPage, listPageOf } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { orderOf } from './list-filters.ts';
-import { isWhole, type RowsList, type RowsRequest } from './rows-request.ts';
+import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 
 /** Reads pages from the service. An error stands at the place of a row that the service fails on. */
 export class ServicePages {
   readonly #reads: ServiceReads;
+  readonly #known: { readonly knowledge: CallerKnowledge };
   readonly #learn: (list: RowsList, page: ListPage) => ListPage;
   readonly #failures = new Map<ListEndpointName, UpstreamError>();
   #lastSearch: Promise<unknown> = Promise.resolve();
 
   /** `learn` gets each page that has come, and returns it. */
-  constructor(reads: ServiceReads, learn: (list: RowsList, page: ListPage) => ListPage) {
+  constructor(
+    reads: ServiceReads,
+    known: { readonly knowledge: CallerKnowledge },
+    learn: (list: RowsList, page: ListPage) => ListPage,
+  ) {
     this.#reads = reads;
+    this.#known = known;
     this.#learn = learn;
   }
 
@@ -29,7 +36,7 @@ export class ServicePages {
 
   /** @throws the error of a page that fails as a whole. */
   async read(request: RowsRequest): Promise<ListPage> {
-    const known = this.#reads.failingRows(request);
+    const known = this.#failingRows(request);
     if (known instanceof FailingRows && known.placesIn(request).length > 0) return this.#bisect(request, known);
     try {
       return this.#learn(request, pageIn(await this.#ask(request, request.origin)));
@@ -43,7 +50,7 @@ export class ServicePages {
   }
 
   #search(request: RowsRequest, failure: UpstreamError): Promise<ListPage> {
-    const known = this.#reads.failingRows(request);
+    const known = this.#failingRows(request);
     if (known === 'not found') throw failure;
     return this.#bisect(request, known ?? new FailingRows(), failure);
   }
@@ -63,14 +70,18 @@ export class ServicePages {
           },
         }),
       );
-      this.#reads.learnFailingRows(request, failing);
+      this.#known.knowledge.learnFailingRows(listName(request), failing);
       const [first] = page.rows.filter((row) => row instanceof UpstreamError);
       if (first && isWhole(request.filters)) this.#failures.set(request.endpoint, first);
       return page;
     } catch (error) {
-      if (mayBeOfRow(error)) this.#reads.learnFailingRows(request, 'not found');
+      if (mayBeOfRow(error)) this.#known.knowledge.learnFailingRows(listName(request), 'not found');
       throw error;
     }
+  }
+
+  #failingRows(list: RowsList): FailingRows | 'not found' | undefined {
+    return this.#known.knowledge.failingRows(listName(list));
   }
 
   #ask({ endpoint, filters, offset, limit, isFresh = false, scope }: RowsRequest, origin: CallOrigin): Promise<Json> {

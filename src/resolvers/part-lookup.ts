@@ -1,7 +1,8 @@
 import type { RequestContext } from '../graphql/context.ts';
-import type { Parts, PartTable } from '../loaders/part-cache.ts';
+import { learnParts, type PartTable, partsOf } from '../loaders/parts.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
+import type { Parts } from '../upstream/knowledge.ts';
 
 /** Reads something that may show the object. */
 export type Source = () => Promise<unknown>;
@@ -40,8 +41,8 @@ export class PartLookup {
    * one can say that the object lacks it. Undefined where no answer shows the object.
    */
   async partsOf(id: string, part: string): Promise<Parts | undefined> {
-    const { service, caller } = this.#context;
-    const known = () => service.parts.get(caller.digest, this.#table, id);
+    const { parts } = this.#context.loaders.knowledge;
+    const known = () => partsOf(parts, this.#table, id);
     const before = known();
     if (before?.has(part)) return before;
     if (await this.#readItself(id)) return known();
@@ -54,11 +55,11 @@ export class PartLookup {
 
   /** Whether the service has said what it knows of the object. */
   async #readItself(id: string): Promise<boolean> {
-    const { loaders, service, caller } = this.#context;
+    const { loaders } = this.#context;
     if (!loaders.givesById(this.#table)) return false;
     try {
       const { data } = await loaders.load(this.#table, id, this.#field);
-      service.parts.learn(caller.digest, data);
+      learnParts(loaders.knowledge.parts, data);
       return true;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
@@ -68,9 +69,9 @@ export class PartLookup {
   }
 
   async #learn(read: Source): Promise<void> {
-    const { service, caller } = this.#context;
+    const { parts } = this.#context.loaders.knowledge;
     try {
-      const learnt = service.parts.learn(caller.digest, await read());
+      const learnt = learnParts(parts, await read());
       for (const { table, id } of learnt) if (table === this.#table) this.#shown.add(id);
     } catch (error) {
       if (!(error instanceof UpstreamError && skipped.has(error.code))) throw error;

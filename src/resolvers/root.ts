@@ -60,7 +60,7 @@ async function readList(
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const { pages } = context.loaders;
-  const { listShifts } = context.service.upstream;
+  const list = context.loaders.knowledge.service.list(endpoint);
   const { kind } = endpoints[endpoint];
   const filters = filtersOf(endpoint, args);
   const order = orderOf(endpoint, filters);
@@ -76,7 +76,7 @@ async function readList(
       pages.range({ endpoint, filters, hasReferences, origin, offset, limit, isOnePage }),
     showsRows: plan.showsRows,
     order,
-    shift: { expected: listShifts.expectedShift(endpoint), learn: (rows) => listShifts.learnShift(endpoint, rows) },
+    shift: { expected: list.expectedShift, learn: (rows) => list.learnShift(rows) },
   });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, { digest, order });

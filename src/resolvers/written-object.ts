@@ -3,6 +3,7 @@ import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError, inputNotStored } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import type { Kind } from '../loaders/kinds.ts';
+import { learnParts } from '../loaders/parts.ts';
 import { covers, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -36,9 +37,9 @@ export async function answerOf(kind: Kind, write: Write, { info, args }: WriteFi
 }
 
 /** Makes the answer of a write known to the loads of the request. */
-export function learn({ loaders, service, caller }: RequestContext, kind: Kind, answer: Row): void {
+export function learn({ loaders }: RequestContext, kind: Kind, answer: Row): void {
   loaders.seen.add(kind, answer, false);
-  service.parts.learn(caller.digest, answer);
+  learnParts(loaders.knowledge.parts, answer);
 }
 
 /**

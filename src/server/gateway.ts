@@ -17,9 +17,6 @@ import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { Batches } from '../loaders/batch.ts';
-import { EarlyLists } from '../loaders/early-lists.ts';
-import { EntityKindCache } from '../loaders/entity-kind-cache.ts';
-import { PartCache } from '../loaders/part-cache.ts';
 import { logAccess } from '../observability/access-log.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { ElementUses } from '../observability/element-uses.ts';
@@ -145,9 +142,6 @@ export async function startGateway({
   const service: Service = {
     idempotency,
     upstream,
-    entityKinds: new EntityKindCache(),
-    earlyLists: new EarlyLists(),
-    parts: new PartCache(),
     claims: config.upstream.claims,
     unknownOptions: config.upstream.unknownOptions,
     batches: new Batches(),

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Memory } from '../lib/memory.ts';
 import type { Dialect } from './dialect.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
@@ -16,7 +16,7 @@ export class LackingEndpointError extends UpstreamError {
 /** Knows which endpoints the service lacks, of those that not every service has. */
 export class EndpointSupport {
   readonly #dialect: Dialect;
-  readonly #lacking = new LRUCache<EndpointName, LackingEndpointError>({ max: 100, ttl: lackingForMs });
+  readonly #lacking = new Memory<LackingEndpointError>({ max: 100, ttlMs: lackingForMs });
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;

@@ -4,14 +4,14 @@ import type { Caller } from './caller.ts';
 import type { InFlightReads } from './dedupe.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
+import type { Knowledge } from './knowledge.ts';
 import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';
-import type { ListSizeCache } from './list-size-cache.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
 import type { Subject } from './request.ts';
 import { withoutEnvelope } from './response.ts';
 
-/** Caches the pages of whole lists, and the sizes of the lists. `reads`: no page of a read before a write is cached. */
-export function learnLists(pages: ListCache, sizes: ListSizeCache, reads: InFlightReads, events: UpstreamEvents): void {
+/** Caches the pages of whole lists, and learns the lengths of the lists. `reads`: no page of a read before a write is cached. */
+export function learnLists(pages: ListCache, knowledge: Knowledge, reads: InFlightReads, events: UpstreamEvents): void {
   events.on('callEnd', ({ request }, error, response) => {
     if (error !== undefined || !response?.data) return;
     const { caller, endpoint, origin, subject } = request;
@@ -21,7 +21,7 @@ export function learnLists(pages: ListCache, sizes: ListSizeCache, reads: InFlig
     const page = listPageOf(response.data);
     if (!page) return;
     pages.set(caller, endpoint, range, page, response.body);
-    sizes.learn(caller, endpoint, range, page);
+    knowledge.learnPage(caller, endpoint, range, page);
   });
 }
 

@@ -15,20 +15,15 @@ import { ContractDrift, watchDrift } from './contract-drift.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import type { Dialect } from './dialect.ts';
-import { EndpointSupport } from './endpoint-support.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
-import { FailingRowsCache } from './failing-rows.ts';
 import { FairQueue } from './fair-queue.ts';
-import { FilterSupport } from './filter-support.ts';
 import { type OtherProcesses, refuseCallers, sendWrites } from './invalidation.ts';
+import { Knowledge } from './knowledge.ts';
 import { ListCache, type ListCacheOptions, learnLists } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
-import { ListShifts } from './list-shifts.ts';
-import { ListSizeCache } from './list-size-cache.ts';
 import { mediaUrls } from './media-urls.ts';
-import { MissingObjects } from './missing-objects.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { RateLimitGate, rateLimit } from './rate-limit.ts';
 import { Renewals } from './renewals.ts';
@@ -80,12 +75,7 @@ export class Upstream {
   readonly queue: FairQueue;
   readonly concurrency: AdaptiveConcurrency | undefined;
   readonly listCache: ListCache;
-  readonly listShifts = new ListShifts();
-  readonly listSizes = new ListSizeCache(this.listShifts);
-  readonly filterSupport = new FilterSupport();
-  readonly endpointSupport: EndpointSupport;
-  readonly failingRows = new FailingRowsCache();
-  readonly missingObjects = new MissingObjects();
+  readonly knowledge: Knowledge;
   readonly bodies: ParsedBodyCache;
   readonly dialect: Dialect;
   readonly paths: RequestPaths;
@@ -109,7 +99,7 @@ export class Upstream {
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);
     this.dialect = options.dialect;
-    this.endpointSupport = new EndpointSupport(options.dialect);
+    this.knowledge = new Knowledge(options.dialect);
     this.drift = new ContractDrift(options.dialect);
     this.circuits = new Circuits(options.circuitBreaker, this.events, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
@@ -122,7 +112,7 @@ export class Upstream {
     this.costs = options.costs ?? this.statistics;
     const send = compose(
       this.#transport.dispatch,
-      readBody(this.events, this.dialect, this.endpointSupport),
+      readBody(this.events, this.dialect, this.knowledge.endpoints),
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
       admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, abandoned: this.#abandoned }),
@@ -132,7 +122,7 @@ export class Upstream {
     refuseCallers(this, this.events, options.others);
     learnCosts(this.statistics, this.events);
     watchDrift(this.drift, this.events);
-    learnLists(this.listCache, this.listSizes, this.#reads, this.events);
+    learnLists(this.listCache, this.knowledge, this.#reads, this.events);
   }
 
   /**
@@ -182,14 +172,14 @@ export class Upstream {
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     this.#reads.closeAll(keyDigest);
     this.listCache.invalidate(keyDigest, endpoint);
-    this.missingObjects.invalidate(keyDigest);
+    this.knowledge.invalidate(keyDigest);
   }
 
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void {
     this.callers.refuse(tokenDigest);
     this.listCache.invalidate(tokenDigest);
-    this.missingObjects.invalidate(tokenDigest);
+    this.knowledge.invalidate(tokenDigest);
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
@@ -202,7 +192,7 @@ export class Upstream {
   invalidateAll(): void {
     this.#reads.closeAll();
     this.listCache.clear();
-    this.missingObjects.clear();
+    this.knowledge.invalidate();
   }
 
   /** Stops the calls of a caller whom the service has asked to slow down in another process. */

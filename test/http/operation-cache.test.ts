@@ -11,9 +11,6 @@ import { openSqliteStore } from '../../src/idempotency/sqlite-store.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { Batches } from '../../src/loaders/batch.ts';
-import { EarlyLists } from '../../src/loaders/early-lists.ts';
-import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
-import { PartCache } from '../../src/loaders/part-cache.ts';
 import { ElementUses } from '../../src/observability/element-uses.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { readAnswer } from '../support/client.ts';
@@ -304,9 +301,6 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   const service: Service = {
     upstream,
     batches: new Batches(),
-    entityKinds: new EntityKindCache(),
-    earlyLists: new EarlyLists(),
-    parts: new PartCache(),
     claims: {},
     unknownOptions: 'refuse',
     introspectionEnabled: true,

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
-import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { ServiceReads } from '../../src/loaders/service-reads.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { paths, type Row, readRows } from '../support/rest-reads.ts';
-import { serviceReads } from '../support/service-reads.ts';
+import { listPages, noKnowledge } from '../support/service-reads.ts';
 
 describe('a list whose pages do not all come in time', () => {
   let gateway: FakedGateway;
@@ -85,8 +82,9 @@ test.each([
     running -= 1;
     return { count: 1000, results: Array.from({ length: 100 }, (_, at) => ({ id: `T${Number(query.offset) + at}` })) };
   };
-  const reads = serviceReads({ read, lengthOf: () => 1000 }, () => msLeft);
-  const pages = new ListPages(reads, new IdentityMap(new EntityKindCache().of('caller')), { observe() {} });
+  const knowledge = noKnowledge();
+  knowledge.learnLength('listProductTransactions', { count: 1000, at: 0 });
+  const pages = listPages({ read, knowledge: () => knowledge }, () => msLeft);
   const { rows } = await pages.range({
     endpoint: 'listProductTransactions',
     filters: {},

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RequestContext } from '../../src/graphql/context.ts';
-import { PartCache } from '../../src/loaders/part-cache.ts';
 import { PartLookup } from '../../src/resolvers/part-lookup.ts';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import type { Json } from '../support/rest.ts';
+import { noKnowledge } from '../support/service-reads.ts';
 
 /** A service that gives no premiums by id. */
 let connect: ConnectGateway;
@@ -293,12 +293,8 @@ test('the fields of a submission are those of its form, as far as a company show
 test('an answer is read once, however many parts of its premiums and forms a write names', async () => {
   const read = vi.fn(async () => ({ forms: [{ id: 'A', form_type: 'FARMER', fields: [{ id: 'X', key: 'x' }] }] }));
   const empty = vi.fn(async () => ({}));
-  const loaders = { givesById: () => false };
-  const context = {
-    service: { parts: new PartCache() },
-    caller: { digest: 'me' },
-    loaders,
-  } as unknown as RequestContext;
+  const loaders = { givesById: () => false, knowledge: noKnowledge() };
+  const context = { loaders } as unknown as RequestContext;
   const lookup = new PartLookup(context, 'Form', 'submissions', [read, empty]);
   for (const part of ['x', 'y', 'z'])
     expect([...(await lookup.partsOf('A', part))!]).toEqual([

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
-import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { ListPages } from '../../src/loaders/list-pages.ts';
 import { RowSearch } from '../../src/loaders/row-search.ts';
 import type { ServiceReads } from '../../src/loaders/service-reads.ts';
 import type { WayBack } from '../../src/loaders/ways-back.ts';
@@ -11,7 +8,7 @@ import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { one, page, paths, type Row, readRows, writeRest } from '../support/rest-reads.ts';
-import { serviceReads } from '../support/service-reads.ts';
+import { listPages } from '../support/service-reads.ts';
 
 /** The whole lists of the sandbox, newest first. */
 let lists: Record<'farmers' | 'productTransactions' | 'paymentTransactions' | 'entityCards', Row[]>;
@@ -287,12 +284,7 @@ describe('a way back that has to stop', () => {
       const offset = Number(query.offset);
       return { count: list.length, results: list.slice(offset, offset + Number(query.limit)) };
     };
-    const seen = new IdentityMap(new EntityKindCache().of('caller'));
-    const pages = new ListPages(
-      serviceReads({ read }, () => left),
-      seen,
-      { observe() {} },
-    );
+    const pages = listPages({ read }, () => left);
     const search = new RowSearch({ endpoint: 'listPaymentTransactions', filters: {} }, pages);
     const way: WayBack = { list: 'listPaymentTransactions', of: ['source'] };
     const [found] = await Promise.all(search.find([{ way, id: 'F1', limit: 1000, field: 'f' }]));

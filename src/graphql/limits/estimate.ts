@@ -26,11 +26,11 @@ export function estimateOf(
   try {
     const estimate = leastOf(args, calls.usesCache, pageSize);
     if (!trace?.isShown) return estimate;
-    const { costs, listSizes, filterSupport } = service.upstream;
+    const { costs, knowledge } = service.upstream;
     const roots = rootCallsOf(args, pageSize);
-    const sizeOf = (endpoint: ListEndpointName) => listSizes.get(caller, endpoint);
+    const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
-      filterSupport.isApplied(endpoint, filter) === true;
+      knowledge.list(endpoint).isFilterApplied(filter) === true;
     const expected = expectedCost(roots, { costs, callsLeft: upstreamCalls, sizeOf, isApplied });
     return { ...estimate, expected };
   } catch (error) {

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { EntityKindCache } from '../../src/loaders/entity-kind-cache.ts';
-import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { ListPages } from '../../src/loaders/list-pages.ts';
 import type { Filters } from '../../src/loaders/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
-import { ListShifts } from '../../src/upstream/list-shifts.ts';
-import { ListSizeCache } from '../../src/upstream/list-size-cache.ts';
-import { serviceReads } from '../support/service-reads.ts';
+import { Dialect } from '../../src/upstream/dialect.ts';
+import { Knowledge } from '../../src/upstream/knowledge.ts';
+import { listPages } from '../support/service-reads.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 
@@ -18,37 +15,34 @@ test.each([
   { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: 350 },
   { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: 350 },
 ])('$what gives the size of a list: $known', ({ offset, rows, count, known }) => {
-  const lengths = new ListSizeCache(new ListShifts());
-  lengths.learn(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
+  const knowledge = new Knowledge(new Dialect('spec'));
+  knowledge.learnPage(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
-  expect(lengths.get(caller, 'listFarmers')).toBe(known);
-  expect(lengths.get(caller, 'listCards')).toBeUndefined();
-  expect(lengths.get(callerOf({ authorization: 'another key' }), 'listFarmers')).toBeUndefined();
+  expect(knowledge.lengthOf(caller, 'listFarmers')).toBe(known);
+  expect(knowledge.lengthOf(caller, 'listCards')).toBeUndefined();
+  expect(knowledge.lengthOf(callerOf({ authorization: 'another key' }), 'listFarmers')).toBeUndefined();
 });
 
 test('a list unknown for a caller is taken to be as long as the shortest known, until that expires', () => {
-  const lengths = new ListSizeCache(new ListShifts());
+  const knowledge = new Knowledge(new Dialect('spec'));
+  const list = knowledge.list('listFarmers');
   const page = { offset: 0, limit: 100 };
   const rows = Array.from({ length: 100 });
-  expect(lengths.guess('listFarmers')).toBeUndefined();
+  expect(list.guessLength()).toBeUndefined();
 
-  lengths.learn(caller, 'listFarmers', page, { count: 1_700, rows });
-  lengths.learn(callerOf({ authorization: 'another key' }), 'listFarmers', page, { count: 1_600, rows });
-  const guesses = Array.from({ length: 51 }, () => lengths.guess('listFarmers'));
+  knowledge.learnPage(caller, 'listFarmers', page, { count: 1_700, rows });
+  knowledge.learnPage(callerOf({ authorization: 'another key' }), 'listFarmers', page, { count: 1_600, rows });
+  const guesses = Array.from({ length: 51 }, () => list.guessLength());
   expect(guesses).toEqual([...Array.from({ length: 50 }, () => 1_600), undefined]);
-  expect(lengths.guess('listCards')).toBeUndefined();
+  expect(knowledge.list('listCards').guessLength()).toBeUndefined();
 
-  lengths.learn(caller, 'listFarmers', page, { count: 1_700, rows });
-  expect(lengths.guess('listFarmers')).toBe(1_700);
+  knowledge.learnPage(caller, 'listFarmers', page, { count: 1_700, rows });
+  expect(list.guessLength()).toBe(1_700);
 });
 
 test('the count of a filtered list is not the size of the list', async () => {
   const answer = { count: 3, results: [] };
-  const pages = new ListPages(
-    serviceReads({ read: async () => answer }),
-    new IdentityMap(new EntityKindCache().of('caller')),
-    { observe() {} },
-  );
+  const pages = listPages({ read: async () => answer });
   const read = (filters: Filters) =>
     pages.page({ endpoint: 'listFarmers', filters, offset: 0, limit: 1, origin: { reason: 'root', fields: () => [] } });
 
