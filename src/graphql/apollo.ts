@@ -16,10 +16,9 @@ import {
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { isObject } from '../lib/json.ts';
-import type { RequestContext } from './context.ts';
 import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
-import { type ExecutionArgs, type Operation, ValidDocument } from './executor/operation.ts';
+import { type Operation, ValidDocument } from './executor/operation.ts';
 import { csrfHeaders } from './header-names.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
@@ -34,39 +33,54 @@ export interface ApolloOptions {
   introspectionEnabled: boolean;
   logger: Logger;
   formatError: FormatError;
-  steps: OperationSteps;
 }
 
-/** The steps of an operation that Apollo Server has found valid. */
-export interface OperationSteps {
-  /** Throws an error that is the answer. */
-  admit(operation: Operation, variables: Variables | undefined, context: RequestContext): ExecutionArgs;
-  run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult>;
-  /** Errors and extensions that stand beside the data. */
-  extras(context: RequestContext, errors?: FormattedExecutionResult['errors']): FormattedExecutionResult;
-  /** The body of a long answer. Apollo Server would make it without a pause. */
-  longBody(answer: FormattedExecutionResult, context: RequestContext): Promise<Buffer> | undefined;
+/** The gateway's part in a request that Apollo Server opens. */
+export interface OpenSteps<T> {
+  /** Takes the valid operation. Throws an error that is the answer. */
+  admit(operation: Operation, variables: Variables | undefined): T;
+  /** Errors and extensions that stand beside the errors of a refusal. */
+  extras(errors: FormattedExecutionResult['errors']): FormattedExecutionResult;
+  /** The cache may get the document. */
+  isCacheable: boolean;
 }
+
+/** An operation that may run, with the headers of its answer; else the answer. */
+export type Opened<T> = { admitted: T; headers: GraphQLHttpResponse['headers'] } | { refusal: GraphQLHttpResponse };
 
 export interface Apollo {
-  execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
+  open<T>(request: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>>;
   stop(): Promise<void>;
 }
+
+/** One request on its way through Apollo Server, which copies its context shallowly. */
+interface Opening {
+  steps: OpenSteps<unknown>;
+  /** Apollo Server has refused requests that another site may have sent. */
+  isTrusted: boolean;
+  /** The body and the parameters have the right form. */
+  isWellFormed: boolean;
+  admitted: { value: unknown } | undefined;
+}
+
+type Context = { opening: Opening };
 
 /** Validation ends after this many errors: each error takes time, and room in the answer. */
 const maxValidationErrors = 10;
 
-/** Starts Apollo Server, which parses, validates and answers operations that the cache lacks. */
+/**
+ * Starts Apollo Server, which opens operations that the cache lacks. It parses and validates them, negotiates the media type,
+ * and words refusals. The pipeline runs what it has opened.
+ */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
-  const { limits, introspectionEnabled, logger, formatError } = options;
-  const begun: BegunRequests = new WeakMap();
-  const server = new ApolloServer<RequestContext>({
+  const { limits, introspectionEnabled, logger, formatError, operations } = options;
+  const server = new ApolloServer<Context>({
     schema: options.schema,
     formatError,
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
-      operationPlugin(options, begun),
+      openingPlugin(operations),
       // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -90,75 +104,61 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   });
   await server.start();
   return {
-    async execute(request, context) {
+    async open<T>(request: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>> {
       const { body, headers } = request;
       const status = refusalStatus(400, headers.accept);
       if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens, status);
       const accept = plainAccept(headers.accept);
       const httpGraphQLRequest = { ...request, headers: headerMapOf({ ...headers, ...(accept && { accept }) }) };
-      let isTrusted = false;
+      const opening: Opening = { steps, isTrusted: false, isWellFormed: false, admitted: undefined };
       const response = await executeHttp(server, httpGraphQLRequest, async () => {
-        // Apollo Server has refused requests that another site may have sent.
-        isTrusted = true;
-        return context;
+        opening.isTrusted = true;
+        return { opening };
       });
-      const operation = begun.get(httpGraphQLRequest);
-      if (operation) return { ...response, body: operation.longBody ?? response.body };
-      // The body or the parameters have another form.
-      return isTrusted && response.status === 400 ? { ...response, status } : response;
+      const { admitted, isTrusted, isWellFormed } = opening;
+      if (admitted && response.status === 200) return { admitted: admitted.value as T, headers: response.headers };
+      const isMalformed = isTrusted && !isWellFormed && response.status === 400;
+      return { refusal: isMalformed ? { ...response, status } : response };
     },
     stop: () => server.stop(),
   };
 }
 
-/** The requests whose operations begin. */
-type BegunRequests = WeakMap<HTTPGraphQLRequest, { longBody?: Buffer }>;
-
-/** Takes the steps of the pipeline in Apollo's hooks. */
-function operationPlugin(
-  { operations, steps }: Pick<ApolloOptions, 'operations' | 'steps'>,
-  begun: BegunRequests,
-): ApolloServerPlugin<RequestContext> {
+/** Ends the way of an operation through Apollo Server where it would run. */
+function openingPlugin(operations: OperationCache): ApolloServerPlugin<Context> {
   return {
-    async requestDidStart({ request: { http } }) {
-      if (http) begun.set(http, {});
+    async requestDidStart({ contextValue: { opening } }) {
+      const { steps } = opening;
+      opening.isWellFormed = true;
       let document: ValidDocument | undefined;
-      let args: ExecutionArgs | undefined;
       return {
         async didResolveSource(request) {
           document = operations.document(request.source);
           // Apollo Server neither parses nor validates where it finds a document.
           if (document) Object.assign(request, { document: document.node });
         },
-        async didResolveOperation({ schema, document: node, operation: definition, source, request, contextValue }) {
-          if (!definition) return;
-          // The store of idempotency keys has refused the first write.
-          if (contextValue.once?.refusal) throw contextValue.once.refusal;
+        async didResolveOperation({ schema, document: node, operation, source, request }) {
+          if (!operation) return;
           if (!document) {
             document = new ValidDocument(schema, node);
-            if (contextValue.caller.headers.authorization) operations.add(source, document);
+            if (steps.isCacheable) operations.add(source, document);
           }
-          args = steps.admit(document.operation(definition), request.variables, contextValue);
+          opening.admitted = { value: steps.admit(document.operation(operation), request.variables) };
         },
-        async responseForOperation({ contextValue }) {
+        async responseForOperation() {
           // Apollo Server refuses a document that has no such operation.
-          if (!args) return null;
-          const singleResult = await steps.run(args, contextValue);
-          return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult } };
+          if (!opening.admitted) return null;
+          const http = { status: undefined, headers: new HeaderMap() };
+          return { http, body: { kind: 'single', singleResult: { data: null } } };
         },
-        async willSendResponse({ request, response: { body, http }, source, contextValue }) {
-          if (body.kind !== 'single') return;
-          Object.assign(body.singleResult, steps.extras(contextValue, body.singleResult.errors));
-          const longBody = await steps.longBody(body.singleResult, contextValue);
-          if (longBody && request.http) {
-            begun.set(request.http, { longBody });
-            body.singleResult = { data: null };
-          }
-          if (body.singleResult.data === undefined && http.status !== undefined) {
-            const code = body.singleResult.errors?.[0]?.extensions?.code;
-            const refusal = { isWellFormed: source !== undefined, code };
-            http.status = refusalStatus(http.status, request.http?.headers.get('accept'), refusal);
-          }
+        async willSendResponse({ request, response: { body, http }, source }) {
+          if (opening.admitted || body.kind !== 'single') return;
+          const { singleResult } = body;
+          Object.assign(singleResult, steps.extras(singleResult.errors));
+          if (singleResult.data !== undefined || http.status === undefined) return;
+          const code = singleResult.errors?.[0]?.extensions?.code;
+          const refusal = { isWellFormed: source !== undefined, code };
+          http.status = refusalStatus(http.status, request.http?.headers.get('accept'), refusal);
         },
       };
     },

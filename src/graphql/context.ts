@@ -17,7 +17,6 @@ import { answerBounds } from './limits/answer-bounds.ts';
 import { CallBudget } from './limits/call-budget.ts';
 import type { ServiceTime } from './limits/service-time.ts';
 import { ServiceTimeCharge } from './limits/service-time-charge.ts';
-import type { ListFile } from './list-file.ts';
 import { RequestCalls } from './request-calls.ts';
 
 /** The parts of a gateway that all requests share. */
@@ -52,16 +51,9 @@ export interface RequestOptions {
   once?: IdempotentWrites | undefined;
   /** The client's Accept-Language. */
   language?: string | undefined;
-  /** Takes the list of the operation, which then does not run. */
-  opened?: OpenedList | undefined;
 }
 
-/** The list that a file is to show. Empty until the operation is found valid. */
-export interface OpenedList {
-  list?: ListFile;
-}
-
-/** One GraphQL request. Apollo Server copies the context shallowly, so all state is in objects that the copies share. */
+/** One GraphQL request. */
 export class RequestContext {
   readonly service: Service;
   readonly scope: CancelScope;
@@ -73,17 +65,12 @@ export class RequestContext {
   readonly trace: UpstreamTrace | undefined;
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
-  readonly opened: OpenedList | undefined;
   readonly charge: ServiceTimeCharge | undefined;
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
   readonly #memory: HeldMemory;
 
-  constructor(
-    service: Service,
-    caller: Caller,
-    { trace, span, isFresh = false, once, language, opened }: RequestOptions = {},
-  ) {
+  constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
     this.trace =
       trace || span
@@ -91,7 +78,6 @@ export class RequestContext {
         : undefined;
     this.once = once;
     this.language = language;
-    this.opened = opened;
     this.charge = service.serviceTime && new ServiceTimeCharge(service.serviceTime, () => this.caller, this.trace);
     this.#memory = new HeldMemory(service.memory);
     this.scope = new CancelScope(service.deadlines, this.#memory);

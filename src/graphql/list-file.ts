@@ -17,10 +17,9 @@ import type { PageArguments } from '../loaders/connection.ts';
 import { rowFields } from '../loaders/list-filters.ts';
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
-import { execute } from './executor/execute.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';
 import { type ExecutionArgs, type Operation, ValidDocument } from './executor/operation.ts';
-import { estimateOf, requireFits } from './limits/estimate.ts';
+import { requireEstimate, runOperation } from './pipeline.ts';
 
 /** Consecutive rows of a list. */
 export interface ListWindow {
@@ -81,11 +80,8 @@ export class ListFile {
       contextValue: context,
       answer: context.answer,
     };
-    const estimate = estimateOf(args, context);
-    if (estimate) requireFits(estimate, context.service.limits);
-    if (context.trace && estimate) context.trace.estimate = estimate;
-    if (context.caller.isUnknown) await context.calls.identify({ isMutation: false }, () => [this.#key]);
-    const { data, errors: failures = [] } = await execute(args);
+    requireEstimate(args, context);
+    const { data, errors: failures = [] } = await runOperation(args, context);
     const errors = [...failures, ...context.errors.list];
     const list = data?.[this.#key] as Record<string, unknown> | null | undefined;
     const rows = list?.[this.rows.key] as unknown[] | null | undefined;
@@ -94,6 +90,16 @@ export class ListFile {
     return { rows, errors, cursor: endCursor, hasNext: hasNextPage };
   }
 }
+
+/** The list that a file is to show. */
+export function openListFile(args: ExecutionArgs, { trace, charge }: RequestContext): ListFile {
+  if (trace?.isEstimate) throw codedError('BAD_REQUEST', noEstimate, { http: { status: 400 } });
+  charge?.admit(0);
+  return new ListFile(args);
+}
+
+const noEstimate =
+  'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
 
 function listOf({ definition, fields }: FieldTree): Field {
   const [list, ...others] = fields;

@@ -2,7 +2,7 @@ import { type FormattedExecutionResult, type GraphQLFormattedError, getOperation
 import { inTurn } from '../lib/in-turn.ts';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
 import type { ElementUses } from '../observability/element-uses.ts';
-import { type ApolloOptions, type OperationSteps, startApollo } from './apollo.ts';
+import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
 import { errorFormatter } from './errors/format.ts';
@@ -13,21 +13,26 @@ import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts'
 import { answerTooLong } from './limits/answer-bounds.ts';
 import { estimateOf, requireFits, serviceMsOf } from './limits/estimate.ts';
 import { callsService } from './limits/root-calls.ts';
-import { ListFile } from './list-file.ts';
 import { answerType } from './media-types.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
-export interface PipelineOptions extends Omit<ApolloOptions, 'formatError' | 'steps'> {
+export interface PipelineOptions extends Omit<ApolloOptions, 'formatError'> {
   elements: ElementUses;
 }
 
 export interface Pipeline {
+  /** Runs an operation. */
   execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
-  /** Checks an operation whose list a file is to show. Gives `context.opened` the list, or returns a refusal. */
-  open(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
+  /** Opens an operation that runs in another way. `check` throws an error that is the answer. */
+  open<T>(request: GraphQLHttpRequest, context: RequestContext, check: (args: OpenedArgs) => T): Promise<Opened<T>>;
   stop(): Promise<void>;
+}
+
+interface OpenedArgs extends ExecutionArgs {
+  /** The operation cache has the tree. */
+  isCached: boolean;
 }
 
 /** Characters of an answer that take some milliseconds as JSON. */
@@ -36,84 +41,94 @@ const longAnswer = 512 * 1024;
 /** Nothing stands beside the data. */
 const nothing: FormattedExecutionResult = {};
 
-const noFileEstimate =
-  'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
-
 /**
- * The path of every operation: operation cache, variables, limits, execution, response. An operation outside the cache
- * takes the same steps inside Apollo Server. Apollo Server parses and validates the document, negotiates the media type,
- * and words refusals.
+ * The path of every operation: operation cache, variables, limits, execution, response. Apollo Server opens operations outside
+ * the cache, and words refusals.
  */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const formatError = errorFormatter(options.logger);
   const { operations, elements } = options;
-  const steps: OperationSteps = { admit, run, extras, longBody };
-  const apollo = await startApollo({ ...options, formatError, steps });
+  const apollo = await startApollo({ ...options, formatError });
 
-  /**
-   * Checks an operation before its first call.
-   * @throws BAD_USER_INPUT for variables that do not fit their types.
-   * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
-   * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
-   */
-  function admit(operation: Operation, variables: Variables = {}, context: RequestContext): ExecutionArgs {
-    const { limits, introspectionEnabled } = context.service;
+  /** Undefined for a document outside the cache. */
+  function cachedOperation({ text, operationName }: OperationRequest): Operation | undefined {
+    const document = operations.document(text);
+    const definition = document && getOperationAST(document.node, operationName);
+    return definition ? document.operation(definition) : undefined;
+  }
+
+  const open: Pipeline['open'] = async (request, context, check) => {
+    const asked = operationRequest(request);
+    const type = asked && answerType(request.headers.accept);
+    const operation = type && cachedOperation(asked);
+    if (!operation) {
+      return ask(request, context, (operation, variables) => check(argsOf(operation, variables, context)));
+    }
+    try {
+      return { admitted: check(argsOf(operation, asked.variables, context)), headers: [['content-type', type]] };
+    } catch (error) {
+      return refuse(request, context, error);
+    }
+  };
+
+  function ask<T>(
+    request: GraphQLHttpRequest,
+    context: RequestContext,
+    admit: (operation: Operation, variables: Variables | undefined) => T,
+  ): Promise<Opened<T>> {
+    const isCacheable = Boolean(context.caller.headers.authorization);
+    return apollo.open(request, { admit, isCacheable, extras: (errors) => extras(context, errors) });
+  }
+
+  /** Refuses a valid operation. */
+  function refuse(request: GraphQLHttpRequest, context: RequestContext, error: unknown): Promise<Opened<never>> {
+    return ask(request, context, () => {
+      throw error;
+    });
+  }
+
+  /** @throws BAD_USER_INPUT for variables that do not fit their types. */
+  function argsOf(operation: Operation, variables: Variables = {}, context: RequestContext): OpenedArgs {
     if (operation.definition.operation === 'subscription') {
       throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
     }
+    const { introspectionEnabled } = context.service;
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
     elements.note(operation, variables);
-    const key = operation.treeKey(variableValues);
-    const cached = operations.tree(key);
+    const cached = operations.tree(operation.treeKey(variableValues));
     const tree = cached ?? operation.tree(variableValues);
-    const args = { operation, tree, variableValues, contextValue: context, answer: context.answer };
-    if (context.opened) {
-      if (context.trace?.isEstimate) throw codedError('BAD_REQUEST', noFileEstimate, { http: { status: 400 } });
-      context.charge?.admit(0);
-      context.opened.list = new ListFile(args);
-      return args;
-    }
-    // The rows beside `serverTime` must not be older than that time.
-    if (tree.names.has('serverTime')) context.calls.isFresh = true;
-    const estimate = estimateOf(args, context);
-    if (!estimate) return args;
-    const { least, cost, expected, pushed } = estimate;
-    if (context.trace) context.trace.estimate = { least, cost, ...(expected && { expected }) };
-    requireFits(estimate, limits);
-    if (context.trace?.isEstimate) return args;
+    return {
+      operation,
+      tree,
+      variableValues,
+      contextValue: context,
+      answer: context.answer,
+      isCached: cached === tree,
+    };
+  }
+
+  /** Checks an operation before its first call. Caches the tree of one that passes. */
+  function admit(args: OpenedArgs, context: RequestContext): ExecutionArgs {
+    const { operation, tree, variableValues, isCached } = args;
+    const estimate = requireEstimate(args, context);
+    if (!estimate || context.trace?.isEstimate) return args;
     context.charge?.admit(serviceMsOf(args, context));
     // The reads after one write must leave room for the writes after it.
-    if (operation.definition.operation === 'mutation') context.budget.reserve(least - pushed);
-    if (!cached) operations.add(key, tree);
+    if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least - estimate.pushed);
+    if (!isCached) operations.add(operation.treeKey(variableValues), tree);
     return args;
   }
 
-  /** Undefined for a document outside the cache, and for an operation that is refused: Apollo Server words the refusal. */
-  function admittedAtOnce(
-    { text, operationName, variables }: OperationRequest,
-    context: RequestContext,
-  ): ExecutionArgs | undefined {
-    const document = operations.document(text);
-    const definition = document && getOperationAST(document.node, operationName);
-    try {
-      return definition ? admit(document.operation(definition), variables, context) : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
   async function run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult> {
-    const { calls, caller, once } = context;
-    if (context.opened || context.trace?.isEstimate) return { data: null };
+    if (context.trace?.isEstimate) return { data: null };
     const request = currentRequest.getStore();
     request?.span?.run(args);
-    if (caller.isUnknown) await identify(args, calls);
     if (request) {
       request.kind = kindOf(args);
       request.operationName = args.operation.definition.name?.value;
     }
-    const { data = null, errors } = await execute(args);
-    if (once?.refusal) return { data: null };
+    const { data = null, errors } = await runOperation(args, context);
+    if (context.once?.refusal) return { data: null };
     if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
     if (!errors) return { data };
     const shown: GraphQLFormattedError[] = [];
@@ -123,12 +138,6 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       if (index % errorsPerTurn === errorsPerTurn - 1) await new Promise<void>(inTurn);
     }
     return { errors: shown, data };
-  }
-
-  async function identify({ operation, tree }: ExecutionArgs, calls: RequestContext['calls']): Promise<void> {
-    const fields = tree.fields.filter(callsService).map(({ key }) => key);
-    const isMutation = operation.definition.operation === 'mutation';
-    if (fields.length > 0) await calls.identify({ isMutation }, () => fields);
   }
 
   /** Errors beside the data, the trace if the client asked for it, and the writes that were replayed. */
@@ -172,30 +181,50 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     return JSON.stringify({ errors: [formatError(error.toJSON(), error)], data: null });
   }
 
-  async function askApollo(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse> {
-    const response = await apollo.execute(request, context);
-    // Nothing was sent, so Apollo Server can word the refusal.
-    if (context.once?.refusal) return apollo.execute(request, context);
-    return { ...response, body: shortBody(response.body, context) };
-  }
-
   return {
     async execute(request, context) {
-      const asked = operationRequest(request);
-      const type = asked && answerType(request.headers.accept);
-      const args = type && admittedAtOnce(asked, context);
-      if (!args) return askApollo(request, context);
-      const { data, errors: own } = await run(args, context);
-      if (context.once?.refusal) return apollo.execute(request, context);
-      const { errors = own, extensions } = extras(context, own);
-      const answer = { errors, data, extensions };
+      let opened = await open(request, context, (args) => admit(args, context));
+      const result = 'admitted' in opened ? await run(opened.admitted, context) : nothing;
+      // Nothing was sent.
+      if (context.once?.refusal) opened = await refuse(request, context, context.once.refusal);
+      if ('refusal' in opened) return { ...opened.refusal, body: shortBody(opened.refusal.body, context) };
+      const { errors = result.errors, extensions } = extras(context, result.errors);
+      const answer = { errors, data: result.data, extensions };
       const long = longBody(answer, context);
       const body = long ? await long : shortBody(`${JSON.stringify(answer)}\n`, context);
-      return { status: 200, headers: [['content-type', type]], body };
+      return { status: 200, headers: opened.headers, body };
     },
-    open: apollo.execute,
+    open,
     stop: apollo.stop,
   };
+}
+
+/**
+ * The estimate of an operation that fits the limits. Undefined for an operation that makes no call.
+ * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+ * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
+ */
+export function requireEstimate(args: ExecutionArgs, context: RequestContext): ReturnType<typeof estimateOf> {
+  // The rows beside `serverTime` must not be older than that time.
+  if (args.tree.names.has('serverTime')) context.calls.isFresh = true;
+  const estimate = estimateOf(args, context);
+  if (!estimate) return undefined;
+  if (context.trace) {
+    const { pushed, ...shown } = estimate;
+    context.trace.estimate = shown;
+  }
+  requireFits(estimate, context.service.limits);
+  return estimate;
+}
+
+/** Asks the service first about a token that it has not accepted yet. */
+export async function runOperation(args: ExecutionArgs, { calls, caller }: RequestContext): ReturnType<typeof execute> {
+  if (caller.isUnknown) {
+    const fields = args.tree.fields.filter(callsService).map(({ key }) => key);
+    const isMutation = args.operation.definition.operation === 'mutation';
+    if (fields.length > 0) await calls.identify({ isMutation }, () => fields);
+  }
+  return execute(args);
 }
 
 function kindOf({ operation, tree }: ExecutionArgs): OperationKind {

@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { OpenedList } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { errorFormatter } from '../graphql/errors/format.ts';
 import { overloaded } from '../graphql/errors/overloaded.ts';
 import { failureStatus, refusalStatus } from '../graphql/errors/status.ts';
-import type { ListFile } from '../graphql/list-file.ts';
+import { type ListFile, openListFile } from '../graphql/list-file.ts';
 import { fileType } from '../graphql/media-types.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -79,10 +78,12 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   ): Promise<ListFile | undefined> {
     const { asked } = documents.resolve(graphqlRequest(request, body));
     const headers = { ...asked.headers, accept: refusalAccept };
-    const opened: OpenedList = {};
-    const refusal = await reader.run((context) => pipeline.open({ ...asked, headers }, context), { opened });
-    if (opened.list) return opened.list;
-    send(response, refusal.status, { ...Object.fromEntries(refusal.headers), ...unshared }, refusal.body);
+    const opened = await reader.run((context) =>
+      pipeline.open({ ...asked, headers }, context, (args) => openListFile(args, context)),
+    );
+    if ('admitted' in opened) return opened.admitted;
+    const { status, headers: own, body: text } = opened.refusal;
+    send(response, status, { ...Object.fromEntries(own), ...unshared }, text);
     return undefined;
   }
 

@@ -98,10 +98,10 @@ export class WindowReader {
   }
 
   /** Runs one operation of the client. Throws if the client has left. */
-  async run<T>(work: (context: RequestContext) => Promise<T>, options: RequestOptions = {}): Promise<T> {
+  async run<T>(work: (context: RequestContext) => Promise<T>): Promise<T> {
     const { operations, service } = this.#parts;
     const place = await operations.enter(this.#response, this.#callerNow().share);
-    const context = new RequestContext(service, this.#callerNow(), { ...this.#options, ...options });
+    const context = new RequestContext(service, this.#callerNow(), this.#options);
     this.#context = context;
     try {
       if (!place || this.#response.destroyed) throw clientLeft();
