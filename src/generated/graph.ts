@@ -1,8 +1,8 @@
 // Written by `npm run codegen`; not to be edited.
 import type { UploadedFile } from '../uploads/multipart.ts';
 import type { DateTime as Time } from '../upstream/date-time.ts';
-import type { Connection } from '../loaders/connection.ts';
-import type { FoundRows } from '../loaders/row-search.ts';
+import type { Connection } from '../loaders/lists/connection.ts';
+import type { FoundRows } from '../loaders/lists/row-search.ts';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';

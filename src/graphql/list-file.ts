@@ -13,8 +13,8 @@ import {
   type SelectionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { PageArguments } from '../loaders/connection.ts';
-import { rowFields } from '../loaders/list-filters.ts';
+import type { PageArguments } from '../loaders/lists/connection.ts';
+import { rowFields } from '../loaders/lists/filters.ts';
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';

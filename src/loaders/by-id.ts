@@ -3,7 +3,7 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { type ByIdKind, getEndpoint } from './kinds.ts';
-import type { ListScan } from './list-scan.ts';
+import type { ListScan } from './lists/id-search.ts';
 import { isInternalNumber, isRow } from './references.ts';
 import type { ServiceReads } from './service-reads.ts';
 

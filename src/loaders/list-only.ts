@@ -3,8 +3,8 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { type ListOnlyKind, listEndpoint, type Target } from './kinds.ts';
-import type { ListPages } from './list-pages.ts';
-import { ListScan } from './list-scan.ts';
+import { ListScan } from './lists/id-search.ts';
+import type { ListPages } from './lists/list-reader.ts';
 
 /**
  * Loads objects of kinds without a GET by id from their list. An object that a cached list lacks may be younger than the

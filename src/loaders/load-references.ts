@@ -4,10 +4,10 @@ import { UpstreamError } from '../upstream/errors.ts';
 import { noSuchResource } from '../upstream/request-path.ts';
 import type { Known } from './identity-map.ts';
 import { isListOnly } from './kinds.ts';
+import type { FoundRows } from './lists/row-search.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from './plan.ts';
 import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';
-import type { FoundRows } from './row-search.ts';
 
 type Level = { object: Json; plan: TypePlan | undefined }[];
 

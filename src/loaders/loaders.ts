@@ -23,12 +23,12 @@ import {
   type Target,
 } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
-import { freeParallelism, ListPages } from './list-pages.ts';
-import { ListScan } from './list-scan.ts';
+import { ListScan } from './lists/id-search.ts';
+import { freeParallelism, ListPages } from './lists/list-reader.ts';
+import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
+import { listName, type RowsList } from './lists/rows-request.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reference } from './references.ts';
-import { type FoundRows, RowSearch, type Sought } from './row-search.ts';
-import { listName, type RowsList } from './rows-request.ts';
 import type { ServiceReads } from './service-reads.ts';
 import { rowsWantedBy } from './ways-back.ts';
 

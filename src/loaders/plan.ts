@@ -11,7 +11,7 @@ import type { Field } from '../graphql/executor/field-tree.ts';
 import { endpoints } from '../upstream/endpoints.ts';
 import type { Known } from './identity-map.ts';
 import { isAlwaysById, isById, type Target } from './kinds.ts';
-import { rowFields } from './list-filters.ts';
+import { rowFields } from './lists/filters.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
 import { rowsTypeOf, type WayBack, wayBackOf } from './ways-back.ts';
 

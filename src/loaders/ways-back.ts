@@ -2,9 +2,9 @@ import { type FieldNode, getArgumentValues } from 'graphql';
 import { waysBack as contract } from '../generated/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
-import { defaultPageSize } from './connection.ts';
-import { filtersOf } from './list-filters.ts';
-import type { Filters } from './rows-request.ts';
+import { defaultPageSize } from './lists/connection.ts';
+import { filtersOf } from './lists/filters.ts';
+import type { Filters } from './lists/rows-request.ts';
 
 /** A field that shows the rows of a list that refer to its object. */
 export interface WayBack {

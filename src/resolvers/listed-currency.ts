@@ -1,7 +1,7 @@
 import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
-import type { ListPages } from '../loaders/list-pages.ts';
+import type { ListPages } from '../loaders/lists/list-reader.ts';
 import { isInternalNumber } from '../loaders/references.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 

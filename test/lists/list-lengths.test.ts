@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Filters } from '../../src/loaders/rows-request.ts';
+import type { Filters } from '../../src/loaders/lists/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { Knowledge } from '../../src/upstream/knowledge.ts';

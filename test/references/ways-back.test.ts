@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RowSearch } from '../../src/loaders/row-search.ts';
+import { RowSearch } from '../../src/loaders/lists/row-search.ts';
 import type { ServiceReads } from '../../src/loaders/service-reads.ts';
 import type { WayBack } from '../../src/loaders/ways-back.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';

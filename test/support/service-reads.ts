@@ -1,5 +1,5 @@
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { ListPages } from '../../src/loaders/list-pages.ts';
+import { ListPages } from '../../src/loaders/lists/list-reader.ts';
 import type { ServiceReads } from '../../src/loaders/service-reads.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';

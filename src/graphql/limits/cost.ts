@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, isCompositeType, isListType } from 'graphql';
-import { defaultPageSize } from '../../loaders/connection.ts';
-import { rowFields } from '../../loaders/list-filters.ts';
+import { defaultPageSize } from '../../loaders/lists/connection.ts';
+import { rowFields } from '../../loaders/lists/filters.ts';
 import { typesAmong } from '../../loaders/plan.ts';
 import { rowsWantedBy, wayBackOf } from '../../loaders/ways-back.ts';
 import { codedError } from '../errors/codes.ts';

@@ -10,10 +10,10 @@ import {
   listEndpoint,
   type Target,
 } from '../../loaders/kinds.ts';
-import { maxPagesFor } from '../../loaders/list-scan.ts';
+import { maxPagesFor } from '../../loaders/lists/id-search.ts';
+import { mostRowsOf } from '../../loaders/lists/row-search.ts';
 import { listPlanOf, type Plan, planOf, type ReferencePlan, type TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
-import { mostRowsOf } from '../../loaders/row-search.ts';
 import { rowsWantedBy } from '../../loaders/ways-back.ts';
 import {
   type Endpoint,

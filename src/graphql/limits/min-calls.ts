@@ -1,7 +1,7 @@
-import { optionalFiltersOf } from '../../loaders/filter-checks.ts';
 import { isAlwaysById, isById, isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
-import { spansOf } from '../../loaders/page-ranges.ts';
-import { listName } from '../../loaders/rows-request.ts';
+import { optionalFiltersOf } from '../../loaders/lists/filter-checks.ts';
+import { spansOf } from '../../loaders/lists/joined-ranges.ts';
+import { listName } from '../../loaders/lists/rows-request.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
 import { pushedChains, type RootCall } from './root-calls.ts';

@@ -1,11 +1,11 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, getNamedType, isLeafType } from 'graphql';
 import type { MutationPushArgs } from '../../generated/graph.ts';
-import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/connection.ts';
-import { listDigest } from '../../loaders/cursor.ts';
 import type { Kind, Target } from '../../loaders/kinds.ts';
-import { filtersOf, rowFields } from '../../loaders/list-filters.ts';
+import { type PageArguments, type RowRange, rowRangeOf } from '../../loaders/lists/connection.ts';
+import { listDigest } from '../../loaders/lists/cursor.ts';
+import { filtersOf, rowFields } from '../../loaders/lists/filters.ts';
+import type { Filters } from '../../loaders/lists/rows-request.ts';
 import { planAmong } from '../../loaders/plan.ts';
-import type { Filters } from '../../loaders/rows-request.ts';
 import { checkBounds } from '../../resolvers/bounds.ts';
 import { chainsOf } from '../../resolvers/push/chains.ts';
 import { planPush } from '../../resolvers/push/plan.ts';

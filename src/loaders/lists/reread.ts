@@ -1,6 +1,6 @@
-import { pageSize } from '../upstream/endpoints.ts';
-import type { Range } from '../upstream/list-page.ts';
-import type { CallCost } from '../upstream/service-costs.ts';
+import { pageSize } from '../../upstream/endpoints.ts';
+import type { Range } from '../../upstream/list-page.ts';
+import type { CallCost } from '../../upstream/service-costs.ts';
 import { type Fit, fitPages, type PageRead } from './page-fit.ts';
 
 export interface RereadSource {

@@ -1,6 +1,6 @@
-import { DateTime } from '../upstream/date-time.ts';
-import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
-import { earliestChangeFirst, type ListOrder, newestFirst, unknownOrder } from './list-order.ts';
+import { DateTime } from '../../upstream/date-time.ts';
+import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
+import { earliestChangeFirst, type ListOrder, newestFirst, unknownOrder } from './order.ts';
 import type { Filters } from './rows-request.ts';
 
 /** Fields of a connection that show its rows. All others follow from its count. */

@@ -1,9 +1,9 @@
-import { codedError } from '../graphql/errors/codes.ts';
-import type { Json } from '../lib/json.ts';
-import type { UpstreamError } from '../upstream/errors.ts';
+import { codedError } from '../../graphql/errors/codes.ts';
+import type { Json } from '../../lib/json.ts';
+import type { UpstreamError } from '../../upstream/errors.ts';
+import { isRow } from '../references.ts';
 import { type Cursor, type CursorRow, decodeCursor, encodeCursor, type TiedRows } from './cursor.ts';
-import { areSorted, type ListOrder, timeIn } from './list-order.ts';
-import { isRow } from './references.ts';
+import { areSorted, type ListOrder, timeIn } from './order.ts';
 import { digestOf, type TieOutside, tieAround } from './ties.ts';
 
 export interface PageArguments {

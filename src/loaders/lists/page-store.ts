@@ -1,4 +1,4 @@
-import type { ListPage, Range } from '../upstream/list-page.ts';
+import type { ListPage, Range } from '../../upstream/list-page.ts';
 import type { PageRead } from './page-fit.ts';
 import { listName, type RowsList, type RowsRequest } from './rows-request.ts';
 

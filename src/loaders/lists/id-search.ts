@@ -1,10 +1,10 @@
-import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
-import type { CallOrigin } from '../upstream/request.ts';
-import type { CallOrigins } from './call-origins.ts';
-import type { IdentityMap } from './identity-map.ts';
-import type { ListPages } from './list-pages.ts';
-import { type Choice, planSearch } from './planner.ts';
-import { isRow } from './references.ts';
+import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
+import type { CallOrigin } from '../../upstream/request.ts';
+import type { CallOrigins } from '../call-origins.ts';
+import type { IdentityMap } from '../identity-map.ts';
+import { type Choice, planSearch } from '../planner.ts';
+import { isRow } from '../references.ts';
+import type { ListPages } from './list-reader.ts';
 import type { RowsList } from './rows-request.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { UpstreamError } from '../upstream/errors.ts';
+import { UpstreamError } from '../../upstream/errors.ts';
+import { isRow } from '../references.ts';
 import type { TiedRows } from './cursor.ts';
-import { type ListOrder, timeIn } from './list-order.ts';
-import { isRow } from './references.ts';
+import { type ListOrder, timeIn } from './order.ts';
 
 /** Rows of a page's first or last time that other pages have shown. */
 export interface TieOutside extends TiedRows {

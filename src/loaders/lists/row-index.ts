@@ -1,7 +1,7 @@
-import { isObject, type Json } from '../lib/json.ts';
-import type { Kind } from './kinds.ts';
-import { idOf, isRow, references, referenceValue, referenceValues } from './references.ts';
-import type { WayBack } from './ways-back.ts';
+import { isObject, type Json } from '../../lib/json.ts';
+import type { Kind } from '../kinds.ts';
+import { idOf, isRow, references, referenceValue, referenceValues } from '../references.ts';
+import type { WayBack } from '../ways-back.ts';
 
 /** The object that rows refer to, and how. */
 interface Referred {

@@ -1,7 +1,7 @@
-import { pageSize } from '../upstream/endpoints.ts';
-import type { Range } from '../upstream/list-page.ts';
+import { pageSize } from '../../upstream/endpoints.ts';
+import type { Range } from '../../upstream/list-page.ts';
+import type { AccessPath } from '../planner.ts';
 import { isFit, type PageRead } from './page-fit.ts';
-import type { AccessPath } from './planner.ts';
 import { isOnePage, type RereadSource, readUntilFit } from './reread.ts';
 
 /** The pages of a range, in order. The gateway reads no page past the end of the list. */

@@ -1,4 +1,4 @@
-import { isObject } from '../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
 
 /** The order of a list's rows, by one of their times. */
 export interface ListOrder {

@@ -1,8 +1,8 @@
-import { pageSize } from '../upstream/endpoints.ts';
-import { isTooLate, UpstreamError } from '../upstream/errors.ts';
-import type { ListPage, Range } from '../upstream/list-page.ts';
+import { pageSize } from '../../upstream/endpoints.ts';
+import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
+import type { ListPage, Range } from '../../upstream/list-page.ts';
 import type { PageRead } from './page-fit.ts';
-import type { Reading } from './range-pages.ts';
+import type { Reading } from './range.ts';
 import { listName, type RowsRequest } from './rows-request.ts';
 
 /** Ranges of one list that are read as one. */

@@ -1,9 +1,9 @@
-import { pageSize } from '../upstream/endpoints.ts';
-import { mostSlack } from '../upstream/known-list.ts';
+import { pageSize } from '../../upstream/endpoints.ts';
+import { mostSlack } from '../../upstream/known-list.ts';
+import { isRow } from '../references.ts';
 import type { CursorRow, TiedRows } from './cursor.ts';
-import { areSorted, type ListOrder, timeIn } from './list-order.ts';
 import type { ListView, View } from './list-view.ts';
-import { isRow } from './references.ts';
+import { areSorted, type ListOrder, timeIn } from './order.ts';
 import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
 
 /** The rows after a cursor. `from`: rows of the list before the first one. */

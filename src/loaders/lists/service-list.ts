@@ -1,14 +1,14 @@
-import type { Json } from '../lib/json.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
-import { FailingRows } from '../upstream/failing-rows.ts';
-import type { CallerKnowledge } from '../upstream/knowledge.ts';
-import { type ListPage, listPageOf } from '../upstream/list-page.ts';
-import type { CallOrigin } from '../upstream/request.ts';
+import type { Json } from '../../lib/json.ts';
+import type { ListEndpointName } from '../../upstream/endpoints.ts';
+import { UpstreamError } from '../../upstream/errors.ts';
+import { FailingRows } from '../../upstream/failing-rows.ts';
+import type { CallerKnowledge } from '../../upstream/knowledge.ts';
+import { type ListPage, listPageOf } from '../../upstream/list-page.ts';
+import type { CallOrigin } from '../../upstream/request.ts';
+import type { ServiceReads } from '../service-reads.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
-import { orderOf } from './list-filters.ts';
+import { orderOf } from './filters.ts';
 import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
-import type { ServiceReads } from './service-reads.ts';
 
 /** Reads pages from the service. An error stands at the place of a row that the service fails on. */
 export class ServicePages {

@@ -1,10 +1,10 @@
-import type { UpstreamError } from '../upstream/errors.ts';
-import type { Range } from '../upstream/list-page.ts';
+import type { UpstreamError } from '../../upstream/errors.ts';
+import type { Range } from '../../upstream/list-page.ts';
 import type { PlacedPage, RowRange } from './connection.ts';
 import type { CursorRow } from './cursor.ts';
-import { rowsAfter } from './cursor-page.ts';
-import type { ListOrder } from './list-order.ts';
 import { ListView, type ReadRows } from './list-view.ts';
+import type { ListOrder } from './order.ts';
+import { rowsAfter } from './rows-after.ts';
 
 /** How a client sees a list. */
 export interface PageReader {

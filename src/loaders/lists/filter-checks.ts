@@ -1,12 +1,12 @@
-import { isObject } from '../lib/json.ts';
-import type { DialectName } from '../upstream/dialect.ts';
-import { endpoints, type FilterCheck, type ListEndpointName } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
-import type { KnownList } from '../upstream/known-list.ts';
-import type { ListPage } from '../upstream/list-page.ts';
-import { isPossibleId } from '../upstream/request-path.ts';
-import { secondsOf } from './list-order.ts';
-import { isInternalNumber, isRow } from './references.ts';
+import { isObject } from '../../lib/json.ts';
+import type { DialectName } from '../../upstream/dialect.ts';
+import { endpoints, type FilterCheck, type ListEndpointName } from '../../upstream/endpoints.ts';
+import { UpstreamError } from '../../upstream/errors.ts';
+import type { KnownList } from '../../upstream/known-list.ts';
+import type { ListPage } from '../../upstream/list-page.ts';
+import { isPossibleId } from '../../upstream/request-path.ts';
+import { isInternalNumber, isRow } from '../references.ts';
+import { secondsOf } from './order.ts';
 import { type Filters, isWhole, type RowsList } from './rows-request.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { hasTwins, type ListPage, type Range } from '../upstream/list-page.ts';
-import { timeOf } from './list-order.ts';
-import { isRow } from './references.ts';
+import { hasTwins, type ListPage, type Range } from '../../upstream/list-page.ts';
+import { isRow } from '../references.ts';
+import { timeOf } from './order.ts';
 
 /** A page of a range and its answer. `limit`: the rows that it has, or should have had. */
 export interface PageRead extends Range {

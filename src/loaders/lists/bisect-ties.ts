@@ -1,6 +1,6 @@
-import type { Range } from '../upstream/list-page.ts';
-import { timeOf } from './list-order.ts';
-import { isRow } from './references.ts';
+import type { Range } from '../../upstream/list-page.ts';
+import { isRow } from '../references.ts';
+import { timeOf } from './order.ts';
 
 /** Rows of one time. The parts of a page show some of them twice, and thus others not at all. */
 export interface DoubledTie extends Range {

@@ -1,17 +1,17 @@
 import { GraphQLError } from 'graphql';
-import type { ReadScope } from '../upstream/cancel-scope.ts';
-import { endpoints } from '../upstream/endpoints.ts';
-import { isTooLate, UpstreamError } from '../upstream/errors.ts';
-import type { ListPage } from '../upstream/list-page.ts';
-import type { CallOrigin } from '../upstream/request.ts';
-import type { Prefix } from './asked-pages.ts';
-import type { ListPages } from './list-pages.ts';
-import { maxPages, maxPagesFor } from './list-scan.ts';
-import { type Choice, type PlanSetting, planSearch } from './planner.ts';
-import { isRow } from './references.ts';
+import type { ReadScope } from '../../upstream/cancel-scope.ts';
+import { endpoints } from '../../upstream/endpoints.ts';
+import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
+import type { ListPage } from '../../upstream/list-page.ts';
+import type { CallOrigin } from '../../upstream/request.ts';
+import { type Choice, type PlanSetting, planSearch } from '../planner.ts';
+import { isRow } from '../references.ts';
+import type { WayBack } from '../ways-back.ts';
+import { maxPages, maxPagesFor } from './id-search.ts';
+import type { ListPages } from './list-reader.ts';
+import type { Prefix } from './page-store.ts';
 import { idsIn, RowIndex } from './row-index.ts';
 import type { RowsList } from './rows-request.ts';
-import type { WayBack } from './ways-back.ts';
 
 /** Most pages that a request reads of one list to find rows by what they refer to. */
 const mostPages = 50;

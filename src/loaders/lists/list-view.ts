@@ -1,5 +1,5 @@
-import type { ListPage, Range } from '../upstream/list-page.ts';
-import type { ListOrder } from './list-order.ts';
+import type { ListPage, Range } from '../../upstream/list-page.ts';
+import type { ListOrder } from './order.ts';
 
 /** A limit of 0 reads the count alone. `isOnePage`: all rows of one state, where the service gives pages so large. */
 export type ReadRows = (range: Range, isOnePage?: boolean) => Promise<ListPage>;
