@@ -53,18 +53,6 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         derived: 'A quarter of the memory of a worker.',
       }),
     }),
-    callers: group('The time of the service that each caller may use, as a token bucket.', {
-      serviceMsPerSecond: setting(value.count().optional(), {
-        about:
-          'Milliseconds that the service may work for one caller in each second; beyond, operations are `RATE_LIMITED`.',
-        none: 'any',
-        change: 'When a few callers keep the service busy.',
-      }),
-      burstMs: setting(value.ms().optional(), {
-        about: 'Milliseconds that a caller may use at once after a pause.',
-        none: 'ten seconds of `limits.callers.serviceMsPerSecond`',
-      }),
-    }),
     documents: group('Texts of operations. Fragments count wherever they are spread.', {
       tokens: setting(value.count().default(2_000), { about: 'Tokens at most, and lines.' }),
       depth: setting(value.count().default(10), { about: 'Fields below each other at most.' }),

@@ -15,8 +15,6 @@ import { ExtraErrors } from './errors/extra-errors.ts';
 import { AnswerLimit } from './executor/answer-limit.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
 import { CallBudget } from './limits/call-budget.ts';
-import type { ServiceTime } from './limits/service-time.ts';
-import { ServiceTimeCharge } from './limits/service-time-charge.ts';
 import { RequestCalls } from './request-calls.ts';
 
 /** The parts of a gateway that all requests share. */
@@ -34,8 +32,6 @@ export interface Service {
   memory: MemoryShare;
   /** The time of operations. */
   deadlines: Deadlines;
-  /** Absent where callers may use any time of the service. */
-  serviceTime?: ServiceTime | undefined;
   /** Clients may ask for names of the schema that they do not know. */
   introspectionEnabled: boolean;
 }
@@ -65,7 +61,6 @@ export class RequestContext {
   readonly trace: UpstreamTrace | undefined;
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
-  readonly charge: ServiceTimeCharge | undefined;
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
   readonly #memory: HeldMemory;
@@ -78,7 +73,6 @@ export class RequestContext {
         : undefined;
     this.once = once;
     this.language = language;
-    this.charge = service.serviceTime && new ServiceTimeCharge(service.serviceTime, () => this.caller, this.trace);
     this.#memory = new HeldMemory(service.memory);
     this.scope = new CancelScope(service.deadlines, this.#memory);
     this.budget = new CallBudget(service.limits.upstreamCalls);
@@ -103,7 +97,6 @@ export class RequestContext {
 
   /** Call once the answer is sent. */
   end(): void {
-    this.charge?.settle();
     this.scope.stopClock();
     this.#memory.release();
   }

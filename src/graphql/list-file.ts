@@ -92,9 +92,8 @@ export class ListFile {
 }
 
 /** The list that a file is to show. */
-export function openListFile(args: ExecutionArgs, { trace, charge }: RequestContext): ListFile {
+export function openListFile(args: ExecutionArgs, { trace }: RequestContext): ListFile {
   if (trace?.isEstimate) throw codedError('BAD_REQUEST', noEstimate, { http: { status: 400 } });
-  charge?.admit(0);
   return new ListFile(args);
 }
 

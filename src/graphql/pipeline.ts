@@ -11,7 +11,7 @@ import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { answerTooLong } from './limits/answer-bounds.ts';
-import { estimateOf, requireFits, serviceMsOf } from './limits/estimate.ts';
+import { estimateOf, requireFits } from './limits/estimate.ts';
 import { callsService } from './limits/root-calls.ts';
 import { answerType } from './media-types.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
@@ -112,7 +112,6 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const { operation, tree, variableValues, isCached } = args;
     const estimate = requireEstimate(args, context);
     if (!estimate || context.trace?.isEstimate) return args;
-    context.charge?.admit(serviceMsOf(args, context));
     // The reads after one write must leave room for the writes after it.
     if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least - estimate.pushed);
     if (!isCached) operations.add(operation.treeKey(variableValues), tree);

@@ -19,7 +19,7 @@ import type { RequestContext } from './context.ts';
 type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 
 /** The parts of a request that its calls need. */
-type Request = Pick<RequestContext, 'service' | 'scope' | 'budget' | 'trace' | 'once' | 'charge'>;
+type Request = Pick<RequestContext, 'service' | 'scope' | 'budget' | 'trace' | 'once'>;
 
 /** Share of the time that is left for rows of lists. The objects below the rows need the rest. */
 const shareOfLists = 0.75;
@@ -94,7 +94,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   read(endpoint: EndpointName, read: Read, origin: CallOrigin, caller = this.caller): Promise<Json> {
-    const { service, budget, trace, charge } = this.#request;
+    const { service, budget, trace } = this.#request;
     const { isFresh, scope = this.scope, ...subject } = read;
     if (scope.reason) throw scope.reason;
     const { upstream } = service;
@@ -112,7 +112,7 @@ export class RequestCalls implements ServiceReads {
       signal: scope,
       budget,
       isFresh: isFresh || this.isFresh,
-      observer: charge ?? trace,
+      observer: trace,
     });
     const joined = upstream.inFlight(request);
     if (!joined) budget.take();
@@ -228,7 +228,7 @@ export class RequestCalls implements ServiceReads {
   }
 
   async #send(endpoint: EndpointName, path: string, input: WriteInput, origin: CallOrigin): Promise<Json> {
-    const { service, scope, budget, trace, charge } = this.#request;
+    const { service, scope, budget, trace } = this.#request;
     const { caller } = this;
     if (!service.upstream.dialect.known) await this.dialect(origin.fields).catch(() => {});
     if (this.#noDialect) throw ofAnotherCall(this.#noDialect, noDialect);
@@ -243,7 +243,7 @@ export class RequestCalls implements ServiceReads {
       signal: scope,
       budget,
       write: input,
-      observer: charge ?? trace,
+      observer: trace,
     });
     this.hasSent = true;
     const { data: answer, status } = await service.upstream.write(request);

@@ -32,7 +32,7 @@ const modestWaiting = 32;
 const largestShare = 7 / 8;
 
 /** `late`: no place came in time. `displaced`: the last place in the queue went to a caller with fewer operations. */
-type Reason = 'caller' | 'queue' | 'busy' | 'late' | 'displaced' | 'service time';
+type Reason = 'caller' | 'queue' | 'busy' | 'late' | 'displaced';
 
 interface RefusedOperation extends Refusal {
   reason: Reason;

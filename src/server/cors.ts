@@ -27,7 +27,7 @@ const maxAgeSeconds = '7200';
 export function corsFor(
   origins: readonly string[] | undefined,
   forwardHeaders: readonly string[],
-  { servesMedia = false, limitsCallers = false } = {},
+  { servesMedia = false } = {},
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
@@ -52,7 +52,6 @@ export function corsFor(
     ...ofMedia,
   ]);
   const shown = ['x-request-id', 'retry-after', 'idempotency-replayed'];
-  if (limitsCallers) shown.push('ratelimit', 'ratelimit-policy');
   if (servesMedia) shown.push('accept-ranges', 'content-range', 'etag');
   const preflight = {
     'access-control-allow-methods': 'GET, POST',

@@ -7,7 +7,6 @@ import type { Config, TelemetrySettings } from '../config.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
 import type { ValidDocument } from '../graphql/executor/operation.ts';
-import { openServiceTime } from '../graphql/limits/service-time.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
 import { executableSchema } from '../graphql/schema.ts';
@@ -149,11 +148,6 @@ export async function startGateway({
     memory: runningOperations,
     deadlines: new Deadlines(config.limits.operations.timeoutMs),
     introspectionEnabled: config.graphql.introspection,
-    serviceTime: openServiceTime(config.limits.callers, redis, {
-      serviceName,
-      gateways: () => 1 + others.known,
-      onRefused: () => places.refused.inc({ reason: 'service time' }),
-    }),
   };
   const places = new ConcurrencyLimit(config.limits.operations);
   const traffic = new Traffic();
@@ -230,7 +224,6 @@ export async function startGateway({
   const media = files && mediaEndpoint?.({ files, upstream, answers }, config);
   const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, {
     servesMedia: config.media.proxy,
-    limitsCallers: service.serviceTime !== undefined,
   });
   const { host, adminPort } = config.server;
   let readiness: Admin['readiness'] = () => 'starting';

@@ -242,7 +242,6 @@ export function operationHandler(
         ...Object.fromEntries(result.headers),
         ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
         ...(isRevalidated ? revalidated(config) : unshared),
-        ...context.charge?.settled(),
       };
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;

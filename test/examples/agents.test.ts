@@ -211,10 +211,8 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
     ]);
   });
 
-  test('says when it may go on, where its caller has used the time of the service', async () => {
-    const costs = { of: () => ({ callMs: 60_000, rowMs: 0 }), parallelism: 64, inFlight: 0 };
-    const callers = { serviceMsPerSecond: 1, burstMs: 100_000 };
-    await using busy = await startFakedGateway(trusted(), { costs, file: { limits: { callers } } });
+  test('says when it may go on, where its caller has too many operations', async () => {
+    await using busy = await startFakedGateway({ ...trusted(), MAX_OPERATIONS_PER_CALLER: '1' });
     const GATEWAY_URL = busy.url;
     const find = async (last_name: string, GATEWAY_KEY: string) =>
       read(await documentOf('FindFarmers'), { last_name }, { GATEWAY_URL, GATEWAY_KEY });

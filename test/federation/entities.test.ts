@@ -198,18 +198,6 @@ describe('a gateway with FEDERATION=true', () => {
     expect(data._entities).toHaveLength(1_001);
   });
 
-  test('takes the time of each GET by id from the bucket of the caller', async () => {
-    await using small = await startGateway({
-      settings: { FEDERATION: 'true' },
-      file: { limits: { callers: { serviceMsPerSecond: 1, burstMs: 1_000 } } },
-    });
-    const users = thousand.slice(0, 400).map((index) => ({ __typename: 'User', id: `U${index}` }));
-    // The key is known from here on, and its bucket is no more full.
-    await small.query('{ farmers(limit: 1) { count } }');
-    const { errors, calls } = await small.query(document, { representations: users });
-    expect([codeOf({ errors }), calls]).toEqual(['RATE_LIMITED', []]);
-  });
-
   test('refuses an answer with more objects than are allowed', async () => {
     await using small = await startGateway({
       settings: { FEDERATION: 'true' },

@@ -85,20 +85,6 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(metrics).not.toContain('Farmer.identification_no');
   });
 
-  test('takes no time of the service from its caller', async () => {
-    await using limited = await startGateway({
-      costs: priorCosts,
-      file: { limits: { callers: { serviceMsPerSecond: 1, burstMs: 100 } } },
-    });
-    const large = '{ farmers(limit: 100) { results { name } } }';
-    // The service accepts the key, and the bucket is no longer full.
-    await limited.query('{ company(id: "J7VY4SD9HV") { name } }');
-    for (const trace of ['estimate', 'estimate', 'true']) {
-      const { errors } = await limited.query(large, {}, { headers: { 'x-trace-upstream': trace } });
-      expect(errors.map(({ extensions }) => extensions.code)).toEqual(trace === 'true' ? ['RATE_LIMITED'] : []);
-    }
-  });
-
   test('knows the size of a list that the caller has read', async () => {
     const document = '{ products(limit: 1000) { results { name } } }';
     const before = await estimateOf(document);

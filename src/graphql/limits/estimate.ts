@@ -9,7 +9,6 @@ import type { ExecutionArgs } from '../executor/operation.ts';
 import { costOf } from './cost.ts';
 import { expectedCost } from './expected-cost.ts';
 import { minCalls } from './min-calls.ts';
-import { minServiceMs } from './min-service-ms.ts';
 import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
 
 /**
@@ -37,11 +36,6 @@ export function estimateOf(
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
     throw error;
   }
-}
-
-/** The least time that the service works for an operation. */
-export function serviceMsOf(args: ExecutionArgs, { calls, service }: RequestContext): number {
-  return minServiceMs(rootCallsOf(args, service.limits.pageSize), service.upstream.costs, calls.usesCache);
 }
 
 /**
