@@ -12,7 +12,7 @@ import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { answerTooLong } from './limits/answer-bounds.ts';
 import { estimateOf, requireFits } from './limits/estimate.ts';
-import { callsService } from './limits/root-calls.ts';
+import { callsService } from './limits/root-plans.ts';
 import { answerType } from './media-types.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
@@ -113,7 +113,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     const estimate = requireEstimate(args, context);
     if (!estimate || context.trace?.isEstimate) return args;
     // The reads after one write must leave room for the writes after it.
-    if (operation.definition.operation === 'mutation') context.budget.reserve(estimate.least - estimate.pushed);
+    if (operation.definition.operation === 'mutation')
+      context.budget.reserve(estimate.least - estimate.separate.writes);
     if (!isCached) operations.add(operation.treeKey(variableValues), tree);
     return args;
   }
@@ -209,7 +210,7 @@ export function requireEstimate(args: ExecutionArgs, context: RequestContext): R
   const estimate = estimateOf(args, context);
   if (!estimate) return undefined;
   if (context.trace) {
-    const { pushed, ...shown } = estimate;
+    const { separate, ...shown } = estimate;
     context.trace.estimate = shown;
   }
   requireFits(estimate, context.service.limits);

@@ -37,8 +37,6 @@ export function isListed(target: Target): target is ListedKind {
   return get !== undefined && list !== undefined;
 }
 
-export const listedKinds: readonly ListedKind[] = (Object.keys(contract) as Kind[]).filter(isListed);
-
 export function isListOnly(target: Target): target is ListOnlyKind {
   const { get, list } = kinds[target] ?? {};
   return get === undefined && list !== undefined;

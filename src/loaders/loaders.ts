@@ -30,7 +30,6 @@ import { listName, type RowsList } from './lists/rows-request.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reference } from './references.ts';
 import type { ServiceReads } from './service-reads.ts';
-import { rowsWantedBy } from './ways-back.ts';
 
 /**
  * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
@@ -109,8 +108,7 @@ export class Loaders {
   }
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
-  loadRows({ name, field, way }: WayBackPlan, id: string): Promise<FoundRows> {
-    const { filters, limit } = rowsWantedBy(field, way);
+  loadRows({ name, way, filters, limit }: WayBackPlan, id: string): Promise<FoundRows> {
     const list = { endpoint: way.list, filters };
     const search = this.#searches.get(listName(list)) ?? this.#newSearch(list);
     this.#searches.set(listName(list), search);

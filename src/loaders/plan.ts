@@ -13,10 +13,10 @@ import type { Known } from './identity-map.ts';
 import { isAlwaysById, isById, type Target } from './kinds.ts';
 import { rowFields } from './lists/filters.ts';
 import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
-import { rowsTypeOf, type WayBack, wayBackOf } from './ways-back.ts';
+import { type RowsWanted, rowsTypeOf, rowsWantedBy, type WayBack, wayBackOf } from './ways-back.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
-export interface Plan {
+export interface Plan extends Below {
   byType: Map<string, TypePlan>;
   /** The answer depends on the kind, because of `__typename` or a fragment on an object type. */
   kindMatters: boolean;
@@ -26,7 +26,7 @@ export interface Plan {
   needsNothing: boolean;
 }
 
-export interface TypePlan {
+export interface TypePlan extends Below {
   /** Objects with this selection, and all objects inside them, have all that it needs. */
   isLeaf: boolean;
   /** JSON keys that the object must have: one key of each entry, and `id`. */
@@ -36,22 +36,34 @@ export interface TypePlan {
   waysBack: readonly WayBackPlan[];
 }
 
-export interface EmbeddedPlan {
-  key: string;
-  isList: boolean;
+/** The selection below one object, at any depth. */
+interface Below {
+  /** Objects: the rows that arguments ask for, and about as many others as there usually are. */
+  objects: number;
+  /** Fields whose arguments say how many rows they show. */
+  limited: readonly WayBackPlan[];
+}
+
+/** Objects at one place of another object. */
+interface Part {
+  /** Objects at the place, in each object. */
+  items: number;
   plan: Plan;
 }
 
-export interface ReferencePlan {
+export interface EmbeddedPlan extends Part {
+  key: string;
+}
+
+export interface ReferencePlan extends Part {
   /** `Type.field` */
   name: string;
   field: string;
   reference: Reference;
-  plan: Plan;
 }
 
 /** Rows of a list that refer to the object. */
-export interface WayBackPlan {
+export interface WayBackPlan extends RowsWanted {
   /** `Type.field` */
   name: string;
   field: Field;
@@ -59,6 +71,9 @@ export interface WayBackPlan {
   /** The properties that the operation reads of the rows. */
   rows: TypePlan | undefined;
 }
+
+/** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
+const itemsPerList = 2;
 
 const plans = new WeakMap<Field, Plan>();
 
@@ -96,10 +111,14 @@ export function typesAmong({ objectTypes, tree: { schema } }: Field, target: Tar
 }
 
 function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
-  const plan: Plan = { byType: new Map(), kindMatters: false, kindSuffices: true, needsNothing: true };
+  const byType = new Map<string, TypePlan>();
+  const plan = { byType, kindMatters: false, kindSuffices: true, needsNothing: true, objects: 0, limited: none };
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
-    plan.byType.set(objectType.name, typePlan(objectType, fields));
+    const each = typePlan(objectType, fields);
+    byType.set(objectType.name, each);
+    plan.objects = Math.max(plan.objects, each.objects);
+    plan.limited = union([plan, each]);
     plan.kindSuffices &&= fields.every(({ name }) => isIdOrType(name));
     const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
     plan.kindMatters ||= objectTypes.length > 1 && dependsOnType;
@@ -170,6 +189,8 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const embedded: EmbeddedPlan[] = [];
   const waysBack: WayBackPlan[] = [];
   const roles = rolesOf(type.name);
+  // The arguments of a list say how many rows it has, and the plan is for each of them.
+  const showsRows = /(Connection|Rows)$/.test(type.name);
   for (const field of fields) {
     const { name } = field;
     if (isIdOrType(name)) continue;
@@ -185,7 +206,8 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
     } else if (role) {
       const plan = planOf(field);
       const { reference } = role;
-      referencePlans.push({ name: `${type.name}.${name}`, field: role.field, reference, plan });
+      const items = reference.list ? itemsPerList : 1;
+      referencePlans.push({ name: `${type.name}.${name}`, field: role.field, reference, items, plan });
       // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !isAlwaysById(reference.to) && !plan.needsNothing;
@@ -197,29 +219,44 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
       const fieldType = field.definition.type;
       if (isCompositeType(getNamedType(fieldType))) {
         const isList = isListType(getNullableType(fieldType));
-        embedded.push({ key: name, isList, plan: planOf(field) });
+        const items = showsRows ? Number(rowFields.has(name)) : isList ? itemsPerList : 1;
+        embedded.push({ key: name, items, plan: planOf(field) });
       }
     }
   }
   return newTypePlan({ keys, references: referencePlans, embedded, waysBack });
 }
 
-export function newTypePlan(places: Omit<TypePlan, 'isLeaf'>): TypePlan {
+export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): TypePlan {
   const { references, embedded, waysBack } = places;
+  const parts = [...references, ...embedded];
   const isLeaf =
     waysBack.length === 0 &&
     references.every(({ plan }) => plan.needsNothing) &&
     embedded.every(({ plan: { byType } }) => [...byType.values()].every((below) => below.isLeaf));
-  return { ...places, isLeaf };
+  let objects = 0;
+  for (const { items, plan } of parts) objects += items * (1 + plan.objects);
+  for (const { limit, rows } of waysBack) objects += limit * (rows?.objects ?? 0);
+  const limited = union([{ limited: waysBack }, ...parts.map(({ plan }) => plan), ...waysBack.map(({ rows }) => rows)]);
+  return { ...places, isLeaf, objects, limited };
+}
+
+const none: readonly WayBackPlan[] = [];
+
+function union(parts: readonly (Pick<Below, 'limited'> | undefined)[]): readonly WayBackPlan[] {
+  const all = parts.flatMap((part) => part?.limited ?? none);
+  return all.length === 0 ? none : [...new Set(all)];
 }
 
 function wayBackPlan(name: string, field: Field, way: WayBack): WayBackPlan {
   const plan = planOf(field);
   const { list, gives } = way;
-  if (gives === undefined) return { name, field, way, rows: plan.byType.get(rowsTypeOf(way)) };
+  const wanted = rowsWantedBy(field, way);
+  if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(rowsTypeOf(way)) };
   const reference = references[endpoints[list].kind]?.[gives] as Reference;
-  const given: ReferencePlan = { name, field: gives, reference, plan };
-  return { name, field, way, rows: newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] }) };
+  const given: ReferencePlan = { name, field: gives, reference, items: 1, plan };
+  const rows = newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] });
+  return { name, field, way, ...wanted, rows };
 }
 
 function isIdOrType(name: string): boolean {

@@ -43,16 +43,9 @@ export interface RowsWanted {
   limit: number;
 }
 
-const wanted = new WeakMap<Field, RowsWanted>();
-
 /** The tree of fields is made for the values of these arguments. */
 export function rowsWantedBy(field: Field, { list, gives }: WayBack): RowsWanted {
-  let found = wanted.get(field);
-  if (!found) {
-    const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
-    const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
-    found = { filters: filtersOf(list, args), limit };
-    wanted.set(field, found);
-  }
-  return found;
+  const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
+  const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
+  return { filters: filtersOf(list, args), limit };
 }

@@ -1,19 +1,43 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../graphql/context.ts';
-import { errorsPerTurn } from '../graphql/executor/answer-limit.ts';
+import { errorsPerTurn, objectsPerError } from '../graphql/executor/answer-limit.ts';
+import type { Field } from '../graphql/executor/field-tree.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { Json } from '../lib/json.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { newTypePlan, planAmong, type ReferencePlan } from '../loaders/plan.ts';
+import type { RootCall, RootPlan } from '../loaders/root-plan.ts';
 import { objectOf } from './references.ts';
 import { type Fault, faultError, type Representation, readRepresentations } from './representations.ts';
 import { requireKey } from './require-key.ts';
 
-/** The objects of a router's representations. They load as the references of one object do. */
-export async function entities(
+interface EntitiesArgs {
+  representations: readonly unknown[];
+}
+
+/** The objects of a router's representations. */
+export const entities = { resolve: readEntities, extensions: { plan } };
+
+/** One call for each kind of object. An object that the answer shows by its id alone needs none. */
+function plan(field: Field, { representations }: EntitiesArgs): RootPlan {
+  const { places, idsByTarget } = readRepresentations(representations);
+  const calls: RootCall[] = [];
+  let objects = 0;
+  let bad = places.length;
+  for (const [target, ids] of idsByTarget) {
+    const plan = planAmong(field, target);
+    bad -= ids.length;
+    objects += ids.length * (plan.needsNothing ? 1 : 1 + plan.objects);
+    if (!plan.needsNothing) calls.push({ plan, how: 'by id', target, ids });
+  }
+  return { objects: objects + bad * objectsPerError, calls };
+}
+
+/** The objects load as the references of one object do. */
+async function readEntities(
   _parent: unknown,
-  { representations }: { representations: readonly unknown[] },
+  { representations }: EntitiesArgs,
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<(Json | Error | null)[]> {
@@ -24,7 +48,7 @@ export async function entities(
   const references = [...idsByTarget.keys()].map((to): ReferencePlan => {
     const plan = planAmong(field, to);
     for (const each of plan.byType.values()) context.loaders.expect(each);
-    return { name: field.key, field: to, reference: { to, list: true }, plan };
+    return { name: field.key, field: to, reference: { to, list: true }, items: 1, plan };
   });
   const plan = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
   await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);

@@ -11,6 +11,7 @@ import { filtersOf, orderOf, rowFields } from '../loaders/lists/filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { listPlanOf, planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
+import { type PlanRoot, planList, planObject, planWrites } from '../loaders/root-plan.ts';
 import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
@@ -30,10 +31,16 @@ type RootResolver<Arguments, Result = unknown> = (
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
-type RootResolvers = Record<string, RootResolver<never>>;
+/** A field of Query or Mutation: how it answers, and what it costs. */
+interface RootField<Arguments, Result = unknown> {
+  resolve: RootResolver<Arguments, Result>;
+  extensions: { plan: PlanRoot<Arguments> };
+}
+
+type RootFields = Record<string, RootField<never>>;
 
 /** Fields of Query and Mutation, one for each endpoint. */
-export const rootResolvers: { Query: RootResolvers; Mutation: RootResolvers } = {
+export const rootResolvers: { Query: RootFields; Mutation: RootFields } = {
   Query: { entity: byId('Entity', ({ id }: { id: string }) => id) },
   Mutation: {},
 };
@@ -45,11 +52,14 @@ for (const [name, { does, kind, rootField }] of Object.entries(endpoints)) {
 }
 
 /** One range of the rows of a list. */
-function list(endpoint: ListEndpointName): RootResolver<PageArguments & Record<string, unknown>> {
-  return (_parent, args, context, info) => {
-    requireKey(context);
-    const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
-    return withCodes(() => readList(endpoint, args, context, info), { rename });
+function list(endpoint: ListEndpointName): RootField<PageArguments & Record<string, unknown>> {
+  return {
+    extensions: { plan: planList(endpoint) },
+    resolve(_parent, args, context, info) {
+      requireKey(context);
+      const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
+      return withCodes(() => readList(endpoint, args, context, info), { rename });
+    },
   };
 }
 
@@ -116,23 +126,26 @@ const uncertainPage =
   'or too many of its rows have one `created_on`. Read the list again from its start.';
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
-export function byId<Arguments, Result>(
+export function byId<Arguments extends { id?: string }, Result>(
   target: Target,
   idOf: (args: Arguments, context: RequestContext) => string,
-): RootResolver<Arguments, Result> {
-  return async (_parent, args, context, info) => {
-    requireKey(context);
-    const id = idOf(args, context);
-    const field = fieldOf(info);
-    const { byType } = planOf(field);
-    const plan = byType.get(target);
-    if (plan && isPossibleId(id)) context.loaders.expect(plan);
-    const { data } = await withCodes(() => context.loaders.load(target, id, field.key), {
-      reference: { type: target, id },
-    });
-    await loadReferences(context, data, target === 'Entity' ? byType.get(String(data.__typename)) : plan);
-    context.scope.requireClient();
-    return data as Result;
+): RootField<Arguments, Result> {
+  return {
+    extensions: { plan: planObject(target) },
+    async resolve(_parent, args, context, info) {
+      requireKey(context);
+      const id = idOf(args, context);
+      const field = fieldOf(info);
+      const { byType } = planOf(field);
+      const plan = byType.get(target);
+      if (plan && isPossibleId(id)) context.loaders.expect(plan);
+      const { data } = await withCodes(() => context.loaders.load(target, id, field.key), {
+        reference: { type: target, id },
+      });
+      await loadReferences(context, data, target === 'Entity' ? byType.get(String(data.__typename)) : plan);
+      context.scope.requireClient();
+      return data as Result;
+    },
   };
 }
 
@@ -140,18 +153,24 @@ export function byId<Arguments, Result>(
  * A field of Mutation. `prepare` checks the input, and returns the write. The executor runs the write when the input of all
  * fields is right.
  */
-export function mutate<Arguments, Result>(
-  kind: Kind,
-  prepare: PrepareWrite<Arguments>,
-): RootResolver<Arguments, Result> {
-  return async (_parent, args, context, info) => {
-    requireKey(context);
-    context.calls.field = String(info.path.key);
-    checkBounds(info, args);
-    // An invalid condition in the selection throws here, before any write.
-    const plan = planOf(fieldOf(info)).byType.get(kind);
-    const write = await withCodes(() => prepare(args, context));
-    return (() => showWrite(kind, write, args as Json, plan, context, info)) as Result;
+export function mutate<Arguments, Result>(kind: Kind, prepare: PrepareWrite<Arguments>): RootField<Arguments, Result> {
+  return {
+    extensions: {
+      plan(field, args) {
+        const { tree, parentType, name } = field;
+        checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
+        return planWrites(field, { chains: [[kind]] });
+      },
+    },
+    async resolve(_parent, args, context, info) {
+      requireKey(context);
+      context.calls.field = String(info.path.key);
+      checkBounds(info, args);
+      // An invalid condition in the selection throws here, before any write.
+      const plan = planOf(fieldOf(info)).byType.get(kind);
+      const write = await withCodes(() => prepare(args, context));
+      return (() => showWrite(kind, write, args as Json, plan, context, info)) as Result;
+    },
   };
 }
 

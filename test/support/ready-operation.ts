@@ -1,8 +1,9 @@
 import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { expect } from 'vitest';
 import { type ExecutionArgs, ValidDocument } from '../../src/graphql/executor/operation.ts';
-import { type RootCall, rootCallsOf } from '../../src/graphql/limits/root-calls.ts';
+import { rootPlansOf } from '../../src/graphql/limits/root-plans.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
+import type { RootCall } from '../../src/loaders/root-plan.ts';
 
 export const schema = executableSchema();
 
@@ -19,5 +20,5 @@ export function ready(document: string, variables: Record<string, unknown> = {})
 
 /** The calls that the root fields of such a document ask for. */
 export function readyCalls(document: string, variables: Record<string, unknown> = {}): RootCall[] {
-  return rootCallsOf(ready(document, variables), 1_000);
+  return rootPlansOf(ready(document, variables), 1_000).flatMap(({ calls }) => calls);
 }

@@ -18,7 +18,7 @@ import { hasVariables } from '../executor/compile.ts';
 import { ValidDocument } from '../executor/operation.ts';
 import { documentRule } from './document-limits.ts';
 import { leastFor, requireFits } from './estimate.ts';
-import { rootCallsOf } from './root-calls.ts';
+import { rootPlansOf } from './root-plans.ts';
 
 export interface DocumentCheck {
   schema: GraphQLSchema;
@@ -47,10 +47,10 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
       variableDefinitions.map((variable) => [variable.variable.name.value, cheapest(schema, variable)]),
     );
     const args = { operation, tree: operation.tree({}), variableValues, contextValue: undefined };
-    const calls = rootCallsOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
+    const plans = rootPlansOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
       if (node && !hasVariables(node)) throw reason;
     });
-    requireFits(leastFor(calls, limits.operations.pageSize, { usesCache }), limits.operations);
+    requireFits(leastFor(plans, limits.operations.pageSize, { usesCache }), limits.operations);
   }
 }
 

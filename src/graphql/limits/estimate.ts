@@ -1,15 +1,16 @@
 import { GraphQLError } from 'graphql';
+import { defaultPageSize } from '../../loaders/lists/connection.ts';
+import type { WayBackPlan } from '../../loaders/plan.ts';
+import type { RootCall, RootPlan } from '../../loaders/root-plan.ts';
 import type { Estimate } from '../../observability/upstream-report.ts';
-import { requireFewWrites } from '../../resolvers/push/plan.ts';
 import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { RequestContext } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
 import type { FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
-import { costOf } from './cost.ts';
 import { expectedCost } from './expected-cost.ts';
 import { minCalls } from './min-calls.ts';
-import { pushedChains, type RootCall, rootCallsOf } from './root-calls.ts';
+import { rootPlansOf } from './root-plans.ts';
 
 /**
  * The calls and objects of an operation. The expected cost only where the client asked for the trace.
@@ -26,7 +27,7 @@ export function estimateOf(
     const estimate = leastOf(args, calls.usesCache, pageSize);
     if (!trace?.isShown) return estimate;
     const { costs, knowledge } = service.upstream;
-    const roots = rootCallsOf(args, pageSize);
+    const roots = callsOf(rootPlansOf(args, pageSize));
     const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
       knowledge.list(endpoint).isFilterApplied(filter) === true;
@@ -41,11 +42,11 @@ export function estimateOf(
 /**
  * Refuses an operation that cannot fit before its first call, rather than cutting it after its last.
  * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
- * @throws BAD_USER_INPUT for several pushes with more writes than one may have.
+ * @throws BAD_USER_INPUT for more writes with a budget of their own than an operation may have.
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
 export function requireFits(
-  { cost, least, pushed }: Least,
+  { cost, least, separate }: Least,
   limits: Pick<RequestContext['service']['limits'], 'cost' | 'upstreamCalls'>,
 ): void {
   const http = { status: 400 };
@@ -53,31 +54,39 @@ export function requireFits(
     const message = `The operation asks for about ${cost} objects; ${limits.cost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
     throw codedError('QUERY_TOO_COMPLEX', message, { http });
   }
-  requireFewWrites(pushed, http);
-  const fewest = least - pushed;
+  separate.requireFew?.(separate.writes, http);
+  const fewest = least - separate.writes;
   if (fewest > limits.upstreamCalls) {
     const message = `The operation needs ${fewest} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;
     throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http });
   }
 }
 
+type RequireFew = Extract<RootCall, { how: 'write' }>['requireFew'];
+
 interface Least extends Pick<Estimate, 'least' | 'cost'> {
-  /** Writes of a push, which each have a call of their own. */
-  pushed: number;
+  /** Writes with a budget of their own. */
+  separate: { writes: number; requireFew: RequireFew };
 }
 
 const constant = { cached: new WeakMap<FieldTree, Least>(), uncached: new WeakMap<FieldTree, Least>() };
 
-export function leastFor(
-  calls: readonly RootCall[],
-  maxPageSize: number,
-  { usesCache }: { usesCache: boolean },
-): Least {
-  return {
-    least: minCalls(calls, { usesCache }),
-    cost: costOf(calls, maxPageSize),
-    pushed: pushedChains(calls).flat().length,
-  };
+export function leastFor(plans: readonly RootPlan[], maxPageSize: number, settings: { usesCache: boolean }): Least {
+  const calls = callsOf(plans);
+  for (const { plan } of calls) for (const way of plan.limited) requireFewRows(way, maxPageSize);
+  let writes = 0;
+  let requireFew: RequireFew;
+  for (const call of calls) {
+    if (call.how !== 'write' || !call.requireFew) continue;
+    writes += call.chains.flat().length;
+    requireFew = call.requireFew;
+  }
+  const cost = plans.reduce((sum, { objects }) => sum + objects, 0);
+  return { least: minCalls(calls, settings), cost, separate: { writes, requireFew } };
+}
+
+function callsOf(plans: readonly RootPlan[]): RootCall[] {
+  return plans.flatMap(({ calls }) => calls);
 }
 
 /** Computed once for an operation without variables. */
@@ -87,8 +96,17 @@ function leastOf(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): 
   const before = constant[usesCache ? 'cached' : 'uncached'];
   const known = isConstant ? before.get(tree) : undefined;
   if (known) return known;
-  const calls = rootCallsOf(args, maxPageSize);
-  const least = leastFor(calls, maxPageSize, { usesCache });
+  const least = leastFor(rootPlansOf(args, maxPageSize), maxPageSize, { usesCache });
   if (isConstant) before.set(tree, least);
   return least;
+}
+
+function requireFewRows({ field, limit }: WayBackPlan, maxPageSize: number): void {
+  const { parentType, name, nodes } = field;
+  const isTooLarge = limit > Math.max(maxPageSize, defaultPageSize);
+  if (limit >= 0 && !isTooLarge) return;
+  const bound = isTooLarge ? `can be ${maxPageSize} at most (limits.operations.pageSize)` : 'cannot be negative';
+  const message = `\`limit\` of ${parentType.name}.${name} ${bound}.`;
+  const fields = [{ path: [name, 'limit'], message }];
+  throw codedError('BAD_USER_INPUT', message, { fields, nodes, http: { status: 400 } });
 }

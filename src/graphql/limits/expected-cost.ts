@@ -12,9 +12,9 @@ import {
 } from '../../loaders/kinds.ts';
 import { maxPagesFor } from '../../loaders/lists/id-search.ts';
 import { mostRowsOf } from '../../loaders/lists/row-search.ts';
-import { listPlanOf, type Plan, planOf, type ReferencePlan, type TypePlan } from '../../loaders/plan.ts';
+import type { Plan, ReferencePlan, TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
-import { rowsWantedBy } from '../../loaders/ways-back.ts';
+import type { RootCall } from '../../loaders/root-plan.ts';
 import {
   type Endpoint,
   type EndpointName,
@@ -23,7 +23,6 @@ import {
   pageSize,
 } from '../../upstream/endpoints.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
-import type { RootCall } from './root-calls.ts';
 
 /** An expectation of what an operation takes, where no cache has a part of it. */
 export interface ExpectedCost {
@@ -43,9 +42,6 @@ export interface ExpectationTerms {
   isApplied(endpoint: ListEndpointName, filter: string): boolean;
 }
 
-/** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
-const itemsPerList = 2;
-
 const writes = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter(([, { method }]) => method !== 'GET');
 
 const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
@@ -55,7 +51,7 @@ const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
  * the same object. The estimate supposes that rows refer to the objects of a list at random. It supposes √n objects
  * of a kind without a list behind n rows.
  */
-export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
+export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
   const { parallelism, scarce } = terms.costs;
 
   /** Costs that overlap in time. The service shares its workers among them. */
@@ -65,19 +61,17 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
   }
 
   function ofRoot(call: RootCall): ExpectedCost {
-    const plan = planOf(call.field);
-    if (call.how === 'no call') return nothing;
-    if (call.how === 'push') {
+    const { plan } = call;
+    if (call.how === 'write') {
       const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
       return then(chains.reduce(plus, nothing), below(plan, call.chains.flat().length));
     }
-    if (call.how === 'write') return then(write(call.kind), below(plan, 1));
     if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
     const setting = settingOf(call.endpoint);
     if (!call.needsRows) return pathCost({ gets: 0, pages: 1, ms: setting.list.callMs, workMs: setting.list.callMs });
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
-    const { hasReferences } = listPlanOf(call.field, endpoints[call.endpoint].kind);
+    const { hasReferences } = call;
     const range = planRange({
       ...setting,
       rows,
@@ -86,35 +80,37 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
       shiftShare: 0,
       changesPerMs: 0,
     });
-    return then(pathCost(range.chosen), below(plan, 1, rows));
+    return then(pathCost(range.chosen), below(plan, rows));
   }
 
-  /** The objects below `rows` objects of the type that costs most. `length`: items of a list in each. */
-  function below(plan: Plan, rows: number, length = itemsPerList): ExpectedCost {
-    const costs = [...plan.byType.values()].map((each) => ofType(each, rows, length));
+  /** The objects below `rows` objects of the type that costs most. */
+  function below(plan: Plan, rows: number): ExpectedCost {
+    const costs = [...plan.byType.values()].map((each) => ofType(each, rows));
     return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
   }
 
-  function ofType({ references, embedded, waysBack }: TypePlan, rows: number, length: number): ExpectedCost {
+  function ofType({ references, embedded, waysBack }: TypePlan, rows: number): ExpectedCost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
-    const keysOf = ({ reference }: ReferencePlan) => (reference.list ? rows * length : rows);
     const loaded = Map.groupBy(
       wanted.filter(isLoaded),
       ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
     );
     const loads = [...loaded].map(([kind, same]) => {
-      const keys = same.reduce((sum, reference) => sum + keysOf(reference), 0);
-      return then(load(kind, distinct(kind, keys)), same.map((each) => below(each.plan, keysOf(each))).reduce(plus));
+      const keys = same.reduce((sum, { items }) => sum + rows * items, 0);
+      return then(
+        load(kind, distinct(kind, keys)),
+        same.map(({ plan, items }) => below(plan, rows * items)).reduce(plus),
+      );
     });
-    const inside = wanted.filter((each) => !isLoaded(each)).map((each) => below(each.plan, keysOf(each)));
-    const items = embedded.map(({ isList, plan }) => below(plan, isList ? rows * length : rows));
-    const back = waysBack.map(({ way, field, rows: plan }) => {
-      const { limit } = rowsWantedBy(field, way);
+    const inside = [...wanted.filter((each) => !isLoaded(each)), ...embedded].map(({ plan, items }) =>
+      below(plan, rows * items),
+    );
+    const back = waysBack.map(({ way, limit, rows: plan }) => {
       const isFiltered = way.by !== undefined && terms.isApplied(way.list, way.by);
       const found = search(way.list, isFiltered, rows, limit);
-      return plan ? then(found, ofType(plan, rows, limit)) : found;
+      return plan ? then(found, ofType(plan, rows * limit)) : found;
     });
-    return [...loads, ...inside, ...items, ...back].reduce(plus, nothing);
+    return [...loads, ...inside, ...back].reduce(plus, nothing);
   }
 
   function load(kind: Kind, keys: number): ExpectedCost {
@@ -174,9 +170,9 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     return { list: terms.costs.of(endpoint), pageSize, parallelism, scarce, callsLeft: terms.callsLeft };
   }
 
-  const isMutation = roots.some(({ how }) => how === 'write' || how === 'push');
-  const { calls, ms, workMs } = roots.map(ofRoot).reduce(isMutation ? then : plus, nothing);
-  return { calls: Math.round(calls), ms: Math.round(ms), workMs: Math.round(workMs) };
+  const isMutation = calls.some(({ how }) => how === 'write');
+  const cost = calls.map(ofRoot).reduce(isMutation ? then : plus, nothing);
+  return { calls: Math.round(cost.calls), ms: Math.round(cost.ms), workMs: Math.round(cost.workMs) };
 }
 
 /** Costs of which one waits for the other. */

@@ -2,9 +2,9 @@ import { isAlwaysById, isById, isListed, isListOnly, type Target } from '../../l
 import { optionalFiltersOf } from '../../loaders/lists/filter-checks.ts';
 import { spansOf } from '../../loaders/lists/joined-ranges.ts';
 import { listName } from '../../loaders/lists/rows-request.ts';
+import type { RootCall } from '../../loaders/root-plan.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
-import { pushedChains, type RootCall } from './root-calls.ts';
 
 /**
  * The fewest REST calls that an operation can do with: its writes, or the reads of its root fields. Lists are taken for
@@ -12,8 +12,8 @@ import { pushedChains, type RootCall } from './root-calls.ts';
  * whole lists of kinds without a GET by id.
  */
 export function minCalls(calls: readonly RootCall[], { usesCache = false } = {}): number {
-  const writes = calls.filter(({ how }) => how === 'write').length + pushedChains(calls).flat().length;
-  return writes + fewestForLists(calls, usesCache) + fewestForIds(calls, usesCache);
+  const writes = calls.flatMap((call) => (call.how === 'write' ? call.chains.flat() : []));
+  return writes.length + fewestForLists(calls, usesCache) + fewestForIds(calls, usesCache);
 }
 
 function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number {

@@ -1,24 +1,39 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { MutationPushArgs } from '../../generated/graph.ts';
 import type { RequestContext } from '../../graphql/context.ts';
+import type { Field } from '../../graphql/executor/field-tree.ts';
+import { planWrites, type RootPlan } from '../../loaders/root-plan.ts';
 import { requireKey } from '../require-key.ts';
 import { chainsOf } from './chains.ts';
 import { WriteMaker } from './make-writes.ts';
-import { planPush } from './plan.ts';
+import { planPush, requireFewWrites } from './plan.ts';
 import { showResults } from './show-results.ts';
 
 /** Many writes in one field of Mutation, each of which takes the way of its own field. */
 export const push = {
   Mutation: {
-    async push(_parent: unknown, { writes }: MutationPushArgs, context: RequestContext, info: GraphQLResolveInfo) {
-      requireKey(context);
-      const planned = planPush(writes, info.schema);
-      // The executor makes writes when the input of all fields is right.
-      return async () => {
-        const maker = new WriteMaker(context, info);
-        await maker.make(chainsOf(planned));
-        return showResults(maker.outcomes, planned, context, info);
-      };
-    },
+    push: { resolve: makeWrites, extensions: { plan } },
   },
 };
+
+function plan(field: Field, { writes }: MutationPushArgs): RootPlan {
+  const chains = chainsOf(planPush(writes, field.tree.schema));
+  const kinds = chains.map((chain) => chain.map(({ kind }) => kind));
+  return planWrites(field, { chains: kinds, requireFew: requireFewWrites });
+}
+
+async function makeWrites(
+  _parent: unknown,
+  { writes }: MutationPushArgs,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) {
+  requireKey(context);
+  const planned = planPush(writes, info.schema);
+  // The executor makes writes when the input of all fields is right.
+  return async () => {
+    const maker = new WriteMaker(context, info);
+    await maker.make(chainsOf(planned));
+    return showResults(maker.outcomes, planned, context, info);
+  };
+}

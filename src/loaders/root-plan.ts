@@ -1,0 +1,81 @@
+import type { Field } from '../graphql/executor/field-tree.ts';
+import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import type { Kind, Target } from './kinds.ts';
+import { type PageArguments, type RowRange, rowRangeOf } from './lists/connection.ts';
+import { listDigest } from './lists/cursor.ts';
+import { filtersOf } from './lists/filters.ts';
+import type { Filters } from './lists/rows-request.ts';
+import { listPlanOf, type Plan, planOf } from './plan.ts';
+
+/** The objects that a field of Query or Mutation shows, and its calls of the service. */
+export interface RootPlan {
+  /** Objects in the answer, about. */
+  objects: number;
+  calls: readonly RootCall[];
+}
+
+/** `plan`: of each object that the calls give. */
+export type RootCall = { plan: Plan } & (ListCall | GetCall | WriteCall);
+
+interface ListCall {
+  how: 'list';
+  endpoint: ListEndpointName;
+  filters: Filters;
+  range: RowRange;
+  needsRows: boolean;
+  /** The rows refer to objects that come by id. */
+  hasReferences: boolean;
+}
+
+interface GetCall {
+  how: 'by id';
+  target: Target;
+  /** Undefined where the caller's token has the id. */
+  ids: readonly (string | undefined)[];
+}
+
+/** Writes, each after the others of its chain. The chains run side by side. */
+interface WriteCall {
+  how: 'write';
+  chains: readonly (readonly Kind[])[];
+  /** Each chain has a budget of calls of its own. Throws for more such writes than one operation may have. */
+  requireFew?: ((writes: number, http: { status: number }) => void) | undefined;
+}
+
+/**
+ * Plans a root field with these arguments. It stands in the extensions of the field, beside its resolver.
+ * @throws for arguments that the resolver refuses.
+ */
+export type PlanRoot<Arguments = never> = (field: Field, args: Arguments, maxPageSize: number) => RootPlan;
+
+declare module 'graphql' {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** Absent where the field never calls the service. */
+    plan?: PlanRoot;
+  }
+}
+
+/** A range of the rows of a list. */
+export function planList(endpoint: ListEndpointName): PlanRoot<PageArguments & Record<string, unknown>> {
+  return (field, args, maxPageSize) => {
+    const filters = filtersOf(endpoint, args);
+    const range = rowRangeOf(args, maxPageSize, () => listDigest({ endpoint, filters }));
+    const plan = planOf(field);
+    const { showsRows, hasReferences } = listPlanOf(field, endpoints[endpoint].kind);
+    const needsRows = range.size > 0 && showsRows;
+    const objects = needsRows ? range.size * plan.objects : 1;
+    return { objects, calls: [{ plan, how: 'list', endpoint, filters, range, needsRows, hasReferences }] };
+  };
+}
+
+export function planObject(target: Target): PlanRoot<{ id?: string }> {
+  return (field, { id }) => {
+    const plan = planOf(field);
+    return { objects: 1 + plan.objects, calls: [{ plan, how: 'by id', target, ids: [id] }] };
+  };
+}
+
+export function planWrites(field: Field, write: Pick<WriteCall, 'chains' | 'requireFew'>): RootPlan {
+  const plan = planOf(field);
+  return { objects: write.chains.flat().length * (1 + plan.objects), calls: [{ plan, how: 'write', ...write }] };
+}
