@@ -2,20 +2,20 @@ import type { Config } from '../config.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
-import { HeldMemory } from '../lib/held-memory.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { Batches } from '../loaders/batch.ts';
-import type { Loaders } from '../loaders/loaders.ts';
+import { CallBudget } from '../loaders/call-budget.ts';
+import { Loaders } from '../loaders/loaders.ts';
+import { Reader } from '../loaders/reader.ts';
 import type { OperationSpan } from '../observability/operation-span.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { Caller } from '../upstream/caller.ts';
-import { CancelScope } from '../upstream/cancel-scope.ts';
+import { Scope } from '../upstream/scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { ExtraErrors } from './errors/extra-errors.ts';
 import { AnswerLimit } from './executor/answer-limit.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
-import { CallBudget } from './limits/call-budget.ts';
-import { RequestCalls } from './request-calls.ts';
+import { Writes } from './writes.ts';
 
 /** The parts of a gateway that all requests share. */
 export interface Service {
@@ -52,18 +52,19 @@ export interface RequestOptions {
 /** One GraphQL request. */
 export class RequestContext {
   readonly service: Service;
-  readonly scope: CancelScope;
-  readonly budget: CallBudget;
+  readonly scope: Scope;
+  readonly reader: Reader;
+  readonly writes: Writes;
+  /** Made anew after each write, so that no answer shows anything older than the write. */
+  loaders: Loaders;
   readonly answer: AnswerLimit;
   readonly errors: ExtraErrors;
-  readonly calls: RequestCalls;
   /** Absent where neither the client nor OpenTelemetry asks for the upstream calls. */
   readonly trace: UpstreamTrace | undefined;
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
-  readonly #memory: HeldMemory;
 
   constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: RequestOptions = {}) {
     this.service = service;
@@ -73,31 +74,43 @@ export class RequestContext {
         : undefined;
     this.once = once;
     this.language = language;
-    this.#memory = new HeldMemory(service.memory);
-    this.scope = new CancelScope(service.deadlines, this.#memory);
-    this.budget = new CallBudget(service.limits.upstreamCalls);
-    this.answer = new AnswerLimit(answerBounds(service.limits, this.#memory));
+    this.scope = new Scope(service.deadlines, service.memory);
+    this.answer = new AnswerLimit(answerBounds(service.limits, this.scope));
     this.errors = new ExtraErrors(this.answer);
-    this.calls = new RequestCalls(this, caller, isFresh);
+    this.reader = new Reader(caller, isFresh, {
+      upstream: service.upstream,
+      scope: this.scope,
+      budget: new CallBudget(service.limits.upstreamCalls),
+      observer: this.trace,
+    });
+    this.loaders = new Loaders(this.reader, service.batches);
+    this.writes = new Writes(this);
   }
 
   get caller(): Caller {
-    return this.calls.caller;
+    return this.reader.caller;
+  }
+
+  /** Calls that the operation has made. */
+  get calls(): number {
+    return this.reader.budget.used;
   }
 
   /** The same request for one write, beside others of the request. */
-  beside(parts: Pick<RequestContext, 'budget' | 'once'>): RequestContext {
-    const context: RequestContext = Object.assign(Object.create(RequestContext.prototype), this, parts);
-    return Object.assign(context, { calls: this.calls.beside(context) });
+  beside(budget: CallBudget, once: IdempotentWrites): RequestContext {
+    const reader = this.reader.with({ budget });
+    const loaders = new Loaders(reader, this.service.batches);
+    const context: RequestContext = Object.create(RequestContext.prototype);
+    return Object.assign(context, this, { once, reader, loaders, writes: new Writes(context) });
   }
 
-  get loaders(): Loaders {
-    return this.calls.loaders;
+  /** Lets no answer show anything older than now. */
+  renewLoaders(): void {
+    this.loaders = new Loaders(this.reader, this.service.batches);
   }
 
   /** Call once the answer is sent. */
   end(): void {
-    this.scope.stopClock();
-    this.#memory.release();
+    this.scope.end();
   }
 }

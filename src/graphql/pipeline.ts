@@ -114,7 +114,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     if (!estimate || context.trace?.isEstimate) return args;
     // The reads after one write must leave room for the writes after it.
     if (operation.definition.operation === 'mutation')
-      context.budget.reserve(estimate.least - estimate.separate.writes);
+      context.reader.budget.reserve(estimate.least - estimate.separate.writes);
     if (!isCached) operations.add(operation.treeKey(variableValues), tree);
     return args;
   }
@@ -206,7 +206,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
  */
 export function requireEstimate(args: ExecutionArgs, context: RequestContext): ReturnType<typeof estimateOf> {
   // The rows beside `serverTime` must not be older than that time.
-  if (args.tree.names.has('serverTime')) context.calls.isFresh = true;
+  if (args.tree.names.has('serverTime')) context.reader.isFresh = true;
   const estimate = estimateOf(args, context);
   if (!estimate) return undefined;
   if (context.trace) {
@@ -218,11 +218,12 @@ export function requireEstimate(args: ExecutionArgs, context: RequestContext): R
 }
 
 /** Asks the service first about a token that it has not accepted yet. */
-export async function runOperation(args: ExecutionArgs, { calls, caller }: RequestContext): ReturnType<typeof execute> {
-  if (caller.isUnknown) {
+export async function runOperation(args: ExecutionArgs, context: RequestContext): ReturnType<typeof execute> {
+  if (context.caller.isUnknown) {
     const fields = args.tree.fields.filter(callsService).map(({ key }) => key);
     const isMutation = args.operation.definition.operation === 'mutation';
-    if (fields.length > 0) await calls.identify({ isMutation }, () => fields);
+    if (fields.length > 0) await context.reader.identify({ isMutation }, () => fields);
+    context.renewLoaders();
   }
   return execute(args);
 }

@@ -4,8 +4,8 @@ import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import { type ByIdKind, getEndpoint } from './kinds.ts';
 import type { ListScan } from './lists/id-search.ts';
+import type { Reader } from './reader.ts';
 import { isInternalNumber, isRow } from './references.ts';
-import type { ServiceReads } from './service-reads.ts';
 
 /**
  * Lists of transactions are newest first, and transactions that refer to each other are about as old. Ids that a client
@@ -17,9 +17,9 @@ export const nextPageShare = 0.5;
 export type Get = (id: string) => Promise<Known>;
 
 /** The GET of a kind. An object that an answer has shown whole needs no call. */
-export function getOf(kind: ByIdKind, service: ServiceReads, seen: IdentityMap, origins: CallOrigins): Get {
+export function getOf(kind: ByIdKind, reader: Reader, seen: IdentityMap, origins: CallOrigins): Get {
   const read = async (id: string): Promise<Known> => {
-    const data = await service.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => origins.of([id]) });
+    const data = await reader.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => origins.of([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }

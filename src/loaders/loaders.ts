@@ -28,8 +28,8 @@ import { freeParallelism, ListPages } from './lists/list-reader.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
 import { listName, type RowsList } from './lists/rows-request.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
+import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
-import type { ServiceReads } from './service-reads.ts';
 
 /**
  * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
@@ -45,7 +45,7 @@ export class Loaders {
   readonly seen: IdentityMap;
   readonly references: Loaded<Plan, Json> = new Map();
   readonly rows: Loaded<Field, FoundRows> = new Map();
-  readonly #service: ServiceReads;
+  readonly #reader: Reader;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
   readonly #scans = new Map<ListedKind | ListOnlyKind, ListScan>();
@@ -61,15 +61,15 @@ export class Loaders {
   #uncachedPages: ListPages | undefined;
   #knowledge: CallerKnowledge | undefined;
 
-  constructor(service: ServiceReads, batches: Batches) {
-    this.#service = service;
+  constructor(reader: Reader, batches: Batches) {
+    this.#reader = reader;
     this.#batches = batches;
     this.seen = new IdentityMap(this);
-    this.#parallelism = freeParallelism(service.costs);
+    this.#parallelism = freeParallelism(reader.costs);
   }
 
   get pages(): ListPages {
-    this.#pages ??= new ListPages(this.#service, this, this.#batches.of('ranges'), this.#parallelism);
+    this.#pages ??= new ListPages(this.#reader, this, this.#batches.of('ranges'), this.#parallelism);
     return this.#pages;
   }
 
@@ -147,7 +147,7 @@ export class Loaders {
 
   /** The knowledge of the caller, from before the reads of this request. A later write makes their misses worthless. */
   get knowledge(): CallerKnowledge {
-    this.#knowledge ??= this.#service.knowledge();
+    this.#knowledge ??= this.#reader.knowledge();
     return this.#knowledge;
   }
 
@@ -157,25 +157,7 @@ export class Loaders {
 
   /** Pages that the service gives now, for objects that cached pages lack. */
   get uncachedPages(): ListPages {
-    if (!this.#uncachedPages) {
-      const service = this.#service;
-      this.#uncachedPages = new ListPages(
-        {
-          costs: service.costs,
-          scope: service.scope,
-          readInTime: (reads) => service.readInTime(reads),
-          dialect: (fields) => service.dialect(fields),
-          get callsLeft() {
-            return service.callsLeft;
-          },
-          choose: (endpoint, choice, origin) => service.choose?.(endpoint, choice, origin),
-          read: (endpoint, input, origin) => service.read(endpoint, { ...input, isFresh: true }, origin),
-          knowledge: () => this.knowledge,
-        },
-        this,
-        this.#batches.of('ranges'),
-      );
-    }
+    this.#uncachedPages ??= new ListPages(this.#reader.with({ isFresh: true }), this, this.#batches.of('ranges'));
     return this.#uncachedPages;
   }
 
@@ -201,14 +183,14 @@ export class Loaders {
 
   /** One GET of each object, shared by references to farmers or companies and references to entities. */
   #getOf(kind: ByIdKind): Get {
-    const get = this.#gets.get(kind) ?? getOf(kind, this.#service, this.seen, this.#originsOf(kind));
+    const get = this.#gets.get(kind) ?? getOf(kind, this.#reader, this.seen, this.#originsOf(kind));
     this.#gets.set(kind, get);
     return get;
   }
 
   /** The list of a kind, and the milliseconds of a GET in its place. */
   #searchOf(kind: ListedKind): { scan: ListScan; getMs: number } {
-    return { scan: this.#scanOf(kind), getMs: this.#service.costs.of(getEndpoint(kind)).callMs };
+    return { scan: this.#scanOf(kind), getMs: this.#reader.costs.of(getEndpoint(kind)).callMs };
   }
 
   /** One scan of each list, shared by references to farmers and references to entities. */

@@ -1,5 +1,6 @@
 import type { ExpectedCost } from '../graphql/limits/expected-cost.ts';
 import type { Choice } from '../loaders/planner.ts';
+import type { SavedRead } from '../loaders/reader.ts';
 import type { CallReason, Subject } from '../upstream/request.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it, without headers and bodies. */
@@ -34,11 +35,7 @@ export interface TracedCall {
 /** A read or write that cost no call. `ms`: until the answer of a read in flight was there. */
 export interface SavedCall
   extends Pick<TracedCall, 'method' | 'path' | 'id' | 'query' | 'start' | 'ms' | 'rows' | 'reason' | 'fields'> {
-  /**
-   * `cache`: from the list cache. `in flight`: joined an equal read of the caller. `replay`: an earlier request with the
-   * same Idempotency-Key made the write.
-   */
-  by: 'cache' | 'in flight' | 'replay';
+  by: SavedRead['by'];
 }
 
 /** How the gateway got the references of a batch, or the rows of a range, and what else there was. */

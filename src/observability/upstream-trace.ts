@@ -1,11 +1,12 @@
 import type { Json } from '../lib/json.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
-import type { Call, CallObserver } from '../upstream/call.ts';
+import type { ReadObserver, SavedRead } from '../loaders/reader.ts';
+import type { Call } from '../upstream/call.ts';
 import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { CallOrigin, CallReason, Subject, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';
-import type { Estimate, SavedCall, TracedCall, UpstreamReport } from './upstream-report.ts';
+import type { Estimate, TracedCall, UpstreamReport } from './upstream-report.ts';
 
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
 export class NotedCall {
@@ -78,17 +79,10 @@ export class NotedCall {
   }
 }
 
-interface NotedSave {
-  endpoint: EndpointName;
-  id?: string | undefined;
-  query?: Subject['query'];
-  origin: CallOrigin;
-  by: SavedCall['by'];
+interface NotedSave extends SavedRead {
   begin: number;
   end: number;
   rows: number;
-  /** The trace context of the read in flight that the operation has joined. Holds nothing of the other operation. */
-  joined?: string | undefined;
 }
 
 /** A trace stays small, however many batches an operation has. */
@@ -101,7 +95,7 @@ interface TraceOptions {
 }
 
 /** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
-export class UpstreamTrace implements CallObserver {
+export class UpstreamTrace implements ReadObserver {
   /** Absent where the operation is not valid. */
   estimate: Estimate | undefined;
   /** The client asks for the report. */
@@ -138,7 +132,7 @@ export class UpstreamTrace implements CallObserver {
   }
 
   /** Notes a read or write that costs no call, even if it fails later. */
-  save(saved: Omit<NotedSave, 'begin' | 'end' | 'rows'>, answer: Json | Promise<Json>): void {
+  save(saved: SavedRead, answer: Json | Promise<Json>): void {
     const now = performance.now();
     const save: NotedSave = { ...saved, begin: now, end: now, rows: 0 };
     this.saved.push(save);

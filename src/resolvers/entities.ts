@@ -53,7 +53,7 @@ async function readEntities(
   const plan = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
   await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);
   context.scope.requireClient();
-  const isAccepted = context.service.upstream.callers.isAccepted(context.calls.caller);
+  const isAccepted = context.service.upstream.callers.isAccepted(context.caller);
   const objects: (Json | Error | null)[] = [];
   for (const [index, place] of places.entries()) {
     const object = objectAt(place, index, context, info);

@@ -8,7 +8,7 @@ export const paymentTransactions: Resolvers = {
     uploadInvoice: mutate('PaymentTransaction', async ({ payment_transaction, invoice }, context) => {
       const { filename, mimetype, size, createReadStream } = await invoice;
       await refuseMistakes(context, 'uploadInvoice', () => invoiceMistakes(filename));
-      const write = context.calls.prepareWrite('uploadInvoice', { id: payment_transaction });
+      const write = context.writes.prepare('uploadInvoice', { id: payment_transaction });
       return () => write({ file: { filename, mimetype, size, stream: createReadStream() } });
     }),
   },

@@ -28,14 +28,14 @@ export function guardedWrite(endpoint: EndpointName, kind: Kind): PrepareWrite<{
 
 /** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
 export async function refuseMistakes(
-  { calls, service }: RequestContext,
+  { reader, writes, service }: RequestContext,
   endpoint: EndpointName,
   find: () => FieldError[] | Promise<FieldError[]>,
 ): Promise<void> {
   // Without the dialect the write is not sent either. Its record may answer it nevertheless.
-  const dialect = await calls.dialect(() => [endpoint]).catch(() => undefined);
+  const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
   // The gateway may have known more when it sent the write, such as the options of a premium.
-  if (dialect !== 'connect' || (await calls.isRecorded())) return;
+  if (dialect !== 'connect' || (await writes.isRecorded())) return;
   const mistakes = await find();
   if (mistakes.length === 0) return;
   const { advice } = service.upstream.dialect;
@@ -45,7 +45,7 @@ export async function refuseMistakes(
 
 /** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
 async function bodyWrite(
-  { calls }: RequestContext,
+  { writes }: RequestContext,
   endpoint: EndpointName,
   input: object,
   kind: Kind,
@@ -54,6 +54,6 @@ async function bodyWrite(
   const { body, rename, explain } = wireBody(endpoint, input);
   const details = { pathPrefix: ['input'], rename, ...(id !== undefined && { reference: { type: kind, id } }) };
   const subject = id === undefined ? {} : { id };
-  const write = await withCodes(async () => calls.prepareWrite(endpoint, subject), details);
+  const write = await withCodes(async () => writes.prepare(endpoint, subject), details);
   return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
 }

@@ -3,7 +3,7 @@ import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 
 /** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
-export function requireKey({ caller, calls: { refusal } }: RequestContext): void {
+export function requireKey({ caller, reader: { refusal } }: RequestContext): void {
   if (!caller.headers.authorization) {
     throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.');
   }

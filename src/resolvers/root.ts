@@ -164,7 +164,7 @@ export function mutate<Arguments, Result>(kind: Kind, prepare: PrepareWrite<Argu
     },
     async resolve(_parent, args, context, info) {
       requireKey(context);
-      context.calls.field = String(info.path.key);
+      context.writes.field = String(info.path.key);
       checkBounds(info, args);
       // An invalid condition in the selection throws here, before any write.
       const plan = planOf(fieldOf(info)).byType.get(kind);
@@ -187,7 +187,7 @@ async function showWrite(
   info: GraphQLResolveInfo,
 ): Promise<Json> {
   const field = String(info.path.key);
-  context.calls.field = field;
+  context.writes.field = field;
   const answer = await answerOf(kind, write, { info, args });
   learn(context, kind, answer);
   const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });

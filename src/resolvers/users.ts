@@ -33,12 +33,12 @@ async function emailTaken(
   error: unknown,
   id: string,
   { email }: UpdateUserInput,
-  { calls }: RequestContext,
+  { reader }: RequestContext,
 ): Promise<GraphQLError | undefined> {
   const { code, upstream_status } = error instanceof GraphQLError ? error.extensions : {};
   if (!email || code !== 'OUTCOME_UNKNOWN' || upstream_status !== 500) return undefined;
   const origin = { reason: 'by id', fields: () => ['updateUser'] } as const;
-  const user = await calls.read('getUser', { id, isFresh: true }, origin).catch(() => undefined);
+  const user = await reader.read('getUser', { id, isFresh: true }, origin).catch(() => undefined);
   if (!user || String(user.email ?? '').toLowerCase() === email.toLowerCase()) return undefined;
   return codedError('CONFLICT', 'The service failed and stored nothing: the e-mail is probably in use.', {
     fields: [{ path: ['input', 'email'], message: 'Another user probably has this e-mail.' }],

@@ -254,7 +254,7 @@ export function operationHandler(
         send(response, status, headers, body, bytes);
       });
     } finally {
-      current.calls = context.budget.used;
+      current.calls = context.calls;
       context.end();
     }
   };

@@ -107,7 +107,7 @@ export class WindowReader {
       if (!place || this.#response.destroyed) throw clientLeft();
       return await work(context);
     } finally {
-      this.#current.calls += context.budget.used;
+      this.#current.calls += context.calls;
       context.end();
       this.#parts.spans?.endWindow(this.#current);
       if (place) operations.leave(place);

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { Deadlines } from '../lib/deadlines.ts';
-import { noMemory } from '../lib/held-memory.ts';
 import type { Json } from '../lib/json.ts';
 import { AbandonedReads } from './abandoned-reads.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
@@ -31,6 +30,7 @@ import type { UpstreamRequest } from './request.ts';
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
+import { noMemory } from './scope.ts';
 import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Deadlines } from '../../src/lib/deadlines.ts';
-import { HeldMemory } from '../../src/lib/held-memory.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { CancelScope } from '../../src/upstream/cancel-scope.ts';
+import { Scope } from '../../src/upstream/scope.ts';
 import { summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
@@ -162,10 +161,10 @@ describe('a mutation past its deadline', () => {
 test('a shared read answers the operation that still has time', async () => {
   await using service = await startFakeUpstream();
   const upstream = upstreamOf(service.url, { connections: 1, timeouts: { readMs: 10_000 } });
-  const memory = new HeldMemory(new MemoryShare(0));
-  const patient = new CancelScope(new Deadlines(10_000), memory);
+  const memory = new MemoryShare(0);
+  const patient = new Scope(new Deadlines(10_000), memory);
 
-  const hurried = startRead(upstream, 'getFarmer', { id: 'A' }, new CancelScope(new Deadlines(1), memory)).answer;
+  const hurried = startRead(upstream, 'getFarmer', { id: 'A' }, new Scope(new Deadlines(1), memory)).answer;
   const waiting = startRead(upstream, 'getFarmer', { id: 'A' }, patient).answer;
 
   await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServiceReads } from '../../src/loaders/service-reads.ts';
+import type { ListReads } from '../../src/loaders/reader.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
+import { listPages, noKnowledge } from '../support/list-reads.ts';
 import { paths, type Row, readRows } from '../support/rest-reads.ts';
-import { listPages, noKnowledge } from '../support/service-reads.ts';
 
 describe('a list whose pages do not all come in time', () => {
   let gateway: FakedGateway;
@@ -75,7 +75,7 @@ test.each([
 ])('pages are read %s', async (_what, msLeft, expected) => {
   const offsets: number[] = [];
   let [running, most] = [0, 0];
-  const read: ServiceReads['read'] = async (_endpoint, { query = {} }) => {
+  const read: ListReads['read'] = async (_endpoint, { query = {} }) => {
     offsets.push(Number(query.offset));
     most = Math.max(most, ++running);
     await new Promise(setImmediate);
@@ -84,7 +84,7 @@ test.each([
   };
   const knowledge = noKnowledge();
   knowledge.learnLength('listProductTransactions', { count: 1000, at: 0 });
-  const pages = listPages({ read, knowledge: () => knowledge }, () => msLeft);
+  const pages = listPages({ read }, () => msLeft, knowledge);
   const { rows } = await pages.range({
     endpoint: 'listProductTransactions',
     filters: {},

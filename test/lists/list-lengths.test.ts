@@ -3,7 +3,7 @@ import type { Filters } from '../../src/loaders/lists/rows-request.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { Knowledge } from '../../src/upstream/knowledge.ts';
-import { listPages } from '../support/service-reads.ts';
+import { listPages } from '../support/list-reads.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 

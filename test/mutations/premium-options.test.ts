@@ -3,8 +3,8 @@ import type { RequestContext } from '../../src/graphql/context.ts';
 import { PartLookup } from '../../src/resolvers/part-lookup.ts';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
+import { noKnowledge } from '../support/list-reads.ts';
 import type { Json } from '../support/rest.ts';
-import { noKnowledge } from '../support/service-reads.ts';
 
 /** A service that gives no premiums by id. */
 let connect: ConnectGateway;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RowSearch } from '../../src/loaders/lists/row-search.ts';
-import type { ServiceReads } from '../../src/loaders/service-reads.ts';
+import type { ListReads } from '../../src/loaders/reader.ts';
 import type { WayBack } from '../../src/loaders/ways-back.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
+import { listPages } from '../support/list-reads.ts';
 import { one, page, paths, type Row, readRows, writeRest } from '../support/rest-reads.ts';
-import { listPages } from '../support/service-reads.ts';
 
 /** The whole lists of the sandbox, newest first. */
 let lists: Record<'farmers' | 'productTransactions' | 'paymentTransactions' | 'entityCards', Row[]>;
@@ -279,7 +279,7 @@ describe('a way back that has to stop', () => {
   ])('reads %s', async (_what, pageMs, length) => {
     let left = 20_000;
     const list = Array.from({ length: 600 }, (_, at) => ({ id: `T${at}`, source: 'F1' }));
-    const read: ServiceReads['read'] = async (_endpoint, { query = {} }) => {
+    const read: ListReads['read'] = async (_endpoint, { query = {} }) => {
       left -= pageMs;
       const offset = Number(query.offset);
       return { count: list.length, results: list.slice(offset, offset + Number(query.limit)) };

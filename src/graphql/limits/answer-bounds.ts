@@ -1,18 +1,18 @@
 import type { GraphQLError } from 'graphql';
 import type { Config } from '../../config.ts';
-import { type HeldMemory, noMemory } from '../../lib/held-memory.ts';
+import { noMemory, type Scope } from '../../upstream/scope.ts';
 import { codedError } from '../errors/codes.ts';
 import type { AnswerBounds } from '../executor/answer-limit.ts';
 
 export type AnswerLimits = Pick<Config['limits']['operations'], 'objects' | 'answerBytes'>;
 
 /** The bounds of one answer, which takes its memory from that of its operation. */
-export function answerBounds({ objects, answerBytes }: AnswerLimits, memory: HeldMemory): AnswerBounds {
+export function answerBounds({ objects, answerBytes }: AnswerLimits, scope: Scope): AnswerBounds {
   return {
     objects,
     bytes: answerBytes,
     // The objects take as much as their JSON.
-    hold: (characters) => memory.hold(2 * characters),
+    hold: (characters) => scope.hold(2 * characters),
     refuse(what) {
       if (what === 'memory') return codedError('OVERLOADED', noMemory, { retry_after: 1 });
       const reason =

@@ -19,12 +19,12 @@ import { rootPlansOf } from './root-plans.ts';
  */
 export function estimateOf(
   args: ExecutionArgs,
-  { caller, calls, service, trace }: RequestContext,
+  { caller, reader, service, trace }: RequestContext,
 ): (Estimate & Least) | undefined {
   const { pageSize, upstreamCalls } = service.limits;
   if (!caller.headers.authorization && !trace?.isEstimate) return undefined;
   try {
-    const estimate = leastOf(args, calls.usesCache, pageSize);
+    const estimate = leastOf(args, reader.usesCache, pageSize);
     if (!trace?.isShown) return estimate;
     const { costs, knowledge } = service.upstream;
     const roots = callsOf(rootPlansOf(args, pageSize));

@@ -1,15 +1,15 @@
-import type { ReadScope } from '../../upstream/cancel-scope.ts';
 import { endpoints, type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { UpstreamError } from '../../upstream/errors.ts';
 import type { CallerKnowledge } from '../../upstream/knowledge.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
+import type { ReadScope } from '../../upstream/scope.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 import { type BatchSizes, type Loader, loadTogether } from '../batch.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type AccessPath, type Choice, type PlanSetting, planRange } from '../planner.ts';
-import type { ServiceReads } from '../service-reads.ts';
+import type { ListReads } from '../reader.ts';
 import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
 import { mayComeAlone, rangesTogether } from './joined-ranges.ts';
 import type { Fit, PageRead } from './page-fit.ts';
@@ -38,7 +38,7 @@ interface Known {
 /** Reads lists page by page. A request reads each page once, for all fields that need it. */
 export class ListPages {
   readonly asked = new AskedPages();
-  readonly #reads: ServiceReads;
+  readonly #reads: ListReads;
   readonly #known: Known;
   readonly #pages = new Map<string, Promise<ListPage>>();
   /** First rows of lists with filters that are checked. */
@@ -53,7 +53,7 @@ export class ListPages {
   readonly #guesses = new Map<ListEndpointName, number | undefined>();
 
   /** `sizes` observes how many ranges a batch has. */
-  constructor(reads: ServiceReads, known: Known, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
+  constructor(reads: ListReads, known: Known, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
     this.#reads = reads;
     this.#known = known;
     this.#service = new ServicePages(reads, known, (list, page) => this.#learn(list, page));
@@ -121,7 +121,7 @@ export class ListPages {
 
   /** The planner has chosen for a search of the list. */
   note(endpoint: ListEndpointName, choice: Choice, origin: CallOrigin): void {
-    if (choice.others.length > 0) this.#reads.choose?.(endpoint, choice, origin);
+    if (choice.others.length > 0) this.#reads.choose(endpoint, choice, origin);
   }
 
   /** This request has read some of the list from the cache. */
@@ -241,7 +241,7 @@ export class ListPages {
   #cachedRange(request: RowsRequest): Promise<ListPage> | undefined {
     const { endpoint, filters, offset, limit, origin } = request;
     if (!isWhole(filters)) return undefined;
-    const page = this.#reads.cached?.(endpoint, { offset, limit }, origin);
+    const page = this.#reads.cached(endpoint, { offset, limit }, origin);
     if (!page) return undefined;
     this.#cachedLists.add(endpoint);
     const known = Promise.resolve(this.#learn(request, page));

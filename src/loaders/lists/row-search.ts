@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
-import type { ReadScope } from '../../upstream/cancel-scope.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
+import type { ReadScope } from '../../upstream/scope.ts';
 import { type Choice, type PlanSetting, planSearch } from '../planner.ts';
 import { isRow } from '../references.ts';
 import type { WayBack } from '../ways-back.ts';

@@ -1,7 +1,7 @@
-import type { ReadScope } from '../../upstream/cancel-scope.ts';
 import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
+import type { ReadScope } from '../../upstream/scope.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 

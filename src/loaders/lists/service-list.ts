@@ -5,14 +5,14 @@ import { FailingRows } from '../../upstream/failing-rows.ts';
 import type { CallerKnowledge } from '../../upstream/knowledge.ts';
 import { type ListPage, listPageOf } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
-import type { ServiceReads } from '../service-reads.ts';
+import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import { orderOf } from './filters.ts';
 import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
 
 /** Reads pages from the service. An error stands at the place of a row that the service fails on. */
 export class ServicePages {
-  readonly #reads: ServiceReads;
+  readonly #reads: ListReads;
   readonly #known: { readonly knowledge: CallerKnowledge };
   readonly #learn: (list: RowsList, page: ListPage) => ListPage;
   readonly #failures = new Map<ListEndpointName, UpstreamError>();
@@ -20,7 +20,7 @@ export class ServicePages {
 
   /** `learn` gets each page that has come, and returns it. */
   constructor(
-    reads: ServiceReads,
+    reads: ListReads,
     known: { readonly knowledge: CallerKnowledge },
     learn: (list: RowsList, page: ListPage) => ListPage,
   ) {

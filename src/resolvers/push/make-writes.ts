@@ -13,7 +13,7 @@ import { mapWriteIds, mutationOf, type Need, type PlannedWrite, type WriteArgs }
 /** The last part of an operation's time, in which no write begins: the reads of the answer need it. */
 const lastShare = 0.1;
 
-type Budget = RequestContext['budget'];
+type Budget = RequestContext['reader']['budget'];
 
 /** Makes the writes of a push, each after those that it needs. */
 export class WriteMaker {
@@ -30,20 +30,20 @@ export class WriteMaker {
 
   /** Checks the bounds of all writes before the first is sent, and runs some chains at a time. */
   async make(chains: readonly (readonly PlannedWrite[])[]): Promise<void> {
-    const { calls, budget } = this.#context;
+    const { reader } = this.#context;
     for (const write of chains.flat()) this.#checkBounds(write);
     // Each write would look for the dialect itself.
-    await calls.dialect(() => [this.#info.fieldName]).catch(() => {});
+    await reader.dialect(() => [this.#info.fieldName]).catch(() => {});
     const waiting = chains.values();
     const runSome = async () => {
       for (const chain of waiting) {
-        const own = budget.forWrites(chain.length);
+        const own = reader.budget.forWrites(chain.length);
         for (const write of chain)
           if (!this.outcomes.has(write)) this.outcomes.set(write, await this.#make(write, own));
-        budget.join(own);
+        reader.budget.join(own);
       }
     };
-    const width = Math.min(chains.length, Math.max(1, Math.round(calls.costs.parallelism)));
+    const width = Math.min(chains.length, Math.max(1, Math.round(reader.costs.parallelism)));
     await Promise.all(Array.from({ length: width }, runSome));
   }
 
@@ -63,13 +63,13 @@ export class WriteMaker {
     const { service, caller } = this.#context;
     const content = () => ['push', endpoint, args.id ?? null, args.input];
     const once = service.idempotency.under(() => caller, key, content);
-    const context = this.#context.beside({ budget, once });
-    context.calls.field = endpoint;
+    const context = this.#context.beside(budget, once);
+    context.writes.field = endpoint;
     try {
       context.scope.requireClient();
       const stop = this.#stopReason();
       const waiting = this.#waiting(write);
-      if ((stop || waiting) && !(await withCodes(() => context.calls.isRecorded()))) {
+      if ((stop || waiting) && !(await withCodes(() => context.writes.isRecorded()))) {
         if (waiting) return waiting;
         throw stop;
       }

@@ -29,7 +29,7 @@ const notTried: ReadonlySet<unknown> = new Set<ErrorCode>([
 /** Codes of writes that the service may have made. */
 const unknown: ReadonlySet<unknown> = new Set<ErrorCode>(['UPSTREAM_INVALID_RESPONSE', 'INTERNAL_SERVER_ERROR']);
 
-type Attempt = Pick<RequestContext, 'calls' | 'once'>;
+type Attempt = Pick<RequestContext, 'writes' | 'once'>;
 
 /** The outcome of a write that failed. */
 export function failed(error: GraphQLError, attempt: Attempt): Outcome {
@@ -38,12 +38,12 @@ export function failed(error: GraphQLError, attempt: Attempt): Outcome {
 
 function statusOf(
   { code, upstream_status: status }: GraphQLError['extensions'],
-  { calls, once }: Attempt,
+  { writes, once }: Attempt,
 ): WriteStatus {
   // An equal request is making the write, or nobody can say whether one has.
   if (once?.isInProgress || (once?.refusal && code === 'UPSTREAM_UNAVAILABLE')) return 'UNKNOWN';
   if (code === 'OUTCOME_UNKNOWN') return 'UNKNOWN';
-  if (!calls.hasSent && once?.replayed.length === 0) {
+  if (!writes.hasSent && once?.replayed.length === 0) {
     // A status is that of a read, which the write has waited for.
     return refused.has(code) && status === undefined ? 'REFUSED' : 'NOT_TRIED';
   }

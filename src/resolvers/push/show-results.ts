@@ -24,7 +24,7 @@ export async function showResults(
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<Json[]> {
-  context.calls.renewLoaders();
+  context.renewLoaders();
   const shown = writes.flatMap((write) => {
     const made = outcomes.get(write)?.made;
     return made ? [{ write, made, data: made.answer }] : [];

@@ -1,5 +1,5 @@
-import type { RetryBudget } from '../../upstream/request.ts';
-import { codedError } from '../errors/codes.ts';
+import { codedError } from '../graphql/errors/codes.ts';
+import type { RetryBudget } from '../upstream/request.ts';
 
 /** Counts the REST calls of one operation, retries included. */
 export class CallBudget implements RetryBudget {

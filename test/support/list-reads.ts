@@ -1,6 +1,6 @@
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/lists/list-reader.ts';
-import type { ServiceReads } from '../../src/loaders/service-reads.ts';
+import type { ListReads } from '../../src/loaders/reader.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { type CallerKnowledge, Knowledge } from '../../src/upstream/knowledge.ts';
@@ -11,12 +11,16 @@ export function noKnowledge(): CallerKnowledge {
   return new Knowledge(new Dialect('spec')).of(callerOf({ authorization: 'a key' }));
 }
 
-/** The service as loaders see it, for tests of one loader. The operation has `msLeft` for its reads, by default any time. */
-function serviceReads(
-  parts: Pick<ServiceReads, 'read'> & Partial<ServiceReads>,
+/**
+ * The lists of one request, as a service gives them. The operation has `msLeft` for its reads, by default any time. The caller
+ * has `knowledge`, by default none.
+ */
+export function listPages(
+  parts: Pick<ListReads, 'read'> & Partial<ListReads>,
   msLeft = () => Number.POSITIVE_INFINITY,
-): ServiceReads {
-  const scope: ServiceReads['scope'] = {
+  knowledge = noKnowledge(),
+): ListPages {
+  const scope: ListReads['scope'] = {
     reason: undefined,
     get msLeft() {
       return msLeft();
@@ -25,20 +29,15 @@ function serviceReads(
     add() {},
     hold: () => true,
   };
-  return {
+  const reads: ListReads = {
     costs: priorCosts,
-    knowledge: noKnowledge,
     callsLeft: 500,
     scope,
     readInTime: (reads) => reads(scope),
     dialect: async () => 'spec',
+    cached: () => undefined,
+    choose() {},
     ...parts,
   };
-}
-
-/** The lists of one request, as a service gives them. */
-export function listPages(...[parts, msLeft]: Parameters<typeof serviceReads>): ListPages {
-  const reads = serviceReads(parts, msLeft);
-  const knowledge = reads.knowledge();
   return new ListPages(reads, { seen: new IdentityMap({ knowledge }), knowledge }, { observe() {} });
 }

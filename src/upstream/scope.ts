@@ -1,5 +1,5 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
-import type { HeldMemory } from '../lib/held-memory.ts';
+import type { MemoryShare } from '../lib/memory-budget.ts';
 import { UpstreamError } from './errors.ts';
 import type { Abortable, Signal } from './request.ts';
 
@@ -10,19 +10,30 @@ export interface ReadScope extends Signal {
   readonly msLeft: number;
 }
 
+/** The first bytes need no place in the share, so that large operations never refuse small ones. */
+const uncountedBytes = 512 * 1024;
+
+/** Says why an operation does not get its memory. */
+export const noMemory =
+  'The operations that run hold as much as the gateway has memory for (limits.operations.memoryBytes).';
+
 /**
  * The time and the memory of one operation. Its calls end when the client leaves or the time is over. A write on a
  * connection goes on.
  */
-export class CancelScope extends Timed implements ReadScope {
+export class Scope extends Timed implements ReadScope {
   isBegun = false;
   readonly #deadlines: Deadlines;
-  readonly #memory: HeldMemory;
+  readonly #memory: MemoryShare;
+  #bytes = 0;
+  /** The bytes of `#memory`. */
+  #taken = 0;
+  #hasEnded = false;
   readonly #calls: Abortable[] = [];
   #left: Error | undefined;
   #reason: Error | undefined;
 
-  constructor(deadlines: Deadlines, memory: HeldMemory) {
+  constructor(deadlines: Deadlines, memory: MemoryShare) {
     super();
     this.#deadlines = deadlines;
     this.#memory = memory;
@@ -68,7 +79,21 @@ export class CancelScope extends Timed implements ReadScope {
   }
 
   hold(bytes: number): boolean {
-    return this.#memory.hold(bytes);
+    const more = this.#bytes + bytes - uncountedBytes - this.#taken;
+    if (more > 0 && !this.#hasEnded) {
+      if (!this.#memory.take(more)) return false;
+      this.#taken += more;
+    }
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Call once the answer is sent. The garbage collector frees what comes later. */
+  end(): void {
+    this.stopClock();
+    this.#hasEnded = true;
+    this.#memory.release(this.#taken);
+    this.#taken = 0;
   }
 
   /** Throws if the client has left. Else the gateway would make errors for missing objects that no client reads. */
@@ -98,12 +123,12 @@ function tooLong(): UpstreamError {
 /** A part of the time of an operation. */
 class PartScope implements ReadScope, Abortable {
   readonly due: number;
-  readonly #whole: CancelScope;
+  readonly #whole: Scope;
   readonly #timer: NodeJS.Timeout;
   readonly #calls: Abortable[] = [];
   #reason: Error | undefined;
 
-  constructor(whole: CancelScope, ms: number) {
+  constructor(whole: Scope, ms: number) {
     this.#whole = whole;
     this.due = performance.now() + ms;
     this.#timer = setTimeout(() => this.abort(tooLong()), ms).unref();
