@@ -12,6 +12,11 @@ const rooms = [
     'Generated types name the types of what they describe.',
   ],
   [
+    'contract',
+    ['generated', 'upstream/endpoints', 'loaders/kinds', 'loaders/references', 'loaders/ways-back'],
+    'The contract is data, and tables that follow from it.',
+  ],
+  [
     'graphql/errors',
     [
       'lib',
@@ -26,20 +31,31 @@ const rooms = [
   ['graphql/executor', ['lib'], 'The executor knows GraphQL, and nothing of what is executed.'],
   [
     'graphql',
-    ['config', 'generated', 'lib', 'upstream', 'loaders', 'resolvers', 'idempotency', 'redis', 'observability'],
+    [
+      'config',
+      'contract',
+      'generated',
+      'lib',
+      'upstream',
+      'loaders',
+      'resolvers',
+      'idempotency',
+      'redis',
+      'observability',
+    ],
     'An operation does not know how it was asked for.',
   ],
   [
     'resolvers',
-    ['generated', 'lib', 'upstream', 'loaders', 'graphql/errors', 'graphql/context', 'graphql/executor'],
+    ['contract', 'generated', 'lib', 'upstream', 'loaders', 'graphql/errors', 'graphql/context', 'graphql/executor'],
     'Resolvers stand on loaders; what serves them is above them.',
   ],
   [
     'loaders',
-    ['generated', 'lib', 'upstream', 'graphql/errors/codes', 'graphql/executor/field-tree'],
+    ['contract', 'lib', 'upstream', 'graphql/errors/codes', 'graphql/executor/field-tree'],
     'Loaders know the service, the fields that an operation selects, and the page of error codes.',
   ],
-  ['upstream', ['generated', 'lib'], 'The service is called in one way, whoever asks.'],
+  ['upstream', ['contract', 'generated', 'lib'], 'The service is called in one way, whoever asks.'],
   [
     'uploads',
     ['lib', 'graphql/errors/codes', 'graphql/errors/overloaded'],
@@ -70,6 +86,7 @@ const rooms = [
     'server',
     [
       'config',
+      'contract',
       'lib',
       'upstream',
       'loaders',
@@ -92,7 +109,16 @@ const rooms = [
   ],
   [
     'cost-report',
-    ['config', 'lib', 'graphql', 'upstream/endpoints', 'upstream/service-costs', 'sandbox/server', 'server/gateway'],
+    [
+      'config',
+      'contract/service-contract',
+      'lib',
+      'graphql',
+      'upstream/endpoints',
+      'upstream/service-costs',
+      'sandbox/server',
+      'server/gateway',
+    ],
     'The report runs whole gateways, and knows what calls cost.',
   ],
   [
@@ -102,7 +128,7 @@ const rooms = [
   ],
   [
     'field-usage',
-    ['lib', 'graphql/elements', 'graphql/schema', 'cost-report/documents'],
+    ['contract/service-contract', 'lib', 'graphql/elements', 'graphql/schema', 'cost-report/documents'],
     'The command compares documents of apps and metrics of gateways with the schema.',
   ],
   [

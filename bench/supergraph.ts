@@ -3,9 +3,11 @@
  * where an answer or the calls of the service differ, and names operations that a router sends in parts. Needs `npm ci` in
  * test/federation.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
+import { serviceContract } from '../src/contract/service-contract.ts';
 import { subgraphSdl } from '../src/graphql/federation/sdl.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { startGateway } from '../src/server/gateway.ts';
@@ -47,7 +49,7 @@ const gateway = await startGateway({
   costs: { of: () => ({ callMs: 50, rowMs: 0 }), parallelism: 64, inFlight: 0 },
 });
 const others = await startSubgraph('ratings', ratings.sdl, ratings.resolvers);
-const supergraph = compose([{ name: 'traceability', url: gateway.url, sdl: subgraphSdl() }, others]);
+const supergraph = compose([{ name: 'traceability', url: gateway.url, sdl: subgraphSdl(serviceContract) }, others]);
 const routers = {
   '@apollo/gateway': await startApolloGateway(supergraph),
   'Hive Gateway': await startHiveGateway(supergraph),

@@ -1,4 +1,4 @@
-import type { Contract, Endpoint, Properties } from './contract.ts';
+import type { Contract, Endpoint, Properties, Union } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
@@ -7,7 +7,7 @@ import { wayBackMistakes } from './ways-back.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
-  const { endpoints, types, inputs, entityTypes, schemas, dialects } = contract;
+  const { endpoints, types, inputs, unions, schemas, dialects } = contract;
   const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
@@ -25,6 +25,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
     ...[...inputs.values()].flatMap(exampleMistakes),
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
+    ...[...unions.values()].flatMap(unionMistakes),
     ...dialectMistakes(dialects, shapesOf(endpoints, schemas)),
   ];
 
@@ -36,6 +37,22 @@ export function mistakesIn(contract: Contract): string[] {
     return invalidates
       .filter((name) => !endpoints.find((endpoint) => endpoint.name === name)?.isCached)
       .map((name) => `${at}.x-invalidates: ${name} is no list that is cached`);
+  }
+
+  function unionMistakes({ name, kinds, unknown, evidence }: Union): string[] {
+    const at = `components.schemas.${name}`;
+    const missing = unknown ? [] : [`${at}.x-unknown: names the type of an object of unknown kind`];
+    const wrong = Object.entries(evidence).flatMap(([type, shown]) =>
+      shown.flatMap(({ field, is, where = field }, index) => {
+        const place = `${at}.x-evidence.${type}.${index}`;
+        const lacking = [field, where].filter((property) => !(property in (types.get(type)?.properties ?? {})));
+        return [
+          ...lacking.map((property) => `${place}: ${type} has no property ${property}`),
+          ...(kinds.includes(is) ? [] : [`${place}.is: ${is} is no ${name}`]),
+        ];
+      }),
+    );
+    return [...missing, ...wrong];
   }
 
   function requiredMistakes(name: string, required: string): string[] {
@@ -54,8 +71,8 @@ export function mistakesIn(contract: Contract): string[] {
       for (const other of [options?.details, options?.within, ...(options?.loadAfter ?? [])]) {
         if (other && !(other in properties)) mistakes.push(`${at}.x-reference: ${name} has no property ${other}`);
       }
-      if (options?.probeFirst && !entityTypes.includes(options.probeFirst))
-        mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no Entity`);
+      if (options?.probeFirst && !unions.get(options.to)?.kinds.includes(options.probeFirst))
+        mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no ${options.to}`);
       const same = propertiesOf(first)[field];
       if (same && !embeddedIn(property) && !property.properties && plain(property) !== plain(same))
         mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}`);

@@ -1,4 +1,4 @@
-import { argumentOf, type Contract, type Endpoint, type ResourceType } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint, type ResourceType, type Union } from './contract.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
@@ -7,13 +7,13 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule(contract: Contract): string {
-  const { endpoints, types, entityTypes, schemas, dialects, tokenClaims } = contract;
+  const { endpoints, types, unions, schemas, dialects, tokenClaims } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas) },
   ]);
   const all = [...types.values()];
-  const shown = [...all, unknownEntity(all, entityTypes)];
+  const shown = [...all, ...[...unions.values()].map((union) => unknownKind(all, union))];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
   const references = Object.fromEntries(shown.map((type) => [type.name, type.references]));
   const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
@@ -32,6 +32,9 @@ export const endpoints = ${text(Object.fromEntries(endpointData))} as const;
 
 /** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them. */
 export const kinds = ${text(kinds)} as const;
+
+/** Kinds that a reference does not tell apart, by the name that stands for them. */
+export const unions = ${text(Object.fromEntries(unions))} as const;
 
 /** References by the type and the field that hold them. */
 export const references = ${text(references)} as const;
@@ -145,15 +148,15 @@ function waysBackByType(contract: Contract) {
   return found;
 }
 
-/** A reference to an unknown entity shows the fields that all kinds of entities share. */
-function unknownEntity(types: readonly ResourceType[], entityTypes: readonly string[]): ResourceType {
-  const [first, ...others] = types.filter(({ name }) => entityTypes.includes(name));
+/** An object of unknown kind shows the fields that all kinds of the union share. */
+function unknownKind(types: readonly ResourceType[], { kinds, unknown }: Union): ResourceType {
+  const [first, ...others] = types.filter(({ name }) => kinds.includes(name));
   const shared = <Part extends 'properties' | 'references'>(part: Part): ResourceType[Part] =>
     Object.fromEntries(
       Object.entries(first?.[part] ?? {}).filter(([field]) => others.every((type) => field in type[part])),
     );
   return {
-    name: 'UnknownEntity',
+    name: unknown,
     schemas: [],
     properties: shared('properties'),
     references: shared('references'),

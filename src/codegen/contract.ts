@@ -58,13 +58,21 @@ export interface ResourceType {
   embedded: Record<string, string>;
 }
 
+/** A reference to it does not say which of its kinds it means. */
+export interface Union {
+  name: string;
+  kinds: string[];
+  unknown: string;
+  evidence: NonNullable<Schema['x-evidence']>;
+}
+
 export interface Contract {
   endpoints: Endpoint[];
   types: Map<string, ResourceType>;
   /** Input types of the graph → their schemas. */
   inputs: Map<string, string>;
-  /** Types that `Entity` stands for. */
-  entityTypes: string[];
+  /** Schemas with `oneOf`, by name. */
+  unions: Map<string, Union>;
   schemas: OpenApi['components']['schemas'];
   /** How the answers of a dialect differ. */
   dialects: Dialects;

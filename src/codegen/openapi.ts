@@ -48,6 +48,21 @@ const schema = z.strictObject({
   required: z.array(z.string()).optional(),
   example: z.record(z.string(), z.unknown()).optional(),
   'x-type': z.string().optional(),
+  'x-unknown': z.string().optional(),
+  'x-evidence': z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({
+          field: z.string(),
+          is: z.string(),
+          where: z.string().optional(),
+          equals: z.string().optional(),
+          probable: z.enum(['each', 'alone']).optional(),
+        }),
+      ),
+    )
+    .optional(),
   'x-scalar': z.enum(['DateTime', 'Decimal']).optional(),
   'x-reference': reference.optional(),
   'x-never-null': z.array(z.string()).optional(),

@@ -40,11 +40,16 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
     const { does, kind } = endpoint;
     endpoint.isCached = does === 'list' && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
   }
-  const entityTypes = (schemas.Entity?.oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
+  const unions = new Map(
+    Object.entries(schemas).flatMap(([name, { oneOf, 'x-unknown': unknown = '', 'x-evidence': evidence = {} }]) => {
+      const kinds = (oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
+      return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence }] as const] : [];
+    }),
+  );
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), entityTypes, schemas, dialects, tokenClaims };
+  const contract = { endpoints, types, inputs: inputs(), unions, schemas, dialects, tokenClaims };
   mistakes.push(...mistakesIn(contract));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
@@ -166,7 +171,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       ...(isPartial && { mayBeEmbedded: true }),
     };
     const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
-    const isGiven = to === 'Entity' || endpoints.some(({ does, kind }) => does !== 'write' && kind === to);
+    const isGiven = unions.has(to) || endpoints.some(({ does, kind }) => does !== 'write' && kind === to);
     return isGiven || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
   }
 

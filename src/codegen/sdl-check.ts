@@ -56,13 +56,15 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   const mistakes: string[] = [];
   for (const [name, type] of contract.types) compare(name, fieldsOfResource(contract, type));
   for (const [name, body] of contract.inputs) compare(name, fieldsOfInput(contract, name, body));
-  const entities = contract.entityTypes.flatMap((name) => {
-    const type = contract.types.get(name);
-    return type ? fieldsOfResource(contract, type) : [];
-  });
-  const [first, ...others] = entities;
-  const shared = new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
-  for (const name of ['Entity', 'UnknownEntity']) compare(name, shared, false);
+  for (const { name, kinds, unknown } of contract.unions.values()) {
+    const [first, ...others] = kinds.flatMap((kind) => {
+      const type = contract.types.get(kind);
+      return type ? fieldsOfResource(contract, type) : [];
+    });
+    const shared = new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
+    compare(name, shared, false);
+    compare(unknown, shared, false);
+  }
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
 
   function compare(name: string, expected: Fields, isBounded = true): void {

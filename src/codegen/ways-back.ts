@@ -10,12 +10,12 @@ interface TypedWayBack {
   way: WayBack;
 }
 
-export function waysBackOf({ endpoints, types, entityTypes }: Contract): TypedWayBack[] {
+export function waysBackOf({ endpoints, types, unions }: Contract): TypedWayBack[] {
   return endpoints.flatMap((endpoint) =>
     endpoint.waysBack.flatMap((way) => {
       const { references, embedded } = types.get(endpoint.kind) as ResourceType;
       const targets = new Set(way.of.flatMap((field) => references[field]?.to ?? embedded[field] ?? []));
-      const owners = [...targets].flatMap((target) => (target === 'Entity' ? entityTypes : target));
+      const owners = [...targets].flatMap((target) => unions.get(target)?.kinds ?? target);
       return owners.map((type) => ({ type, endpoint, way }));
     }),
   );

@@ -581,6 +581,49 @@ export const kinds = {
   }
 } as const;
 
+/** Kinds that a reference does not tell apart, by the name that stands for them. */
+export const unions = {
+  "Entity": {
+    "name": "Entity",
+    "kinds": [
+      "Farmer",
+      "Company"
+    ],
+    "unknown": "UnknownEntity",
+    "evidence": {
+      "ProductTransaction": [
+        {
+          "field": "source",
+          "is": "Company",
+          "where": "type",
+          "equals": "OUTGOING"
+        },
+        {
+          "field": "source",
+          "is": "Company",
+          "where": "parents",
+          "probable": "each"
+        }
+      ],
+      "PaymentTransaction": [
+        {
+          "field": "source",
+          "is": "Company",
+          "where": "type",
+          "equals": "OUTGOING"
+        },
+        {
+          "field": "destination",
+          "is": "Company",
+          "where": "type",
+          "equals": "INCOMING",
+          "probable": "alone"
+        }
+      ]
+    }
+  }
+} as const;
+
 /** References by the type and the field that hold them. */
 export const references = {
   "Farmer": {

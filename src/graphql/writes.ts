@@ -1,7 +1,7 @@
 import type { Json } from '../lib/json.ts';
 import { ofAnotherCall } from '../loaders/reader.ts';
 import { isRow } from '../loaders/references.ts';
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { EndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
 import { type CallOrigin, UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { RequestContext } from './context.ts';
@@ -67,7 +67,7 @@ export class Writes {
     const options = { caller, endpoint, path, subject: write, origin, signal, budget, write, observer };
     this.hasSent = true;
     const { data, status } = await service.upstream.write(new UpstreamRequest(options));
-    const { creates, kind } = endpoints[endpoint];
+    const { creates, kind } = service.upstream.contract.endpoint(endpoint);
     if (creates && status === 200 && isRow(data)) {
       const message = `A ${kind} like this exists already (\`reference\` names it). The service made none, and changed nothing.`;
       throw new UpstreamError('CONFLICT', message, { status, existing: data });

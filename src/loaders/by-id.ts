@@ -2,7 +2,7 @@ import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import { type ByIdKind, getEndpoint } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 import type { ListScan } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
 import { isInternalNumber, isRow } from './references.ts';
@@ -17,9 +17,10 @@ export const nextPageShare = 0.5;
 export type Get = (id: string) => Promise<Known>;
 
 /** The GET of a kind. An object that an answer has shown whole needs no call. */
-export function getOf(kind: ByIdKind, reader: Reader, seen: IdentityMap, origins: CallOrigins): Get {
+export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, origins: CallOrigins): Get {
+  const endpoint = reader.contract.getEndpoint(kind);
   const read = async (id: string): Promise<Known> => {
-    const data = await reader.read(getEndpoint(kind), { id }, { reason: 'by id', fields: () => origins.of([id]) });
+    const data = await reader.read(endpoint, { id }, { reason: 'by id', fields: () => origins.of([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }

@@ -1,45 +1,6 @@
-import { embedded, inherited } from '../generated/contract.ts';
+import type { Heirs, Inherited } from '../contract/type-tables.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import { type Reference, references, referenceValue } from './references.ts';
-
-interface Inherited {
-  property: string;
-  /** The property beside it that embeds the same object. */
-  details: string | undefined;
-  from: string;
-  reference: Reference | undefined;
-}
-
-/** A field that embeds objects, with what they inherit. */
-interface Heirs {
-  field: string;
-  properties: readonly Inherited[];
-}
-
-const heirsByType: ReadonlyMap<string, readonly Heirs[]> = new Map(
-  Object.entries<Readonly<Record<string, Readonly<Record<string, string>>>>>(inherited).map(([type, fields]) => [
-    type,
-    Object.entries(fields).map(([field, properties]) => ({
-      field,
-      properties: Object.entries(properties).map(([property, from]) => ({
-        property,
-        details: references[embeddedType(type, field)]?.[property]?.details,
-        from,
-        reference: references[type]?.[from],
-      })),
-    })),
-  ]),
-);
-
-function embeddedType(type: string, field: string): string {
-  const fields: Readonly<Record<string, string>> = embedded[type as keyof typeof embedded];
-  return fields[field] ?? '';
-}
-
-/** Fields of a type whose objects inherit properties. */
-export function heirsOf(type: string): readonly Heirs[] {
-  return heirsByType.get(type) ?? [];
-}
+import { referenceValue } from './references.ts';
 
 /** Gives the objects inside a row the properties that the service leaves out of them. A property that it sends stays, null too. */
 export function passOn(row: Json, heirs: readonly Heirs[]): void {

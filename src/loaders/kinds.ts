@@ -1,51 +1,15 @@
-import { kinds as contract } from '../generated/contract.ts';
-import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import { serviceContract as contract } from '../contract/service-contract.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 
-type Contract = typeof contract;
+/** Name of a type of the graph that shows objects of the service. */
+export type Kind = string;
 
-/** Types of the graph that show objects of the service. */
-export type Kind = keyof Contract;
+/** The target of a reference: a kind, or a union where the reference does not name the kind. */
+export type Target = string;
 
-/** `Entity`: a farmer or a company; the reference does not say which. */
-export type Target = Kind | 'Entity';
-
-/** Kinds that the service gives by id. */
-export type ByIdKind = { [K in Kind]: Contract[K] extends { get: EndpointName } ? K : never }[Kind];
-
-/** Kinds that are rows of a list. */
-type RowKind = { [K in Kind]: Contract[K] extends { list: ListEndpointName } ? K : never }[Kind];
-
-/** Kinds that the service gives by id and as rows of a list. */
-export type ListedKind = ByIdKind & RowKind;
-
-/** Kinds that the service gives only as rows of a list. */
-export type ListOnlyKind = Exclude<RowKind, ByIdKind>;
-
-const kinds: Readonly<Record<string, { get?: EndpointName; list?: ListEndpointName }>> = contract;
-
-export function isById(target: Target): target is ByIdKind {
-  return kinds[target]?.get !== undefined;
-}
-
-/** Every service gives this kind by id. */
-export function isAlwaysById(target: Target): boolean {
-  return isById(target) && endpoints[getEndpoint(target)].dialect === undefined;
-}
-
-export function isListed(target: Target): target is ListedKind {
-  const { get, list } = kinds[target] ?? {};
-  return get !== undefined && list !== undefined;
-}
-
-export function isListOnly(target: Target): target is ListOnlyKind {
-  const { get, list } = kinds[target] ?? {};
-  return get === undefined && list !== undefined;
-}
-
-export function getEndpoint(kind: ByIdKind): EndpointName {
-  return contract[kind].get;
-}
-
-export function listEndpoint(kind: RowKind): ListEndpointName {
-  return contract[kind].list;
-}
+export const isById = (target: Target): boolean => contract.isById(target);
+export const isAlwaysById = (target: Target): boolean => contract.isAlwaysById(target);
+export const isListed = (target: Target): boolean => contract.isListed(target);
+export const isListOnly = (target: Target): boolean => contract.isListOnly(target);
+export const getEndpoint = (kind: Kind): EndpointName => contract.getEndpoint(kind);
+export const listEndpoint = (kind: Kind): ListEndpointName => contract.listEndpoint(kind);

@@ -1,8 +1,9 @@
 import { codedError } from '../graphql/errors/codes.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import { type ListOnlyKind, listEndpoint, type Target } from './kinds.ts';
+import type { Kind, Target } from './kinds.ts';
 import { ListScan } from './lists/id-search.ts';
 import type { ListPages } from './lists/list-reader.ts';
 
@@ -11,7 +12,8 @@ import type { ListPages } from './lists/list-reader.ts';
  * cache, so the gateway then scans `uncachedPages` too.
  */
 export function listOnlyLoader(
-  kind: ListOnlyKind,
+  kind: Kind,
+  endpoint: ListEndpointName,
   pages: ListPages,
   scan: ListScan,
   uncachedPages: () => ListPages,
@@ -19,7 +21,6 @@ export function listOnlyLoader(
   origins: CallOrigins,
   sizes: BatchSizes,
 ): Loader<string, Known> {
-  const endpoint = listEndpoint(kind);
   let uncachedScan: ListScan | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
     const failure = await scan.seek(ids, origins);

@@ -3,7 +3,6 @@ import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { noSuchResource } from '../upstream/request-path.ts';
 import type { Known } from './identity-map.ts';
-import { isListOnly } from './kinds.ts';
 import type { FoundRows } from './lists/row-search.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from './plan.ts';
@@ -174,25 +173,34 @@ export class ReferenceLoader {
   /** The selection needs no more than is known of the object, or the service gives no more. */
   #isEnough(known: Known, value: Json | string, { reference, plan }: ReferencePlan): boolean {
     const typePlan = planFor(plan, reference, known.data);
-    if (!typePlan || (plan.kindMatters && known.data.__typename === 'UnknownEntity')) return false;
+    if (
+      !typePlan ||
+      (plan.kindMatters && known.data.__typename === this.#loaders.contract.union(reference.to)?.unknown)
+    )
+      return false;
     return covers(known, typePlan) || this.#isFinal(value, reference);
   }
 
-  /** A miss of an earlier request answers this one too. An entity's miss answers only what its kind answers. */
+  /** A miss of an earlier request answers this one too. A miss of a union answers only what the kind answers. */
   #remembersMiss({ reference: { to }, plan }: ReferencePlan): boolean {
-    return to === 'Entity' ? plan.kindSuffices : this.#loaders.givesById(to);
+    return this.#loaders.contract.union(to) ? plan.kindSuffices : this.#loaders.givesById(to);
   }
 
   /** The service gives no more of the object: a row embeds it, and no GET by id gives it. */
   #isFinal(value: Json | string, { to }: Reference): boolean {
-    return to !== 'Entity' && !this.#loaders.givesById(to) && (isObject(value) || !isListOnly(to));
+    return (
+      !this.#loaders.contract.union(to) &&
+      !this.#loaders.givesById(to) &&
+      (isObject(value) || !this.#loaders.contract.isListOnly(to))
+    );
   }
 
-  /** A selection may need only the kind of an entity, which an earlier request of the caller may have shown. */
+  /** A selection may need only the kind of an object, which an earlier request of the caller may have shown. */
   #knownKind({ to }: Reference, id: string): Known | undefined {
-    if (to !== 'Entity') return undefined;
+    if (!this.#loaders.contract.union(to)) return undefined;
     const kind = this.#loaders.seen.kindOf(id);
-    return kind && { data: { id, __typename: kind }, complete: false };
+    if (kind === undefined) return undefined;
+    return { data: { id, __typename: kind }, complete: false };
   }
 }
 
@@ -225,14 +233,14 @@ function publish<Place, Value>(loaded: Loaded<Place, Value>, all: Loaded<Place, 
 /** The outcome of an earlier load. */
 const missing = noSuchResource();
 
-/** The embedded object has all properties that the selection needs. An entity does not name its kind. */
+/** The embedded object has all properties that the selection needs. One of a union does not name its kind. */
 function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
-  const typePlan = to === 'Entity' ? undefined : plan.byType.get(to);
+  const typePlan = plan.byType.get(to);
   return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
 }
 
 function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {
-  return plan.byType.get(reference.to === 'Entity' ? String(data.__typename) : reference.to);
+  return plan.byType.get(reference.to) ?? plan.byType.get(String(data.__typename));
 }
 
 /** Other references may embed the object. */

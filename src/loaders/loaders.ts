@@ -1,3 +1,4 @@
+import type { Contract, Union } from '../contract/contract.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Json } from '../lib/json.ts';
 import { pageSize } from '../upstream/endpoints.ts';
@@ -7,21 +8,8 @@ import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type Get, getOf } from './by-id.ts';
 import { CallOrigins } from './call-origins.ts';
-import { tableOf } from './embedded-types.ts';
-import { type EntityKey, entityLoader } from './entity.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
-import {
-  type ByIdKind,
-  getEndpoint,
-  isById,
-  isListed,
-  isListOnly,
-  type Kind,
-  type ListedKind,
-  type ListOnlyKind,
-  listEndpoint,
-  type Target,
-} from './kinds.ts';
+import type { Kind, Target } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
 import { ListScan } from './lists/id-search.ts';
 import { freeParallelism, ListPages } from './lists/list-reader.ts';
@@ -30,6 +18,7 @@ import { listName, type RowsList } from './lists/rows-request.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
+import { type KindSource, type UnionKey, unionLoader } from './union.ts';
 
 /**
  * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
@@ -45,16 +34,17 @@ export class Loaders {
   readonly seen: IdentityMap;
   readonly references: Loaded<Plan, Json> = new Map();
   readonly rows: Loaded<Field, FoundRows> = new Map();
+  readonly contract: Contract;
   readonly #reader: Reader;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
-  readonly #scans = new Map<ListedKind | ListOnlyKind, ListScan>();
+  readonly #scans = new Map<Kind, ListScan>();
   readonly #searches = new Map<string, Loader<Sought, FoundRows>>();
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
-  readonly #gets = new Map<ByIdKind, Get>();
+  readonly #gets = new Map<Kind, Get>();
   readonly #origins = new Map<string, CallOrigins>();
-  #entityLoader: Loader<EntityKey, Known> | undefined;
+  readonly #unions = new Map<string, Loader<UnionKey, Known>>();
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
   #pages: ListPages | undefined;
@@ -64,7 +54,8 @@ export class Loaders {
   constructor(reader: Reader, batches: Batches) {
     this.#reader = reader;
     this.#batches = batches;
-    this.seen = new IdentityMap(this);
+    this.contract = reader.contract;
+    this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
   }
 
@@ -79,12 +70,14 @@ export class Loaders {
       const { to, details, noIdField, loadAfter, expandedById } = reference;
       // Other answers often embed the object.
       const isEmbedded = details !== undefined || noIdField || expandedById || loadAfter !== undefined;
-      if (!isListOnly(to) || plan.needsNothing || isEmbedded || this.#asked.has(name)) continue;
+      if (!this.contract.isListOnly(to) || plan.needsNothing || isEmbedded || this.#asked.has(name)) continue;
       this.#asked.add(name);
       if (!this.#earlyLists.ask(name)) continue;
       const origin: CallOrigin = { reason: 'list scan', fields: () => [name] };
       // The scan that needs the page gets its error.
-      this.pages.range({ endpoint: listEndpoint(to), filters: {}, offset: 0, limit: pageSize, origin }).catch(() => {});
+      this.pages
+        .range({ endpoint: this.contract.listEndpoint(to), filters: {}, offset: 0, limit: pageSize, origin })
+        .catch(() => {});
     }
   }
 
@@ -93,18 +86,24 @@ export class Loaders {
    * `field`: the field of the operation that needs the object. `reference`: the reference of a row, unless a client sent the id.
    */
   load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
-    if (!isPossibleId(id)) return Promise.reject(isListOnly(target) ? unresolved(target, id) : noSuchResource());
+    const { contract } = this;
+    if (!isPossibleId(id)) {
+      return Promise.reject(contract.isListOnly(target) ? unresolved(target, id) : noSuchResource());
+    }
     this.#originsOf(target).note(id, field);
     if (this.#asked.delete(field)) this.#earlyLists.need(field);
-    if (target === 'Entity') return this.#entities.load({ id, reference });
-    if (target === 'Farmer' || target === 'Company') this.seen.suppose(id, target);
-    if (isById(target) || isListOnly(target)) return this.#loader(target).load(id);
+    const union = contract.union(target);
+    if (union) return this.#unionLoader(union).load({ id, reference });
+    if (contract.unionWith(target)) this.seen.suppose(id, target);
+    if (contract.isById(target) || contract.isListOnly(target)) return this.#loader(target).load(id);
     return Promise.reject(unresolved(target, id));
   }
 
   /** The service may give objects of this kind by their ids. */
   givesById(target: Target): boolean {
-    return isById(target) && this.knowledge.service.endpoints.whyLacking(getEndpoint(target)) === undefined;
+    const { contract, knowledge } = this;
+    if (!contract.isById(target)) return false;
+    return knowledge.service.endpoints.whyLacking(contract.getEndpoint(target)) === undefined;
   }
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
@@ -124,25 +123,26 @@ export class Loaders {
     );
   }
 
-  /** Entities share their origins with farmers and companies. */
+  /** The kinds of a union share their origins. */
   #originsOf(target: Target): CallOrigins {
-    const table = tableOf(target);
-    const origins = this.#origins.get(table) ?? new CallOrigins();
-    this.#origins.set(table, origins);
+    const { idSpace } = this.contract.tables(target);
+    const origins = this.#origins.get(idSpace) ?? new CallOrigins();
+    this.#origins.set(idSpace, origins);
     return origins;
   }
 
-  get #entities(): Loader<EntityKey, Known> {
-    if (!this.#entityLoader) {
-      this.#entityLoader = entityLoader(
-        { Farmer: this.#getOf('Farmer'), Company: this.#getOf('Company') },
-        this.#searchOf('Farmer'),
-        this.seen,
-        this.#originsOf('Entity'),
-        this.#batches.of('Entity'),
-      );
+  #unionLoader(union: Union): Loader<UnionKey, Known> {
+    let loader = this.#unions.get(union.name);
+    if (!loader) {
+      const sources = new Map<string, KindSource>();
+      for (const kind of union.kinds) {
+        const list = this.contract.isListed(kind) ? this.#searchOf(kind) : undefined;
+        sources.set(kind, { get: this.#getOf(kind), list });
+      }
+      loader = unionLoader(union, sources, this.seen, this.#originsOf(union.name), this.#batches.of(union.name));
+      this.#unions.set(union.name, loader);
     }
-    return this.#entityLoader;
+    return loader;
   }
 
   /** The knowledge of the caller, from before the reads of this request. A later write makes their misses worthless. */
@@ -161,7 +161,7 @@ export class Loaders {
     return this.#uncachedPages;
   }
 
-  #loader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
+  #loader(kind: Kind): Loader<string, Known> {
     let loader = this.#byKind.get(kind);
     if (!loader) {
       loader = this.#newLoader(kind);
@@ -170,38 +170,48 @@ export class Loaders {
     return loader;
   }
 
-  #newLoader(kind: ByIdKind | ListOnlyKind): Loader<string, Known> {
+  #newLoader(kind: Kind): Loader<string, Known> {
     const origins = this.#originsOf(kind);
-    if (isListOnly(kind)) {
+    if (this.contract.isListOnly(kind)) {
       const uncachedPages = () => this.uncachedPages;
       const sizes = this.#batches.of(kind);
-      return listOnlyLoader(kind, this.pages, this.#scanOf(kind), uncachedPages, this.seen, origins, sizes);
+      return listOnlyLoader(
+        kind,
+        this.contract.listEndpoint(kind),
+        this.pages,
+        this.#scanOf(kind),
+        uncachedPages,
+        this.seen,
+        origins,
+        sizes,
+      );
     }
-    const list = isListed(kind) ? () => this.#searchOf(kind) : undefined;
+    const list = this.contract.isListed(kind) ? () => this.#searchOf(kind) : undefined;
     return byIdLoader(this.#getOf(kind), origins, this.#batches.of(kind), list);
   }
 
-  /** One GET of each object, shared by references to farmers or companies and references to entities. */
-  #getOf(kind: ByIdKind): Get {
+  /** One GET of each object, shared by references to its kind and to a union with the kind. */
+  #getOf(kind: Kind): Get {
     const get = this.#gets.get(kind) ?? getOf(kind, this.#reader, this.seen, this.#originsOf(kind));
     this.#gets.set(kind, get);
     return get;
   }
 
   /** The list of a kind, and the milliseconds of a GET in its place. */
-  #searchOf(kind: ListedKind): { scan: ListScan; getMs: number } {
-    return { scan: this.#scanOf(kind), getMs: this.#reader.costs.of(getEndpoint(kind)).callMs };
+  #searchOf(kind: Kind): { scan: ListScan; getMs: number } {
+    return { scan: this.#scanOf(kind), getMs: this.#reader.costs.of(this.contract.getEndpoint(kind)).callMs };
   }
 
-  /** One scan of each list, shared by references to farmers and references to entities. */
-  #scanOf(kind: ListedKind | ListOnlyKind): ListScan {
-    const scan = this.#scans.get(kind) ?? new ListScan(listEndpoint(kind), this.pages, this.seen);
+  /** One scan of each list, shared by references to its kind and to a union with the kind. */
+  #scanOf(kind: Kind): ListScan {
+    const scan = this.#scans.get(kind) ?? new ListScan(this.contract.listEndpoint(kind), this.pages, this.seen);
     this.#scans.set(kind, scan);
     return scan;
   }
 }
 
 /** The object of a client's answer if the gateway knows its id alone. */
-export function bareObject(target: Target, id: string): Json {
-  return target === 'Entity' ? { __typename: 'UnknownEntity', id } : { id };
+export function bareObject(contract: Contract, target: Target, id: string): Json {
+  const union = contract.union(target);
+  return union ? { __typename: union.unknown, id } : { id };
 }

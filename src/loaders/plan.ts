@@ -6,14 +6,14 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
-import { requiredKeys } from '../generated/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
-import { endpoints } from '../upstream/endpoints.ts';
 import type { Known } from './identity-map.ts';
-import { isAlwaysById, isById, type Target } from './kinds.ts';
+import type { Target } from './kinds.ts';
 import { rowFields } from './lists/filters.ts';
-import { idFieldOf, type Reference, references, referenceValue } from './references.ts';
-import { type RowsWanted, rowsTypeOf, rowsWantedBy, type WayBack, wayBackOf } from './ways-back.ts';
+import { idFieldOf, type Reference, referenceValue } from './references.ts';
+import { type RowsWanted, rowsWantedBy, type WayBack } from './ways-back.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan extends Below {
@@ -113,9 +113,10 @@ export function typesAmong({ objectTypes, tree: { schema } }: Field, target: Tar
 function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
   const byType = new Map<string, TypePlan>();
   const plan = { byType, kindMatters: false, kindSuffices: true, needsNothing: true, objects: 0, limited: none };
+  const contract = contractOf(field.tree.schema);
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
-    const each = typePlan(objectType, fields);
+    const each = typePlan(contract, objectType, fields);
     byType.set(objectType.name, each);
     plan.objects = Math.max(plan.objects, each.objects);
     plan.limited = union([plan, each]);
@@ -153,20 +154,21 @@ const listPlans = new WeakMap<Field, ListPlan>();
 export function listPlanOf(field: Field, kind: Target): ListPlan {
   let plan = listPlans.get(field);
   if (!plan) {
+    const contract = contractOf(field.tree.schema);
     const connection = planOf(field).byType.get(`${kind}Connection`);
     const rows = connection ? rowPlansOf(connection, kind) : [];
     const showsRows = connection?.keys.some(([key = '']) => rowFields.has(key)) ?? false;
-    plan = { connection, rows, showsRows, hasReferences: rows.some(loadsById) };
+    plan = { connection, rows, showsRows, hasReferences: rows.some((row) => loadsById(row, contract)) };
     listPlans.set(field, plan);
   }
   return plan;
 }
 
 /** Objects with this selection refer to others, which come by id. */
-function loadsById({ references }: TypePlan): boolean {
+function loadsById({ references }: TypePlan, contract: Contract): boolean {
   return references.some(
     ({ reference: { to, details }, plan }) =>
-      !plan.needsNothing && details === undefined && (to === 'Entity' || isById(to)),
+      !plan.needsNothing && details === undefined && (contract.union(to) !== undefined || contract.isById(to)),
   );
 }
 
@@ -183,24 +185,25 @@ export function covers(known: Known, plan: TypePlan): boolean {
   );
 }
 
-function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
+function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const keys: (readonly string[])[] = [];
   const referencePlans: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
   const waysBack: WayBackPlan[] = [];
-  const roles = rolesOf(type.name);
+  const ways = contract.waysBack(type.name);
+  const roles = rolesOf(contract, type.name);
   // The arguments of a list say how many rows it has, and the plan is for each of them.
   const showsRows = /(Connection|Rows)$/.test(type.name);
   for (const field of fields) {
     const { name } = field;
     if (isIdOrType(name)) continue;
-    const way = wayBackOf(type.name, name);
+    const way = ways[name];
     if (way) {
-      waysBack.push(wayBackPlan(`${type.name}.${name}`, field, way));
+      waysBack.push(wayBackPlan(contract, `${type.name}.${name}`, field, way));
       continue;
     }
     const role = roles.get(name);
-    const required = requiredKeys[type.name]?.[name];
+    const required = contract.data.requiredKeys[type.name]?.[name];
     if (role?.isLeaf) {
       keys.push(role.keys);
     } else if (role) {
@@ -210,7 +213,7 @@ function typePlan(type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
       referencePlans.push({ name: `${type.name}.${name}`, field: role.field, reference, items, plan });
       // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
-      const isOnlyEmbedded = embeddedIn !== undefined && !isAlwaysById(reference.to) && !plan.needsNothing;
+      const isOnlyEmbedded = embeddedIn !== undefined && !contract.isAlwaysById(reference.to) && !plan.needsNothing;
       keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);
     } else if (required) {
       keys.push(...required);
@@ -248,12 +251,12 @@ function union(parts: readonly (Pick<Below, 'limited'> | undefined)[]): readonly
   return all.length === 0 ? none : [...new Set(all)];
 }
 
-function wayBackPlan(name: string, field: Field, way: WayBack): WayBackPlan {
+function wayBackPlan(contract: Contract, name: string, field: Field, way: WayBack): WayBackPlan {
   const plan = planOf(field);
   const { list, gives } = way;
   const wanted = rowsWantedBy(field, way);
-  if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(rowsTypeOf(way)) };
-  const reference = references[endpoints[list].kind]?.[gives] as Reference;
+  if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(contract.rowsTypeOf(way)) };
+  const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
   const given: ReferencePlan = { name, field: gives, reference, items: 1, plan };
   const rows = newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] });
   return { name, field, way, ...wanted, rows };
@@ -271,14 +274,16 @@ interface Role {
   keys: readonly string[];
 }
 
-const rolesByType = new Map<string, Map<string, Role>>();
+const rolesByContract = new WeakMap<Contract, Map<string, Map<string, Role>>>();
 
 /** The references of a type, by the fields that show them: `x`, `x_id` and `x_details` show one reference. */
-function rolesOf(type: string): Map<string, Role> {
+function rolesOf(contract: Contract, type: string): Map<string, Role> {
+  const rolesByType = rolesByContract.get(contract) ?? new Map<string, Map<string, Role>>();
+  rolesByContract.set(contract, rolesByType);
   let roles = rolesByType.get(type);
   if (!roles) {
     roles = new Map();
-    for (const [field, reference] of Object.entries(references[type] ?? {})) {
+    for (const [field, reference] of Object.entries(contract.references(type))) {
       const { details, objects, noIdField } = reference;
       const keys = details === undefined ? [field] : [details, field];
       roles.set(objects ?? field, { field, reference, isLeaf: false, keys });

@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallObserver } from '../upstream/call.ts';
 import type { Caller } from '../upstream/caller.ts';
@@ -75,6 +76,10 @@ export class Reader {
     const reader = new Reader(this.caller, isFresh, { ...this.#parts, budget });
     reader.noDialect = this.noDialect;
     return reader;
+  }
+
+  get contract(): Contract {
+    return this.#parts.upstream.contract;
   }
 
   get scope(): Scope {
@@ -219,7 +224,7 @@ export class Reader {
 
 /** The parts of a reader that lists need. */
 export interface ListReads
-  extends Pick<Reader, 'costs' | 'callsLeft' | 'readInTime' | 'read' | 'dialect' | 'cached' | 'choose'> {
+  extends Pick<Reader, 'contract' | 'costs' | 'callsLeft' | 'readInTime' | 'read' | 'dialect' | 'cached' | 'choose'> {
   readonly scope: ReadScope;
 }
 

@@ -1,4 +1,3 @@
-import { references as contract } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import type { Target } from './kinds.ts';
@@ -23,12 +22,9 @@ export interface Reference {
   mayBeEmbedded?: true;
   /** References of the same row that often embed the object. The gateway loads them before it scans the object's list. */
   loadAfter?: readonly string[];
-  /** The endpoint to ask first for an Entity of unknown kind. */
-  probeFirst?: 'Farmer' | 'Company';
+  /** The kind of a union to ask for first. */
+  probeFirst?: string;
 }
-
-/** Every field of the graph that refers to another resource, by the type that holds it. */
-export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = contract;
 
 /** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`. */
 export function idFieldOf(field: string, reference: Reference): string {

@@ -1,5 +1,6 @@
+import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
-import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import type { Kind, Target } from './kinds.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from './lists/connection.ts';
 import { listDigest } from './lists/cursor.ts';
@@ -58,10 +59,11 @@ declare module 'graphql' {
 /** A range of the rows of a list. */
 export function planList(endpoint: ListEndpointName): PlanRoot<PageArguments & Record<string, unknown>> {
   return (field, args, maxPageSize) => {
-    const filters = filtersOf(endpoint, args);
+    const described = contractOf(field.tree.schema).endpoint(endpoint);
+    const filters = filtersOf(described, args);
     const range = rowRangeOf(args, maxPageSize, () => listDigest({ endpoint, filters }));
     const plan = planOf(field);
-    const { showsRows, hasReferences } = listPlanOf(field, endpoints[endpoint].kind);
+    const { showsRows, hasReferences } = listPlanOf(field, described.kind);
     const needsRows = range.size > 0 && showsRows;
     const objects = needsRows ? range.size * plan.objects : 1;
     return { objects, calls: [{ plan, how: 'list', endpoint, filters, range, needsRows, hasReferences }] };

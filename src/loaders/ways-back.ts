@@ -1,7 +1,7 @@
 import { type FieldNode, getArgumentValues } from 'graphql';
-import { waysBack as contract } from '../generated/contract.ts';
+import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
-import { endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { defaultPageSize } from './lists/connection.ts';
 import { filtersOf } from './lists/filters.ts';
 import type { Filters } from './lists/rows-request.ts';
@@ -19,24 +19,6 @@ export interface WayBack {
   where?: string;
 }
 
-const waysBack: Readonly<Record<string, Readonly<Record<string, WayBack>>>> = contract;
-
-export function wayBackOf(type: string, field: string): WayBack | undefined {
-  return waysBack[type]?.[field];
-}
-
-/** Fields of a type that are ways back. */
-export function waysBackOf(type: string): readonly (readonly [field: string, way: WayBack])[] {
-  return Object.entries(waysBack[type] ?? {});
-}
-
-export const typesWithWaysBack: readonly string[] = Object.keys(waysBack);
-
-/** Type of the graph that holds the rows. */
-export function rowsTypeOf({ list }: WayBack): string {
-  return `${endpoints[list].kind}Rows`;
-}
-
 /** The rows that a field asks for, of each object. */
 export interface RowsWanted {
   filters: Filters;
@@ -47,5 +29,5 @@ export interface RowsWanted {
 export function rowsWantedBy(field: Field, { list, gives }: WayBack): RowsWanted {
   const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
   const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
-  return { filters: filtersOf(list, args), limit };
+  return { filters: filtersOf(contractOf(field.tree.schema).endpoint(list), args), limit };
 }

@@ -9,7 +9,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { unknownValue } from '../generated/contract.ts';
+import { contractOf } from '../contract/of-schema.ts';
 import { type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
 
 interface Bounds {
@@ -48,7 +48,10 @@ function collect(
       collect(info, nullable.ofType, item, [...path, index], found);
     });
   } else if (isEnumType(nullable)) {
-    if (value === unknownValue) found.push({ path, message: `Stands in answers alone; give ${valuesOf(nullable)}.` });
+    const { unknownValue } = contractOf(info.schema).data;
+    if (value === unknownValue) {
+      found.push({ path, message: `Stands in answers alone; give ${valuesOf(nullable, unknownValue)}.` });
+    }
   } else if (isInputObjectType(nullable)) {
     for (const field of Object.values(nullable.getFields())) {
       const fieldValue = (value as Record<string, unknown>)[field.name];
@@ -60,7 +63,7 @@ function collect(
   }
 }
 
-function valuesOf(type: GraphQLEnumType): string {
+function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
   const names = type.getValues().map(({ name }) => name);
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(names.filter((name) => name !== unknownValue));
 }

@@ -9,7 +9,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { mediaFields } from '../generated/contract.ts';
+import { contractOf } from '../contract/of-schema.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError } from '../graphql/errors/codes.ts';
 import { plainReads } from '../graphql/executor/compile.ts';
@@ -20,6 +20,7 @@ type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's. */
 export function addDefaultResolvers(schema: GraphQLSchema): void {
+  const { mediaFields } = contractOf(schema).data;
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     const media = mediaFields[type.name] ?? [];

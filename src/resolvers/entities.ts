@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { contractOf } from '../contract/of-schema.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { errorsPerTurn, objectsPerError } from '../graphql/executor/answer-limit.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
@@ -21,7 +22,7 @@ export const entities = { resolve: readEntities, extensions: { plan } };
 
 /** One call for each kind of object. An object that the answer shows by its id alone needs none. */
 function plan(field: Field, { representations }: EntitiesArgs): RootPlan {
-  const { places, idsByTarget } = readRepresentations(representations);
+  const { places, idsByTarget } = readRepresentations(contractOf(field.tree.schema), representations);
   const calls: RootCall[] = [];
   let objects = 0;
   let bad = places.length;
@@ -43,7 +44,7 @@ async function readEntities(
 ): Promise<(Json | Error | null)[]> {
   requireKey(context);
   context.answer.requireRoomFor(representations.length);
-  const { places, idsByTarget } = readRepresentations(representations);
+  const { places, idsByTarget } = readRepresentations(context.loaders.contract, representations);
   const field = fieldOf(info);
   const references = [...idsByTarget.keys()].map((to): ReferencePlan => {
     const plan = planAmong(field, to);
@@ -74,8 +75,9 @@ function objectAt(
   if ('message' in place) return faultError(place, index);
   const { target, id } = place;
   const object = objectOf(id, target, context, info, index, planAmong(fieldOf(info), target));
-  if (object === null || object instanceof Error || target === 'Entity') return object;
-  // The rows of most kinds do not name their type.
+  if (object === null || object instanceof Error) return object;
+  // The rows of most kinds do not name their type. An object of a union does.
+  if (context.loaders.contract.union(target)) return object;
   return { ...object, __typename: target };
 }
 

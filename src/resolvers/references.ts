@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
+import type { Contract } from '../contract/contract.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
@@ -7,19 +8,20 @@ import type { Target } from '../loaders/kinds.ts';
 import { unresolved } from '../loaders/list-only.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { planOf } from '../loaders/plan.ts';
-import { idFieldOf, idOf, type Reference, references, referenceValue, referenceValues } from '../loaders/references.ts';
+import { idFieldOf, idOf, type Reference, referenceValue, referenceValues } from '../loaders/references.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** Resolvers of `x`, `x_id` and `x_details` of every reference. They read loaded objects, and never call. */
-export const referenceResolvers: Record<string, Record<string, Resolver>> = Object.fromEntries(
-  Object.entries(references).map(([type, fields]) => [
+export function referenceResolvers({ data }: Contract): Record<string, Record<string, Resolver>> {
+  const types = Object.entries(data.references).map(([type, fields]) => [
     type,
     Object.assign({}, ...Object.entries(fields).map(([field, reference]) => resolversOf(field, reference))),
-  ]),
-);
+  ]);
+  return Object.fromEntries(types);
+}
 
 function resolversOf(field: string, reference: Reference): Record<string, Resolver> {
   const leaf = idFieldOf(field, reference);
@@ -62,14 +64,15 @@ export function objectOf(
   plan = planOf(fieldOf(info)),
 ): Json | Error | null {
   const id = idOf(value);
-  if (plan.needsNothing) return bareObject(target, id);
+  if (plan.needsNothing) return bareObject(context.loaders.contract, target, id);
   const loaded = context.loaders.references.get(plan)?.get(id);
   if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
   const error = referenceError(loaded, target, id);
-  if (target === 'Entity' && error instanceof GraphQLError && error.extensions.code === 'REFERENCE_NOT_FOUND') {
-    // An UnknownEntity says by its kind that the caller may not see it.
+  const { contract } = context.loaders;
+  if (contract.union(target) && error instanceof GraphQLError && error.extensions.code === 'REFERENCE_NOT_FOUND') {
+    // An object of unknown kind says by its kind that the caller may not see it.
     if (!plan.kindSuffices) context.errors.add(info, error, index);
-    return bareObject('Entity', id);
+    return bareObject(contract, target, id);
   }
   return error;
 }

@@ -1,7 +1,8 @@
 import type { GraphQLError } from 'graphql';
+import type { Contract } from '../contract/contract.ts';
 import { fieldsRefused } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
-import { isById, isListOnly, type Target } from '../loaders/kinds.ts';
+import type { Target } from '../loaders/kinds.ts';
 
 /** An object that a router asks for. */
 export interface Representation {
@@ -16,18 +17,28 @@ export interface Fault {
 }
 
 /** The gateway finds objects of this type by their id. */
-export function isResolvable(type: string): boolean {
-  return isById(type as Target) || isListOnly(type as Target) || type === 'Entity' || type === 'UnknownEntity';
+export function isResolvable(contract: Contract, type: string): boolean {
+  const target = targetOf(contract, type);
+  return contract.isById(target) || contract.isListOnly(target) || contract.union(target) !== undefined;
+}
+
+/** The target of a type. An object of unknown kind may be of any kind of its union. */
+function targetOf({ data }: Contract, type: string): Target {
+  const union = Object.values(data.unions).find(({ unknown }) => unknown === type);
+  return (union?.name ?? type) as Target;
 }
 
 /** The argument of `_entities`: an object or the fault of each place, and the ids of the objects by target. */
-export function readRepresentations(representations: readonly unknown[]): {
+export function readRepresentations(
+  contract: Contract,
+  representations: readonly unknown[],
+): {
   places: (Representation | Fault)[];
   idsByTarget: Map<Target, string[]>;
 } {
   const idsByTarget = new Map<Target, string[]>();
   const places = representations.map((value) => {
-    const place = representationOf(value);
+    const place = representationOf(contract, value);
     if ('message' in place) return place;
     const ids = idsByTarget.get(place.target);
     if (ids) ids.push(place.id);
@@ -37,14 +48,14 @@ export function readRepresentations(representations: readonly unknown[]): {
   return { places, idsByTarget };
 }
 
-function representationOf(value: unknown): Representation | Fault {
+function representationOf(contract: Contract, value: unknown): Representation | Fault {
   if (!isObject(value)) return { message: 'A representation is an object with `__typename` and `id`.' };
   const { __typename: type, id } = value;
-  if (typeof type !== 'string' || !isResolvable(type)) {
+  if (typeof type !== 'string' || !isResolvable(contract, type)) {
     return { key: '__typename', message: 'The gateway finds no objects of this type by their id.' };
   }
   if (typeof id !== 'string' || id === '') return { key: 'id', message: 'Required; a text.' };
-  return { target: type === 'UnknownEntity' ? 'Entity' : (type as Target), id };
+  return { target: targetOf(contract, type), id };
 }
 
 /** BAD_USER_INPUT for the representation at this index. */

@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.ts';
 import { farmers } from './farmers.ts';
 import { forms } from './forms.ts';
 import { rawTexts } from './open-enums.ts';
@@ -10,15 +11,15 @@ import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
 import { serverTime } from './server-time.ts';
 import { users } from './users.ts';
-import { waysBack } from './ways-back.ts';
+import { wayBackResolvers } from './ways-back.ts';
 
 /** Later entries replace earlier ones: root fields follow from the contract, except for those after `rootResolvers`. */
-export const resolvers = [
+export const resolversOf = (contract: Contract) => [
   scalars,
-  referenceResolvers,
-  waysBack,
-  rawTexts,
-  rootResolvers,
+  referenceResolvers(contract),
+  wayBackResolvers(contract),
+  rawTexts(contract),
+  rootResolvers(contract),
   ownObjects,
   farmers,
   forms,

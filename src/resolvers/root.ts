@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Contract } from '../contract/contract.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
@@ -12,7 +13,7 @@ import { ReferenceLoader } from '../loaders/load-references.ts';
 import { listPlanOf, planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { type PlanRoot, planList, planObject, planWrites } from '../loaders/root-plan.ts';
-import { type EndpointName, endpoints, type ListEndpointName } from '../upstream/endpoints.ts';
+import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
@@ -39,16 +40,24 @@ interface RootField<Arguments, Result = unknown> {
 
 type RootFields = Record<string, RootField<never>>;
 
-/** Fields of Query and Mutation, one for each endpoint. */
-export const rootResolvers: { Query: RootFields; Mutation: RootFields } = {
-  Query: { entity: byId('Entity', ({ id }: { id: string }) => id) },
-  Mutation: {},
-};
+/** Fields of Query and Mutation, one for each endpoint, and one for each union. */
+export function rootResolvers(contract: Contract): { Query: RootFields; Mutation: RootFields } {
+  const found: { Query: RootFields; Mutation: RootFields } = { Query: {}, Mutation: {} };
+  for (const name of Object.keys(contract.data.unions)) found.Query[rootFieldOf(name)] = byId(name, idIn);
+  for (const name of contract.endpointNames) {
+    const { does, kind, rootField } = contract.endpoint(name);
+    if (does === 'list') found.Query[rootField] = list(name as ListEndpointName);
+    else if (does === 'get') found.Query[rootField] = byId(kind, idIn);
+    else found.Mutation[rootField] = mutate(kind, prepareOf(name, kind));
+  }
+  return found;
+}
 
-for (const [name, { does, kind, rootField }] of Object.entries(endpoints)) {
-  if (does === 'list') rootResolvers.Query[rootField] = list(name as ListEndpointName);
-  else if (does === 'get') rootResolvers.Query[rootField] = byId(kind, ({ id }: { id: string }) => id);
-  else rootResolvers.Mutation[rootField] = mutate(kind, prepareOf(name as EndpointName, kind));
+const idIn = ({ id }: { id: string }) => id;
+
+/** `Entity` → `entity`. */
+function rootFieldOf(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** One range of the rows of a list. */
@@ -71,9 +80,10 @@ async function readList(
 ): Promise<Connection> {
   const { pages } = context.loaders;
   const list = context.loaders.knowledge.service.list(endpoint);
-  const { kind } = endpoints[endpoint];
-  const filters = filtersOf(endpoint, args);
-  const order = orderOf(endpoint, filters);
+  const described = context.loaders.contract.endpoint(endpoint);
+  const { kind } = described;
+  const filters = filtersOf(described, args);
+  const order = orderOf(described, filters);
   const digest = () => listDigest({ endpoint, filters });
   const asked = rowRangeOf(args, context.service.limits.pageSize, digest);
   const field = fieldOf(info);
@@ -142,7 +152,7 @@ export function byId<Arguments extends { id?: string }, Result>(
       const { data } = await withCodes(() => context.loaders.load(target, id, field.key), {
         reference: { type: target, id },
       });
-      await loadReferences(context, data, target === 'Entity' ? byType.get(String(data.__typename)) : plan);
+      await loadReferences(context, data, plan ?? byType.get(String(data.__typename)));
       context.scope.requireClient();
       return data as Result;
     },

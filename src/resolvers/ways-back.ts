@@ -1,26 +1,27 @@
 import type { GraphQLFieldResolver } from 'graphql';
+import type { Contract } from '../contract/contract.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { FoundRows } from '../loaders/lists/row-search.ts';
-import { type Reference, references, referenceValue } from '../loaders/references.ts';
-import { typesWithWaysBack, type WayBack, waysBackOf } from '../loaders/ways-back.ts';
-import { endpoints } from '../upstream/endpoints.ts';
+import { type Reference, referenceValue } from '../loaders/references.ts';
+import type { WayBack } from '../loaders/ways-back.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { objectOf } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** Resolvers of the fields that show rows by what they refer to. They read rows that were found, and never call. */
-export const waysBack: Record<string, Record<string, Resolver>> = Object.fromEntries(
-  typesWithWaysBack.map((type) => [
+export function wayBackResolvers(contract: Contract): Record<string, Record<string, Resolver>> {
+  const types = Object.entries(contract.data.waysBack).map(([type, ways]) => [
     type,
-    Object.fromEntries(waysBackOf(type).map(([field, way]) => [field, resolverOf(type, way)])),
-  ]),
-);
+    Object.fromEntries(Object.entries(ways).map(([field, way]) => [field, resolverOf(contract, type, way)])),
+  ]);
+  return Object.fromEntries(types);
+}
 
-function resolverOf(type: string, way: WayBack): Resolver {
+function resolverOf(contract: Contract, type: string, way: WayBack): Resolver {
   const rowsOf = ({ id }: Json, context: RequestContext, info: Parameters<Resolver>[3]): FoundRows => {
     const found = context.loaders.rows.get(fieldOf(info))?.get(String(id));
     if (found instanceof UpstreamError) throw fromUpstreamError(found);
@@ -35,7 +36,7 @@ function resolverOf(type: string, way: WayBack): Resolver {
       return rows;
     };
   }
-  const reference = references[endpoints[list].kind]?.[gives] as Reference;
+  const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
   return (object, _args, context, info) => {
     const { results, reason } = rowsOf(object, context, info);
     const [row] = results as Json[];

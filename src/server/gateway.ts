@@ -4,6 +4,7 @@ import type { Carrier } from '../cluster/carrier.ts';
 import { OtherGateways } from '../cluster/other-gateways.ts';
 import { redisCarrier } from '../cluster/redis-carrier.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
+import { serviceContract } from '../contract/service-contract.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
 import type { ValidDocument } from '../graphql/executor/operation.ts';
@@ -104,7 +105,7 @@ export async function startGateway({
   const opening = openRedis(config.redis, logger);
   const store = opening.then((redis) => openStore(config.idempotency, redis));
   store.catch(() => {});
-  const schema = executableSchema(config.graphql);
+  const schema = executableSchema(serviceContract, config.graphql);
   const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = await TrustedDocuments.open(config.graphql.trustedDocuments, {
     schema,

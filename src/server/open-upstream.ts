@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { serviceContract } from '../contract/service-contract.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { Dialect } from '../upstream/dialect.ts';
@@ -25,6 +26,7 @@ export function openUpstream(
   { url, answers, costs, serviceClock, others, logger }: UpstreamParts,
 ): Upstream {
   const upstream = new Upstream({
+    contract: serviceContract,
     ...config.upstream,
     timeouts: { ...config.upstream.timeouts, queueMs: config.limits.operations.queueTimeoutMs },
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },

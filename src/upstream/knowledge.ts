@@ -11,8 +11,6 @@ import { KnownList } from './known-list.ts';
 import type { ListPage, Range } from './list-page.ts';
 import { isPossibleId } from './request-path.ts';
 
-export type EntityKind = 'Farmer' | 'Company';
-
 /** Ids of the parts of an object, by the ids and keys that name them. */
 export type Parts = ReadonlyMap<string, string>;
 
@@ -25,7 +23,7 @@ interface OfCaller {
   /** Objects that the service did not give by their ids. An entity is one that is neither farmer nor company. */
   missing: true;
   /** A reference does not name the kind of its entity, and a call of the wrong endpoint is wasted. */
-  kinds: EntityKind;
+  kinds: string;
   /** Options of premiums, and fields of forms. */
   parts: Parts;
 }
@@ -53,7 +51,7 @@ export class Knowledge {
   readonly endpoints: EndpointSupport;
   readonly earlyLists = new EarlyLists();
   /** An answer must not depend on the kinds of other callers, but the order of calls may. */
-  readonly kinds = new LRUCache<string, EntityKind>(atMost(maxKinds));
+  readonly kinds = new LRUCache<string, string>(atMost(maxKinds));
   readonly #lists = new Map<EndpointName, KnownList>();
   /** By the digest of the caller's headers. */
   readonly #callers = new LRUCache<string, CallerKnowledge>({
@@ -180,17 +178,17 @@ export class CallerKnowledge {
   }
 
   /** The kind of an entity that the service has shown to this caller. */
-  kindOf(id: string): EntityKind | undefined {
+  kindOf(id: string): string | undefined {
     return this.#memories.kinds.get(id);
   }
 
   /** The kind of an entity that the service has shown to any caller. */
-  guessKind(id: string): EntityKind | undefined {
+  guessKind(id: string): string | undefined {
     return this.service.kinds.get(id);
   }
 
   /** The latest kind wins, so that the next answer corrects a wrong one. */
-  learnKind(id: string, kind: EntityKind): void {
+  learnKind(id: string, kind: string): void {
     if (this.#memories.kinds.get(id) === kind) return;
     this.#memories.kinds.set(id, kind);
     if (this.guessKind(id) !== kind) this.service.kinds.set(id, kind);

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Contract } from '../contract/contract.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
 import { AbandonedReads } from './abandoned-reads.ts';
@@ -35,6 +36,7 @@ import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 
 export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
+  contract: Contract;
   /** Base URL of the service; ends with the version segment. */
   url: string;
   /** Base of the URLs of files; by default the origin of `url`. */
@@ -66,6 +68,7 @@ interface Learnt extends LearntCosts {
 
 /** The REST service, as all requests of all callers share it. */
 export class Upstream {
+  readonly contract: Contract;
   readonly events: UpstreamEvents = new EventEmitter();
   readonly calls = new CallCounts(this.events);
   readonly drift: ContractDrift;
@@ -95,6 +98,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
+    this.contract = options.contract;
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);

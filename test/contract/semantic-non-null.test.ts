@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { readContract } from '../../src/codegen/read-contract.ts';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { ids } from '../support/push.ts';
@@ -16,7 +17,7 @@ import type { Row } from '../support/rest-reads.ts';
 
 type AnyField = GraphQLField<unknown, unknown>;
 
-const schema = executableSchema();
+const schema = executableSchema(serviceContract);
 const contract = readContract();
 const directive = schema.getDirective('semanticNonNull')!;
 

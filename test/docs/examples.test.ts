@@ -8,6 +8,7 @@ import { parse, validate } from 'graphql';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { blocks, readPage } from './pages.ts';
@@ -31,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('operations', () => {
-  const schema = executableSchema();
+  const schema = executableSchema(serviceContract);
   const operations = blocks('graphql');
 
   test.each(operations)('is valid: $page $text', async ({ text }) => {

@@ -4,6 +4,7 @@ import { parse, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { errorCodes } from '../../src/graphql/errors/codes.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
@@ -35,7 +36,7 @@ describe('the guide examples/react/README.md', () => {
     const documents = [...guide.matchAll(/graphql\(`([^`]+)`\)/g)].map(([, document = '']) => document);
 
     expect(documents).not.toEqual([]);
-    expect(documents.flatMap((document) => validate(executableSchema(), parse(document)))).toEqual([]);
+    expect(documents.flatMap((document) => validate(executableSchema(serviceContract), parse(document)))).toEqual([]);
   });
 
   test('names files that exist', () => {

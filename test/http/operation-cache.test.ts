@@ -1,6 +1,7 @@
 import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { RequestContext, type Service } from '../../src/graphql/context.ts';
 import { ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { OperationCache } from '../../src/graphql/operation-cache.ts';
@@ -311,7 +312,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   };
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
-  const schema = executableSchema();
+  const schema = executableSchema(serviceContract);
   const pipeline = await startPipeline({
     schema,
     elements: new ElementUses({ schema, counted: 'deprecated', idOf: () => undefined }),

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { inputDifferences } from '../../src/resolvers/stored-input.ts';
 import { DateTime } from '../../src/upstream/date-time.ts';
 import type { Json } from '../support/rest.ts';
 
-const mutations = executableSchema().getMutationType()!;
+const mutations = executableSchema(serviceContract).getMutationType()!;
 const writes = Object.values(mutations.getFields()).filter(({ args }) => args.some(({ name }) => name === 'input'));
 
 const differences = (fieldName: string, args: object, stored: Json) =>

@@ -1,3 +1,4 @@
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { ListPages } from '../../src/loaders/lists/list-reader.ts';
 import type { ListReads } from '../../src/loaders/reader.ts';
@@ -30,6 +31,7 @@ export function listPages(
     hold: () => true,
   };
   const reads: ListReads = {
+    contract: serviceContract,
     costs: priorCosts,
     callsLeft: 500,
     scope,
@@ -39,5 +41,5 @@ export function listPages(
     choose() {},
     ...parts,
   };
-  return new ListPages(reads, { seen: new IdentityMap({ knowledge }), knowledge }, { observe() {} });
+  return new ListPages(reads, { seen: new IdentityMap(serviceContract, { knowledge }), knowledge }, { observe() {} });
 }

@@ -1,3 +1,4 @@
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import type { Call, CallObserver } from '../../src/upstream/call.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
@@ -21,6 +22,7 @@ export function upstreamOf(
   }: Partial<Omit<UpstreamOptions, 'timeouts'>> & { timeouts?: Partial<UpstreamOptions['timeouts']> } = {},
 ): Upstream {
   return new Upstream({
+    contract: serviceContract,
     url,
     dialect: new Dialect('spec'),
     connections: 2,

@@ -1,4 +1,5 @@
+import { serviceContract } from '../../contract/service-contract.ts';
 import { print } from '../../lib/print.ts';
 import { subgraphSdl } from './sdl.ts';
 
-print(subgraphSdl());
+print(subgraphSdl(serviceContract));

@@ -1,18 +1,19 @@
 import { buildSchema, isInterfaceType, isObjectType } from 'graphql';
+import type { Contract } from '../../contract/contract.ts';
 import { isResolvable } from '../../resolvers/representations.ts';
 import { typeDefs } from '../type-defs.ts';
 
 const imports = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])\n`;
 
 /** The schema as a subgraph of Apollo Federation 2, for the composition of a supergraph. */
-export function subgraphSdl(): string {
+export function subgraphSdl(contract: Contract): string {
   const withId = new Set(typesWithId());
   const directiveOf = (type: string): string => {
     // Other subgraphs may have Relay's type for their own pages.
     if (type === 'PageInfo') return '@shareable ';
     if (!withId.has(type)) return '';
     // Other subgraphs may add fields to an object that the gateway cannot find by its id.
-    return isResolvable(type) ? '@key(fields: "id") ' : '@key(fields: "id", resolvable: false) ';
+    return isResolvable(contract, type) ? '@key(fields: "id") ' : '@key(fields: "id", resolvable: false) ';
   };
   const sdl = typeDefs()
     .replace(/^(?:type|interface) (\w+) [^{]*/gm, (head, type: string) => head + directiveOf(type))

@@ -1,11 +1,12 @@
+import type { Contract } from '../../contract/contract.ts';
 import { entities } from '../../resolvers/entities.ts';
 import { isResolvable } from '../../resolvers/representations.ts';
 import { subgraphSdl, typesWithId } from './sdl.ts';
 
 /** The fields of Query that routers read, and their resolvers. */
-export function subgraphFields() {
-  const sdl = subgraphSdl();
-  const objects = typesWithId().filter((type) => isResolvable(type) && type !== 'Entity');
+export function subgraphFields(contract: Contract) {
+  const sdl = subgraphSdl(contract);
+  const objects = typesWithId().filter((type) => isResolvable(contract, type) && !contract.union(type));
   return {
     typeDefs: `
       scalar _Any

@@ -5,8 +5,6 @@ import {
   isListed,
   isListOnly,
   type Kind,
-  type ListedKind,
-  type ListOnlyKind,
   listEndpoint,
   type Target,
 } from '../../loaders/kinds.ts';
@@ -162,7 +160,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
   }
 
-  function sizeOf(kind: ListedKind | ListOnlyKind): number {
+  function sizeOf(kind: Kind): number {
     return Math.max(1, terms.sizeOf(listEndpoint(kind)) ?? supposedRows);
   }
 

@@ -1,5 +1,5 @@
 import { DateTime } from '../../upstream/date-time.ts';
-import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
+import type { Endpoint } from '../../upstream/endpoints.ts';
 import { earliestChangeFirst, type ListOrder, newestFirst, unknownOrder } from './order.ts';
 import type { Filters } from './rows-request.ts';
 
@@ -7,9 +7,8 @@ import type { Filters } from './rows-request.ts';
 export const rowFields: ReadonlySet<string> = new Set(['results', 'edges']);
 
 /** Absent filters, null and empty texts filter nothing. Time filters are unix seconds in every dialect. */
-export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<string, unknown>>): Filters {
+export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
-  const { filterChecks } = endpoints[endpoint];
   for (const name in filterChecks) {
     const value = args[name];
     if (value === undefined || value === null || value === false) continue;
@@ -21,8 +20,7 @@ export function filtersOf(endpoint: ListEndpointName, args: Readonly<Record<stri
 }
 
 /** The order in which the service gives the rows. Some filters change it. */
-export function orderOf(endpoint: ListEndpointName, filters: Filters): ListOrder {
-  const { filterChecks, isNewestFirst } = endpoints[endpoint];
+export function orderOf({ filterChecks, isNewestFirst }: Endpoint, filters: Filters): ListOrder {
   const isReordered = filterChecks && Object.keys(filters).some((name) => filterChecks[name]?.reorders);
   return isReordered ? earliestChangeFirst : isNewestFirst ? newestFirst : unknownOrder;
 }

@@ -1,4 +1,5 @@
-import { endpoints, type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { UpstreamError } from '../../upstream/errors.ts';
 import type { CallerKnowledge } from '../../upstream/knowledge.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
@@ -63,6 +64,10 @@ export class ListPages {
       ({ name }) => name,
       sizes,
     );
+  }
+
+  get contract(): Contract {
+    return this.#reads.contract;
   }
 
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
@@ -279,7 +284,7 @@ export class ListPages {
 
   #learn({ endpoint, filters }: RowsList, page: ListPage): ListPage {
     if (isWhole(filters)) this.#lengths.set(endpoint, page.count);
-    this.#known.seen.addAll(endpoints[endpoint].kind, page.rows, true);
+    this.#known.seen.addAll(this.contract.endpoint(endpoint).kind, page.rows, true);
     return page;
   }
 }

@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../lib/json.ts';
-import type { Kind } from '../kinds.ts';
-import { idOf, isRow, references, referenceValue, referenceValues } from '../references.ts';
+import { idOf, isRow, type Reference, referenceValue, referenceValues } from '../references.ts';
 import type { WayBack } from '../ways-back.ts';
+
+type References = Readonly<Record<string, Reference>>;
 
 /** The object that rows refer to, and how. */
 interface Referred {
@@ -13,12 +14,13 @@ interface Referred {
 export class RowIndex {
   /** Rows that were added. */
   length = 0;
-  readonly #kind: Kind;
+  readonly #references: References;
   readonly #seen = new Set<string>();
   readonly #places = new Map<WayBack, Map<string, number[]>>();
 
-  constructor(kind: Kind, referred: readonly Referred[]) {
-    this.#kind = kind;
+  /** `references`: those of a row. */
+  constructor(references: References, referred: readonly Referred[]) {
+    this.#references = references;
     for (const { way } of referred) this.#places.set(way, new Map());
   }
 
@@ -29,7 +31,7 @@ export class RowIndex {
       if (!isRow(row) || this.#seen.has(row.id)) continue;
       this.#seen.add(row.id);
       for (const [way, byId] of this.#places) {
-        for (const id of idsIn(row, this.#kind, way)) {
+        for (const id of idsIn(row, this.#references, way)) {
           const places = byId.get(id);
           if (places) places.push(at);
           else byId.set(id, [at]);
@@ -45,11 +47,11 @@ export class RowIndex {
 }
 
 /** Ids of the objects that a row refers to; none for a row that does not count. */
-export function idsIn(row: Json, kind: Kind, { of, where }: WayBack): ReadonlySet<string> {
+export function idsIn(row: Json, references: References, { of, where }: WayBack): ReadonlySet<string> {
   const ids = new Set<string>();
   if (where !== undefined && row[where] === false) return ids;
   for (const field of of) {
-    const reference = references[kind]?.[field];
+    const reference = references[field];
     const embedded = row[field];
     if (reference?.list) {
       for (const value of referenceValues(row, field, reference) ?? []) ids.add(idOf(value));

@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql';
-import { endpoints } from '../../upstream/endpoints.ts';
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
@@ -128,7 +127,7 @@ export class RowSearch {
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const most = length >= count ? Number.POSITIVE_INFINITY : length;
     const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(list, most, origin);
-    const index = new RowIndex(this.#kind, all);
+    const index = new RowIndex(this.#references, all);
     index.add(rows);
     const firstDoubt = firstDoubtIn(rows, doubts);
     const isWhole = length >= count && firstDoubt === Number.POSITIVE_INFINITY;
@@ -149,7 +148,7 @@ export class RowSearch {
     if (page instanceof Error) throw page;
     const firstDoubt = firstDoubtIn(page.rows, page.doubts);
     const complete = firstDoubt === Number.POSITIVE_INFINITY && !page.cut;
-    const results = page.rows.filter((row) => isRow(row) && idsIn(row, this.#kind, way).has(id));
+    const results = page.rows.filter((row) => isRow(row) && idsIn(row, this.#references, way).has(id));
     if (page.cut) return { results, complete, reason: noTimeLeft };
     return { results, complete, reason: complete ? null : this.#doubt(page.rows[firstDoubt]) };
   }
@@ -183,7 +182,7 @@ export class RowSearch {
 
   /** Reads pages until all rows are found or a bound is reached. `others`: a filtered page for each is better. */
   async #scan(all: readonly Sought[], list: TimedList, origin: CallOrigin, by?: string): Promise<Scan> {
-    const index = new RowIndex(this.#kind, all);
+    const index = new RowIndex(this.#references, all);
     const { asked } = this.#pages;
     let pagesRead = 0;
     let rowsOfWave = 0;
@@ -261,7 +260,7 @@ export class RowSearch {
   }
 
   #stopped({ way }: Sought, { length, count, end = 'work' }: Prefix & { end: End | undefined }): string {
-    const { rootField, filterChecks } = endpoints[this.#list.endpoint];
+    const { rootField, filterChecks } = this.#endpoint;
     const of = count < Number.POSITIVE_INFINITY ? ` of ${count.toLocaleString('en')}` : '';
     const place = `The gateway looked through the newest ${length.toLocaleString('en')}${of} rows of \`${rootField}\``;
     if (end === 'calls') return `${place}. ${noCallsLeft}`;
@@ -274,14 +273,18 @@ export class RowSearch {
   }
 
   #doubt(row: unknown): string {
-    const { rootField } = endpoints[this.#list.endpoint];
+    const { rootField } = this.#endpoint;
     if (row === undefined || isRow(row))
       return `Pages of \`${rootField}\` contradict each other. Rows came or went in between. Ask again.`;
     return `The service fails on a row of \`${rootField}\`, or gives it without an id. The row may belong here.`;
   }
 
-  get #kind() {
-    return endpoints[this.#list.endpoint].kind;
+  get #references() {
+    return this.#pages.contract.references(this.#endpoint.kind);
+  }
+
+  get #endpoint() {
+    return this.#pages.contract.endpoint(this.#list.endpoint);
   }
 }
 

@@ -62,7 +62,7 @@ export class ServicePages {
         bisect(request, {
           failure,
           known,
-          shufflesTies: orderOf(request.endpoint, request.filters).by === 'created_on',
+          shufflesTies: orderOf(this.#reads.contract.endpoint(request.endpoint), request.filters).by === 'created_on',
           callsLeft: () => this.#reads.callsLeft,
           read: async (range) => {
             const scope = request.scope ?? part;

@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import { embedded } from '../../generated/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import { codedError } from '../../graphql/errors/codes.ts';
-import { idOf, type Reference, references, referenceValue } from '../../loaders/references.ts';
+import { idOf, type Reference, referenceValue } from '../../loaders/references.ts';
 import { checkBounds } from '../bounds.ts';
 import { withCodes } from '../with-codes.ts';
 import { prepareOf } from '../writes.ts';
@@ -97,7 +97,7 @@ export class WriteMaker {
     const ids = new Map<string, string>();
     for (const [ref, need] of write.needs) {
       const outcome = this.outcomes.get(need.write) as Outcome;
-      const id = outcome.made && idIn(need, outcome.made.answer);
+      const id = outcome.made && idIn(this.#context.loaders.contract, need, outcome.made.answer);
       if (id === undefined) return notTriedAfter(need.write, outcome);
       ids.set(ref, id);
     }
@@ -126,10 +126,9 @@ function timeIsOver(): GraphQLError {
 }
 
 /** The id of the object that a later write needs; undefined where the answer does not show it. */
-function idIn({ write: { kind }, within }: Need, answer: { id: string }): string | undefined {
+function idIn(contract: Contract, { write: { kind }, within }: Need, answer: { id: string }): string | undefined {
   if (within === undefined) return answer.id;
-  const types: Readonly<Record<string, string>> = embedded[kind];
-  const reference = references[kind]?.[within] ?? { to: types[within] };
+  const reference = contract.references(kind)[within] ?? { to: contract.data.embedded[kind]?.[within] };
   const value = referenceValue(answer, within, reference as Reference);
   return value === null ? undefined : idOf(value);
 }

@@ -6,18 +6,23 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { embedded } from '../../generated/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { contractOf } from '../../contract/of-schema.ts';
 import type { WriteInput } from '../../generated/graph.ts';
 import { type FieldError, fieldsRefused } from '../../graphql/errors/codes.ts';
 import { isIdempotencyKey } from '../../lib/idempotency-key.ts';
 import type { Json } from '../../lib/json.ts';
-import { tableOf } from '../../loaders/embedded-types.ts';
 import type { Kind } from '../../loaders/kinds.ts';
-import { references } from '../../loaders/references.ts';
-import { type EndpointName, endpoints } from '../../upstream/endpoints.ts';
+import type { EndpointName } from '../../upstream/endpoints.ts';
 import { type IdPlace, mapIds } from './ids.ts';
 
 const maxWrites = 200;
+
+const or = new Intl.ListFormat('en', { type: 'disjunction' });
+
+function anyOf(kinds: readonly string[]): string {
+  return or.format(kinds.map((kind) => `a ${kind}`));
+}
 
 /** @throws BAD_USER_INPUT for more writes than the pushes of one request may have together. */
 export function requireFewWrites(count: number, http?: { status: number }): void {
@@ -57,7 +62,8 @@ export interface Need {
 export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): PlannedWrite[] {
   requireFewWrites(inputs.length);
   const mistakes: FieldError[] = [];
-  const writes = inputs.map((input, index) => plannedWrite(input, index));
+  const contract = contractOf(schema);
+  const writes = inputs.map((input, index) => plannedWrite(contract, input, index));
   const byKey = new Map<string, PlannedWrite>();
   const byRef = new Map<string, PlannedWrite>();
   const allRefs = new Set(writes.map(({ ref }) => ref));
@@ -99,16 +105,16 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
         : `No write of this push has the ref "${id}".`
       : to === undefined
         ? 'The id that is proposed for a new object cannot be a ref.'
-        : `"${id}" is a ${other.kind}; this is the id of ${to === 'Entity' ? 'a Farmer or a Company' : `a ${to}`}.`;
+        : `"${id}" is a ${other.kind}; this is the id of ${anyOf(contract.union(to)?.kinds ?? [to])}.`;
     const inWrite = write.args.id === undefined ? path.slice(1) : path;
     mistakes.push({ path: ['writes', write.index, 'write', write.endpoint, ...inWrite], message });
   }
 }
 
-function plannedWrite({ key, ref, write }: WriteInput, index: number): PlannedWrite {
+function plannedWrite(contract: Contract, { key, ref, write }: WriteInput, index: number): PlannedWrite {
   const [[name, value] = []] = Object.entries(write);
   const endpoint = name as EndpointName;
-  const { kind, method } = endpoints[endpoint];
+  const { kind, method } = contract.endpoint(endpoint);
   const args = (method === 'PATCH' ? value : { input: value }) as WriteArgs;
   return { index, key, ref: ref ?? undefined, endpoint, kind, args, needs: new Map(), follows: [] };
 }
@@ -136,14 +142,14 @@ function argumentsOf(write: PlannedWrite, schema: GraphQLSchema): readonly Graph
 /** The object of the write, or the one inside it that the place takes: the card of an assignment. */
 function objectFor(write: PlannedWrite, to: string, schema: GraphQLSchema): Pick<Need, 'within'> | undefined {
   const { kind } = write;
-  if (kind === to || (to === 'Entity' && tableOf(kind) === 'Entity')) return { within: undefined };
+  if (kind === to || contractOf(schema).unionWith(kind)?.name === to) return { within: undefined };
   const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
   const type = input && getNullableType(input.type);
   if (!isInputObjectType(type)) return undefined;
-  const own: Readonly<Record<string, string>> = embedded[kind];
+  const contract = contractOf(schema);
   const within = Object.values(type.getFields()).find(({ name, type: part }) => {
     const isMade = !isListType(getNullableType(part)) && isInputObjectType(getNullableType(part));
-    return isMade && (own[name] ?? references[kind]?.[name]?.to) === to;
+    return isMade && (contract.data.embedded[kind]?.[name] ?? contract.references(kind)[name]?.to) === to;
   });
   return within && { within: within.name };
 }

@@ -1,0 +1,160 @@
+import type { Kind, Target } from '../loaders/kinds.ts';
+import type { Reference } from '../loaders/references.ts';
+import type { WayBack } from '../loaders/ways-back.ts';
+import type { Endpoint, EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import { TypeTables, tablesOf } from './type-tables.ts';
+
+/** By type and field. */
+type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
+/** An id of one of several kinds, which the reference does not name. */
+export interface Union {
+  name: string;
+  /** The first is asked first for an id that nothing is known of. */
+  kinds: readonly string[];
+  /** Type of the graph for an object whose kind stays unknown. */
+  unknown: string;
+  /** Properties of objects that show the kinds of ids in them, by the type of the object. */
+  evidence: Readonly<Record<string, readonly Evidence[]>>;
+}
+
+/** A property of an object shows the kind of the id that it holds. */
+export interface Evidence {
+  field: string;
+  /** The kind. */
+  is: string;
+  /** Counts where this property is a list with items, or has the value of `equals`. */
+  where?: string;
+  equals?: string;
+  /** Is no proof. `alone`: counts while the request has seen it of no other id. */
+  probable?: 'each' | 'alone';
+}
+
+/** The contract with a service as data, as `npm run codegen` writes it from the OpenAPI document. */
+export interface ContractData {
+  endpoints: Readonly<Record<string, Endpoint>>;
+  /** Types of the graph that show objects of the service, with the endpoints that give them. */
+  kinds: Readonly<Record<string, { get?: EndpointName; list?: ListEndpointName }>>;
+  /** By name. */
+  unions: Readonly<Record<string, Union>>;
+  references: Table<Reference>;
+  /** Types of the objects whose ids an input takes. */
+  inputReferences: Table<string>;
+  waysBack: Table<WayBack>;
+  /** Types of the objects that the service always embeds. */
+  embedded: Table<string>;
+  /** Properties that the objects in a field inherit from the row, each with that of the row. */
+  inherited: Table<Readonly<Record<string, string>>>;
+  /** Fields with an enum, by type. */
+  enums: Readonly<Record<string, readonly string[]>>;
+  /** Shown for each text of the service that its enum lacks. */
+  unknownValue: string;
+  /** Fields that hold the URL of a file, by type. */
+  mediaFields: Readonly<Record<string, readonly string[]>>;
+  /** Fields whose value is made of other properties: one property of each list must be known. */
+  requiredKeys: Table<readonly (readonly string[])[]>;
+  /** Schemas of answers; src/generated/contract.ts says how they are written. */
+  shapes: Table<string>;
+  /** Differences of a dialect by field, and by schema or the property that embeds it. */
+  differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>>;
+  /** Claims of each JSON Web Token. */
+  tokenClaims: readonly string[];
+}
+
+/** The contract with a service, and what follows from it for each endpoint and type. */
+export class Contract {
+  readonly data: ContractData;
+  readonly endpointNames: readonly EndpointName[];
+  readonly listedKinds: readonly Kind[];
+  /** Types that a reference can lead to. */
+  readonly referable: ReadonlySet<string>;
+  // Maps, because clients send names of types, such as `constructor`.
+  readonly #kinds: ReadonlyMap<string, { get?: EndpointName; list?: ListEndpointName }>;
+  readonly #unions: ReadonlyMap<string, Union>;
+  readonly #tables: Map<string, TypeTables>;
+
+  constructor(data: ContractData) {
+    const { endpoints, kinds, references, unions } = data;
+    this.data = data;
+    this.#kinds = new Map(Object.entries(kinds));
+    this.#unions = new Map(Object.entries(unions));
+    this.endpointNames = Object.keys(endpoints) as EndpointName[];
+    this.listedKinds = Object.keys(kinds).filter((kind) => this.isListed(kind));
+    this.referable = new Set([
+      ...Object.values(unions).flatMap((union) => union.kinds),
+      ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
+    ]);
+    this.#tables = tablesOf(data);
+  }
+
+  endpoint(name: EndpointName): Endpoint {
+    return this.data.endpoints[name] as Endpoint;
+  }
+
+  /** The references of a type, by field. */
+  references(type: string): Readonly<Record<string, Reference>> {
+    return this.data.references[type] ?? none;
+  }
+
+  waysBack(type: string): Readonly<Record<string, WayBack>> {
+    return this.data.waysBack[type] ?? none;
+  }
+
+  /** The tables for the objects of a type. */
+  tables(type: string): TypeTables {
+    let tables = this.#tables.get(type);
+    if (!tables) {
+      tables = new TypeTables(type, this.data, this.#tables);
+      this.#tables.set(type, tables);
+    }
+    return tables;
+  }
+
+  /** The union of this name. */
+  union(target: string): Union | undefined {
+    return this.#unions.get(target);
+  }
+
+  /** The union that a kind is one of. */
+  unionWith(kind: string): Union | undefined {
+    const { union } = this.tables(kind);
+    return union?.kinds.includes(kind) ? union : undefined;
+  }
+
+  /** The service gives this kind by id. */
+  isById(target: Target): boolean {
+    return this.#kinds.get(target)?.get !== undefined;
+  }
+
+  /** Every service gives this kind by id. */
+  isAlwaysById(target: Target): boolean {
+    return this.isById(target) && this.endpoint(this.getEndpoint(target)).dialect === undefined;
+  }
+
+  /** The service gives this kind by id, and as rows of a list. */
+  isListed(target: Target): boolean {
+    const { get, list } = this.#kinds.get(target) ?? {};
+    return get !== undefined && list !== undefined;
+  }
+
+  /** The service gives this kind only as rows of a list. */
+  isListOnly(target: Target): boolean {
+    const { get, list } = this.#kinds.get(target) ?? {};
+    return get === undefined && list !== undefined;
+  }
+
+  getEndpoint(kind: Kind): EndpointName {
+    return this.#kinds.get(kind)?.get as EndpointName;
+  }
+
+  listEndpoint(kind: Kind): ListEndpointName {
+    return this.#kinds.get(kind)?.list as ListEndpointName;
+  }
+
+  /** Type of the graph that holds the rows of a way back. */
+  rowsTypeOf({ list }: WayBack): string {
+    return `${this.endpoint(list).kind}Rows`;
+  }
+}
+
+const none = {};

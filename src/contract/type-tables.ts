@@ -1,0 +1,123 @@
+import type { Target } from '../loaders/kinds.ts';
+import type { Reference } from '../loaders/references.ts';
+import type { ContractData, Evidence, Union } from './contract.ts';
+
+/** Fields of a type that hold objects or refer to them. */
+export interface EmbeddedTypes {
+  embedded: readonly { key: string; type: Target }[];
+  references: readonly { field: string; reference: Reference }[];
+}
+
+/** A property that embedded objects take over from the row. */
+export interface Inherited {
+  property: string;
+  /** The property beside it that embeds the same object. */
+  details: string | undefined;
+  from: string;
+  reference: Reference | undefined;
+}
+
+/** A field that embeds objects, with what they inherit. */
+export interface Heirs {
+  field: string;
+  properties: readonly Inherited[];
+}
+
+/** Stands for the id spaces of all unions, where objects are sought that show kinds. */
+export const anyUnion = '*';
+
+const none: readonly never[] = [];
+
+/** The contract for the objects of one type, as the loaders read it of each row. */
+export class TypeTables implements EmbeddedTypes {
+  readonly name: string;
+  /** Kinds of one union share an id space. A row that embeds one of them does not name its kind. */
+  readonly idSpace: string;
+  readonly union: Union | undefined;
+  readonly embedded: EmbeddedTypes['embedded'];
+  readonly references: EmbeddedTypes['references'];
+  readonly heirs: readonly Heirs[];
+  /** Properties of the type that show the kinds of ids in them. */
+  readonly evidence: readonly Evidence[];
+  readonly #all: ReadonlyMap<string, TypeTables>;
+  readonly #ways = new Map<string, EmbeddedTypes>();
+  #below: ReadonlySet<string> | undefined;
+
+  constructor(name: string, data: ContractData, all: ReadonlyMap<string, TypeTables>) {
+    const unions = Object.values(data.unions);
+    const fields = data.references[name] ?? {};
+    const ofUnion = (kind: string) => unions.find((union) => union.name === kind || union.kinds.includes(kind));
+    this.name = name;
+    this.union = ofUnion(name);
+    this.idSpace = this.union?.name ?? name;
+    this.embedded = Object.entries(data.embedded[name] ?? {}).map(([key, type]) => ({ key, type: type as Target }));
+    this.references = Object.entries(fields).map(([field, reference]) => ({ field, reference }));
+    this.heirs = Object.entries(data.inherited[name] ?? {}).map(([field, properties]) => ({
+      field,
+      properties: Object.entries(properties).map(([property, from]) => ({
+        property,
+        details: data.references[data.embedded[name]?.[field] ?? '']?.[property]?.details,
+        from,
+        reference: fields[from],
+      })),
+    }));
+    // A reference to one kind of a union shows the kind of its id.
+    const shown = this.references
+      .filter(({ reference: { to, list } }) => !list && ofUnion(to)?.kinds.includes(to))
+      .map(({ field, reference: { to } }): Evidence => ({ field, is: to }));
+    this.evidence = [...unions.flatMap(({ evidence }) => evidence[name] ?? none), ...shown];
+    this.#all = all;
+  }
+
+  /** Id spaces of the objects that the type may embed, at any depth. */
+  get below(): ReadonlySet<string> {
+    if (!this.#below) {
+      const types = [...this.#typesBelow(new Set())];
+      const shows = types.some(({ evidence }) => evidence.length > 0);
+      this.#below = new Set([...types.map(({ idSpace }) => idSpace), ...(shows ? [anyUnion] : [])]);
+    }
+    return this.#below;
+  }
+
+  /** The fields of the type that may lead to an object of the id space. */
+  waysTo(idSpace: string): EmbeddedTypes {
+    let ways = this.#ways.get(idSpace);
+    if (!ways) {
+      ways = {
+        embedded: this.embedded.filter(({ type }) => this.#leadsTo(type, idSpace)),
+        references: this.references.filter(({ reference }) => this.#leadsTo(reference.to, idSpace)),
+      };
+      this.#ways.set(idSpace, ways);
+    }
+    return ways;
+  }
+
+  #leadsTo(type: string, idSpace: string): boolean {
+    const tables = this.#all.get(type);
+    if (!tables) return false;
+    const shows = idSpace === anyUnion && tables.evidence.length > 0;
+    return shows || tables.idSpace === idSpace || tables.below.has(idSpace);
+  }
+
+  #typesBelow(found: Set<TypeTables>): Set<TypeTables> {
+    const referred = this.references.filter(({ reference }) => mayBeObject(reference));
+    for (const type of [...this.embedded.map((each) => each.type), ...referred.map(({ reference }) => reference.to)]) {
+      const tables = this.#all.get(type);
+      if (tables && !found.has(tables)) tables.#typesBelow(found.add(tables));
+    }
+    return found;
+  }
+}
+
+/** Other references are ids in every answer. An unexpected object there costs one call. */
+function mayBeObject({ details, within, noIdField, expandedById, mayBeEmbedded }: Reference): boolean {
+  return details !== undefined || within !== undefined || noIdField || expandedById || mayBeEmbedded || false;
+}
+
+/** The tables of all kinds and unions. */
+export function tablesOf(data: ContractData): Map<string, TypeTables> {
+  const names = [...Object.keys(data.kinds), ...Object.keys(data.unions)];
+  const all = new Map<string, TypeTables>();
+  for (const name of names) all.set(name, new TypeTables(name, data, all));
+  return all;
+}
