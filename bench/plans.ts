@@ -2,11 +2,11 @@
  * Does the gateway choose between GETs and pages of lists as it should, whatever calls and rows cost the service?
  *
  *     node plans.ts [--paces real-4,unlimited-20,pace.yaml] [--ops "20 payments,one payment"] [--callers 8]
- *                   [--cold | --informed | --change]
+ *                   [--repeat-ms 400] [--cold | --informed | --change]
  *
  * Compares the gateway with one that makes only GETs where it can, and with one that reads only pages. Each
  * operation runs with nothing cached, after a warm-up of 20. `--callers`: so many send it at the same time. `--cold`: each runs in a gateway that has learnt nothing.
- * `--informed`: the gateway knows the costs and learns none. `--change`: rows become ten times as dear while the gateway runs. Fails where a bar is missed.
+ * `--repeat-ms`: the shortest of the repetitions in this time counts. `--informed`: the gateway knows the costs and learns none. `--change`: rows become ten times as dear while the gateway runs. Fails where a bar is missed.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     cold: { type: 'boolean', default: false },
     change: { type: 'boolean', default: false },
     informed: { type: 'boolean', default: false },
+    'repeat-ms': { type: 'string', default: '400' },
   },
 });
 
@@ -64,6 +65,7 @@ async function compareAll(): Promise<void> {
           isCold: options.cold,
           isInformed: options.informed,
           only,
+          repeatMs: Number(options['repeat-ms']),
         }),
       ),
     );

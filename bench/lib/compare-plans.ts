@@ -13,6 +13,8 @@ export interface ComparisonOptions {
   isInformed: boolean;
   /** Names of operations; undefined for all. */
   only: string[] | undefined;
+  /** Milliseconds of repetitions, the shortest of which counts: other processes disturb some. */
+  repeatMs: number;
 }
 
 /** One operation in a gateway of each strategy. */
@@ -21,9 +23,6 @@ export interface Compared extends Record<'gets' | 'pages' | 'gateway', Run> {
 }
 
 const warmUp = 20;
-/** Milliseconds of repetitions, the shortest of which counts: other processes disturb some. */
-const repeatMs = 400;
-const mostRuns = 8;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
 export async function comparePlans({
@@ -32,6 +31,7 @@ export async function comparePlans({
   isCold,
   isInformed,
   only,
+  repeatMs,
 }: ComparisonOptions): Promise<Compared[]> {
   const service = await startPacedService();
   const start = (strategy: Strategy) => startPlanningGateway(service, strategy, pace);
@@ -54,7 +54,7 @@ export async function comparePlans({
   const compared: Compared[] = [];
   for (const [name, document] of operations) {
     if (only && !only.includes(name)) continue;
-    const runs = await shortestRuns({
+    const runs = await shortestRuns(repeatMs, {
       gets: () => (isCold ? runCold('gets', document) : gets.run(document, pace, callers)),
       pages: () => (isCold ? runCold('pages', document) : pages.run(document, pace, callers)),
       gateway: () => (isCold ? runCold('gateway', document) : learning.run(document, pace, callers)),
@@ -69,10 +69,13 @@ export async function comparePlans({
 }
 
 /** Runs the strategies in turn, so that another process disturbs all of them alike. */
-async function shortestRuns<Name extends string>(run: Record<Name, () => Promise<Run>>): Promise<Record<Name, Run>> {
+async function shortestRuns<Name extends string>(
+  repeatMs: number,
+  run: Record<Name, () => Promise<Run>>,
+): Promise<Record<Name, Run>> {
   const best: Partial<Record<Name, Run>> = {};
   const spentMs = new Map<Name, number>();
-  for (let round = 0; round < mostRuns; round++) {
+  for (let round = 0; round < repeatMs / 50; round++) {
     for (const name of Object.keys(run) as Name[]) {
       const spent = spentMs.get(name) ?? 0;
       if (spent >= repeatMs) continue;

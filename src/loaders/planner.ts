@@ -1,4 +1,4 @@
-import { type CallCost, gatewayCost, type Scarce } from '../upstream/service-costs.ts';
+import { type ExpectedCost, gatewayCost, type Scarce } from '../upstream/service-costs.ts';
 
 /** One way to get the objects or the rows of a batch, and its expected cost. */
 export interface AccessPath {
@@ -32,7 +32,7 @@ export interface Choice {
 
 /** The figures of one list. */
 export interface PlanSetting {
-  list: CallCost;
+  list: ExpectedCost;
   /** Rows of the service's largest page. */
   pageSize: number;
   /** Calls that the service works on side by side. */
@@ -62,6 +62,8 @@ export interface RangeToRead extends PlanSetting {
   rows: number;
   /** The list is known to have these rows. */
   isCounted: boolean;
+  /** The list may well have fewer rows. */
+  mayBeShort?: boolean;
   /** The rows refer to objects that come by id, so that the range is a part of the work. */
   hasReferences: boolean;
   /** Share of the rows of this list that were read again, because pages did not fit together. */
@@ -178,7 +180,10 @@ function rangePaths(range: RangeToRead): Candidate[] {
     if (isCounted || count === 1) return atOnce;
     // The first page alone shows whether there are more rows.
     const inTurn = then(pages(range, 1, rows / count), 1, pages(range, count - 1, rows - rows / count));
-    return { ...inTurn, pages: count, size: atOnce.size };
+    // That wait would double the time if rows are cheaper than supposed.
+    const width =
+      range.list.isSupposed && !range.mayBeShort ? Math.min(count, Math.floor(range.parallelism)) : inTurn.width;
+    return { ...inTurn, pages: count, width, size: atOnce.size };
   };
   const counts = splits(rows, range, hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork);
   const [whole, ...split] = counts.map(inPages) as [Candidate, ...Candidate[]];

@@ -3,7 +3,7 @@ import { EndpointCost, type Work } from './endpoint-cost.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
 import { Parallelism } from './parallelism.ts';
-import { type CallCost, priorCosts, type Scarce, type ServiceCosts } from './service-costs.ts';
+import { type CallCost, type ExpectedCost, priorCosts, type Scarce, type ServiceCosts } from './service-costs.ts';
 import { crowd, few, Slowing } from './slowing.ts';
 
 /** Learns from the answers of reads. The transport notes when calls begin and end. */
@@ -72,7 +72,7 @@ export class CostStatistics implements ServiceCosts {
   /** Work of calls that nothing is learnt from. */
   #otherWorkMs = 0;
 
-  of(endpoint: EndpointName): CallCost {
+  of(endpoint: EndpointName): ExpectedCost {
     return this.#endpoints.get(endpoint)?.cost ?? this.#supposed(endpoint);
   }
 
@@ -141,6 +141,7 @@ export class CostStatistics implements ServiceCosts {
     if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY) endpoint.restMs += (ms - restMs) / 8;
     else if (beside < few) endpoint.restMs = Math.min(ms, restMs);
     else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) this.#slowing.observe(ahead, ms / restMs - 1);
+    else this.#slowing.suspect();
   }
 
   learnt(): LearntCosts {
@@ -158,6 +159,7 @@ export class CostStatistics implements ServiceCosts {
   /** Begins with costs that another process has learnt. Those that this process has learnt stay. */
   adopt({ costs, parallelism }: LearntCosts): void {
     if (this.#endpoints.size === 0) this.#parallelism.value = parallelism;
+    if (Object.keys(costs).length > 0) this.#slowing.suspect();
     for (const name of Object.keys(endpoints) as EndpointName[]) {
       const cost = costs[name];
       if (cost && !this.#endpoints.has(name)) this.#endpoints.set(name, new EndpointStatistics(name, cost));
@@ -227,9 +229,9 @@ export class CostStatistics implements ServiceCosts {
   }
 
   /** A service that differs from the contract at some endpoints is supposed to differ alike at the others. */
-  #supposed(endpoint: EndpointName): CallCost {
+  #supposed(endpoint: EndpointName): ExpectedCost {
     const { callMs, rowMs } = priorCosts.of(endpoint);
-    return { callMs: callMs * this.#meanFactor('callMs'), rowMs: rowMs * this.#meanFactor('rowMs') };
+    return { callMs: callMs * this.#meanFactor('callMs'), rowMs: rowMs * this.#meanFactor('rowMs'), isSupposed: true };
   }
 
   /** Learnt figures as multiples of the contract's: their geometric mean, with one more that is as the contract says. */

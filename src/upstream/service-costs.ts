@@ -6,6 +6,12 @@ export interface CallCost {
   rowMs: number;
 }
 
+/** The cost that the gateway expects of an endpoint. */
+export interface ExpectedCost extends CallCost {
+  /** No answer of the endpoint has shown its cost. */
+  isSupposed?: boolean;
+}
+
 /** The gateway's own work for a call, and for each row of its answer: it sends, parses and reads. */
 export const gatewayCost: CallCost = { callMs: 0.13, rowMs: 0.008 };
 
@@ -14,7 +20,7 @@ export type Scarce = 'service' | 'gateway' | 'nothing';
 
 /** The cost of calls where the gateway runs. */
 export interface ServiceCosts {
-  of(endpoint: EndpointName): CallCost;
+  of(endpoint: EndpointName): ExpectedCost;
   /** Calls that the service works on side by side before each of them takes longer. */
   readonly parallelism: number;
   /** By default the service. */

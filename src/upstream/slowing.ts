@@ -10,8 +10,13 @@ const memory = 64;
  * wait for each other or share them.
  */
 export class Slowing {
-  #share = 1;
+  #share = 0;
   #calls = 0;
+
+  /** Calls may slow each other down, although nothing has measured it. */
+  suspect(): void {
+    if (this.#calls === 0) this.#share = 1;
+  }
 
   /** A call that began behind a crowd came later than by itself. `lateness`: as a multiple of the time by itself. */
   observe(ahead: number, lateness: number): void {
@@ -19,7 +24,7 @@ export class Slowing {
     this.#share += (Math.max(0, lateness) / ahead - this.#share) / this.#calls;
   }
 
-  /** A crowd delays a call by less than its own time. */
+  /** A crowd delays a call by less than its own time, or none has been seen. */
   get isNegligible(): boolean {
     return this.#share * crowd < 1;
   }

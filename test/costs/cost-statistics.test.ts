@@ -138,6 +138,27 @@ describe('statistics of what calls cost', () => {
     });
   }
 
+  test('suppose room for all calls until some have been in flight together', () => {
+    for (const calls of [5, 100]) {
+      const service = new SimulatedService({ seed: 1, workers: 4, costs: twentyMs });
+      service.send('listFarmers', 100);
+      service.run();
+      expect(planOf(service)).toMatchObject({ gets: 100, pages: 0 });
+
+      for (let call = 0; call < calls; call += 1) service.send('getFarmer', 0);
+      service.run();
+      expect(service.statistics.scarce).toBe('service');
+    }
+  });
+
+  test('suppose no such room after another process has learnt the costs', () => {
+    const { statistics } = new SimulatedService({ seed: 1, workers: 4, costs: {} });
+    statistics.adopt({ costs: {}, parallelism: 4 });
+    expect(statistics.scarce).not.toBe('service');
+    statistics.adopt({ costs: { getFarmer: { callMs: 20, rowMs: 0 } }, parallelism: 4 });
+    expect(statistics.scarce).toBe('service');
+  });
+
   test('know that a service has room for all calls, so that a hundred objects come by id', () => {
     for (const seed of seeds) {
       const service = new SimulatedService({ seed, workers: 1_000, costs: twentyMs });

@@ -69,6 +69,21 @@ const ranges: [what: string, given: Partial<RangeToRead> & { rows: number }, cho
     { rows: 100, isCounted: false },
     { pages: 4, width: 1, size: 25 },
   ],
+  [
+    'pages side by side of a list of unknown length whose cost is only supposed',
+    { rows: 100, isCounted: false, list: { ...transactions, isSupposed: true } },
+    { pages: 4, width: 4, size: 25 },
+  ],
+  [
+    'some pages of a long range first, if the list may be short',
+    { rows: 1_000, isCounted: false, list: { ...freeRows, isSupposed: true } },
+    { pages: 10, width: 4, size: 100 },
+  ],
+  [
+    'the first page alone of a list that may be short, whatever is supposed',
+    { rows: 100, isCounted: false, mayBeShort: true, list: { ...transactions, isSupposed: true } },
+    { pages: 4, width: 1, size: 25 },
+  ],
   ['one page of free rows', { rows: 100, list: freeRows }, { pages: 1 }],
   ['one page where the service works on one call at a time', { rows: 100, parallelism: 1 }, { pages: 1 }],
   ['one page where smaller ones did not fit together', { rows: 100, shiftShare: 1 }, { pages: 1 }],

@@ -202,7 +202,8 @@ export class ListPages {
       plan: (rows, isCounted) => {
         const known = this.#list(endpoint);
         const moves = { shiftShare: known.takeRereadShare(), changesPerMs: known.changesPerMs };
-        const choice = planRange({ ...setting, rows, isCounted, hasReferences, ...moves });
+        const mayBeShort = origin.reason === 'list scan' || !isWhole(filters);
+        const choice = planRange({ ...setting, rows, isCounted, mayBeShort, hasReferences, ...moves });
         this.note(endpoint, choice, origin);
         path = choice.chosen;
         return path;

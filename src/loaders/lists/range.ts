@@ -4,7 +4,7 @@ import type { AccessPath } from '../planner.ts';
 import { isFit, type PageRead } from './page-fit.ts';
 import { isOnePage, type RereadSource, readUntilFit } from './reread.ts';
 
-/** The pages of a range, in order. The gateway reads no page past the end of the list. */
+/** The pages of a range, in order. The gateway reads no page past the known end of the list. */
 export type Reading = readonly PageRead[];
 
 export interface RangeSource extends RereadSource {
