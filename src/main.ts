@@ -10,7 +10,7 @@ import { flushLogOutputs, openLogOutput } from './observability/log-output.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
 import { watchProcessErrors } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
-import { startGateway } from './server/gateway.ts';
+import { type Gateway, startGateway } from './server/gateway.ts';
 import type { SandboxPace } from './server/sandbox-pace.ts';
 
 // The state of a waiting request outlives collections. V8 concludes that such objects live long, and allocates later ones in
@@ -84,6 +84,7 @@ async function runGateway(
     await sandbox?.close();
     return isComplete;
   });
+  reloadOnSignal(config, starting);
   const gateway = await starting;
   output.write(`${config.graphql.graphiql ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}\n`);
   if (gateway.adminUrl) output.write(`Health and metrics    ${gateway.adminUrl}\n`);
@@ -110,6 +111,7 @@ async function runWorker(primary: Primary): Promise<void> {
     await primary.disconnect();
     return isComplete;
   });
+  reloadOnSignal(options.config, starting);
   await primary.reportReady((await starting).url);
 }
 
@@ -149,6 +151,12 @@ async function openSandbox(options: Config['sandbox'] & { host?: string }, defau
 async function paceSwitch(sandbox: Sandbox, first: string): Promise<SandboxPace> {
   const { PaceSwitch } = await import('./sandbox/framework/pace-switch.ts');
   return new PaceSwitch(sandbox, first);
+}
+
+/** Without manifests the signal ends the process, as a terminal that is closed expects. */
+function reloadOnSignal({ graphql }: Config, starting: Promise<Gateway>): void {
+  if (graphql.trustedDocuments.files.length === 0) return;
+  process.on('SIGHUP', async () => (await starting).reload());
 }
 
 /** Two signals within this time are one: npm repeats a Ctrl-C that the terminal has sent to the gateway too. */

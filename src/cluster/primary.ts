@@ -36,12 +36,15 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   shareOutput();
   const closing = new AbortController();
   const relay = new Relay();
+  const running = new Set<Worker>();
   const serving = new Set<ChannelToWorker>();
   const metrics = metricsOf(serving);
 
   function start(): Worker {
     const worker = fork(options);
     const { channel } = worker;
+    running.add(worker);
+    worker.exit.then(() => running.delete(worker));
     relay.add(channel);
     channel.handle('metrics', metrics);
     channel.closed.then(() => serving.delete(channel));
@@ -88,6 +91,10 @@ export async function startWorkers({ logger, ...options }: GatewayOptions): Prom
   return {
     url,
     adminUrl: admin && urlOf(host, admin.port),
+    async reload() {
+      // A worker that is starting has no handler for the signal yet, and may have read its manifests.
+      for (const { pid, ready } of running) ready.then(() => process.kill(pid as number, 'SIGHUP')).catch(() => {});
+    },
     async close() {
       closing.abort();
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');

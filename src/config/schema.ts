@@ -97,7 +97,8 @@ export function settingsSchema(bases: Bases) {
       }),
       trustedDocuments: group('Documents that clients may name by id.', {
         files: setting(value.list().default([]), {
-          about: 'Manifests of persisted documents: paths, globs or folders, which the gateway watches.',
+          about:
+            'Manifests of persisted documents: paths, globs or folders. The gateway reads them at its start and on SIGHUP.',
           variable: 'TRUSTED_DOCUMENTS',
         }),
         mode: setting(z.enum(['off', 'log', 'enforce']).default('off'), {

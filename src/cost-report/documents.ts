@@ -11,7 +11,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { readManifest } from '../graphql/trusted-documents/manifests.ts';
+import { readManifest } from '../graphql/trusted-documents/manifest.ts';
 
 /** One operation with the fragments that it spreads. */
 export interface Operation {

@@ -52,6 +52,8 @@ export interface Gateway {
   url: string;
   /** Where health checks and metrics have a port of their own. */
   adminUrl: string | undefined;
+  /** Reads the manifests of trusted documents anew. */
+  reload(): Promise<void>;
   /**
    * Reports not ready, takes requests for the shutdown delay, closes its port, and answers the requests in progress. Cuts
    * the rest after the shutdown timeout: resolves with false if there was any.
@@ -261,15 +263,14 @@ export async function startGateway({
     ended,
   });
 
-  documents.watch();
   readiness = () => (http.isStopping ? 'stopping' : 'ready');
   isClosing = () => http.isClosing;
 
   return {
     url: urlOf(host, http.port) + graphqlPath,
     adminUrl: admin && urlOf(host, admin.port),
+    reload: () => documents.reload(),
     async close() {
-      documents.close();
       const cut = await http.close({ ...config.shutdown, idleMs: Math.min(config.shutdown.delayMs, proxyIdleMs) });
       admin?.close();
       await pipeline.stop();

@@ -6,9 +6,12 @@ import { afterAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
-import { checkManifest } from '../../src/graphql/trusted-documents/trusted-document.ts';
+import { addManifest } from '../../src/graphql/trusted-documents/trusted-document.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
+import { serve } from '../support/own-process.ts';
+import { RawConnection, rawPost } from '../support/raw-http.ts';
 import { scrape } from '../support/scrape.ts';
+import { twoWorkers } from '../support/worker-connections.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hot-manifests-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -41,8 +44,6 @@ async function start(TRUSTED_DOCUMENTS: string, settings: Record<string, string>
 async function knows({ ask }: Gateway, id: string): Promise<boolean> {
   return (await ask({ documentId: id })).body.data !== undefined;
 }
-const becomes = (gateway: Gateway, id: string, isKnown: boolean) =>
-  expect.poll(() => knows(gateway, id), { interval: 20 }).toBe(isKnown);
 
 async function metric({ url }: Gateway, name: string, result?: string): Promise<number | undefined> {
   const samples = await scrape(url);
@@ -50,64 +51,53 @@ async function metric({ url }: Gateway, name: string, result?: string): Promise<
 }
 const bad = (gateway: Gateway) => metric(gateway, 'gateway_manifests_bad');
 
-test('a running gateway takes documents from new and changed manifests, and drops those of removed ones', async () => {
+test('a gateway that reads its manifests anew takes new and changed ones, and drops documents of removed ones', async () => {
   const folder = folderOf({ '.hidden.json': { hidden: time }, 'note.txt': { note: time } });
   await using gateway = await start(folder);
 
   write(folder, 'old-app.json', { farmers });
   write(folder, 'new-app.json', { count });
-  await becomes(gateway, 'count', true);
+  await gateway.reload();
+  expect(await knows(gateway, 'count')).toBe(true);
   write(folder, 'new-app.json', { time });
-  await becomes(gateway, 'time', true);
+  await gateway.reload();
   const ids = ['farmers', 'time', 'count', 'hidden', 'note'];
   expect(await Promise.all(ids.map((id) => knows(gateway, id)))).toEqual([true, true, false, false, false]);
   expect(await metric(gateway, 'gateway_trusted_documents')).toBe(2);
 
   rmSync(join(folder, 'new-app.json'));
-  await becomes(gateway, 'time', false);
+  await gateway.reload();
+  expect(await knows(gateway, 'time')).toBe(false);
   expect([await knows(gateway, 'farmers'), gateway.errors()]).toEqual([true, []]);
-  expect(await metric(gateway, 'gateway_manifests_read_total', 'good')).toBe(3);
+  expect(await metric(gateway, 'gateway_manifests_read_total', 'good')).toBe(4);
 });
 
-test('a bad version of a manifest leaves the last good one, and is logged and counted once', async () => {
-  const faults: [name: string, version: object | string, reason: string][] = [
-    ['cut', '{"time": "quer', 'Unterminated string in JSON'],
-    ['empty', '', 'Unexpected end of JSON input'],
-    ['nothing', {}, 'This is no manifest of persisted documents.'],
-    ['schema', { count, pets: 'query Pets { pets }' }, 'Pets: Cannot query field "pets"'],
-    [
-      'limit',
-      { count, many: 'query Many { a: serverTime b: serverTime }' },
-      'Many: The operation has 2 aliases; 1 are',
-    ],
-    ['conflict', { count, 'sha256:farmers': time }, 'sha256:farmers: Another document has the same id.'],
-    ['twice', '{"operations":[{"id":"a","body":"{ serverTime }"},{"id":"a","body":"{__typename}"}]}', 'a: Another'],
-  ];
-  const good = faults.map(([name]) => [`${name}.json`, { [name]: time }]);
-  const folder = folderOf({ ...Object.fromEntries(good), 'farmers.json': { farmers } });
+test.each<[name: string, version: object | string, reason: string]>([
+  ['cut', '{"time": "quer', 'Unterminated string in JSON'],
+  ['empty', '', 'Unexpected end of JSON input'],
+  ['nothing', {}, 'This is no manifest of persisted documents.'],
+  ['schema', { count, pets: 'query Pets { pets }' }, 'Pets: Cannot query field "pets"'],
+  ['limit', { count, many: 'query Many { a: serverTime b: serverTime }' }, 'Many: The operation has 2 aliases; 1 are'],
+  ['conflict', { count, 'sha256:farmers': time }, 'sha256:farmers: Another document has the same id.'],
+  ['twice', '{"operations":[{"id":"a","body":"{ serverTime }"},{"id":"a","body":"{__typename}"}]}', 'a: Another'],
+])('a bad version of a manifest leaves the documents of before, and is logged: %s', async (name, version, reason) => {
+  const folder = folderOf({ [`${name}.json`]: { time }, 'app.json': { farmers } });
   await using gateway = await start(folder, { 'limits.documents.aliases': '1' });
-  const known = () =>
-    Promise.all([...faults.map(([name]) => name), 'farmers', 'count'].map((id) => knows(gateway, id)));
+  const known = () => Promise.all(['time', 'farmers', 'count', 'next'].map((id) => knows(gateway, id)));
 
-  for (const [name, version] of faults) write(folder, `${name}.json`, version);
-  await expect.poll(() => bad(gateway)).toBe(7);
+  write(folder, `${name}.json`, version);
   write(folder, 'next.json', { next: time });
-  await becomes(gateway, 'next', true);
+  await gateway.reload();
+  expect(await known()).toEqual([true, true, false, false]);
+  const file = join(folder, `${name}.json`);
+  expect(gateway.errors()).toMatchObject([
+    { reason: expect.stringContaining(`TRUSTED_DOCUMENTS: ${file}: ${reason}`) },
+  ]);
+  expect([await bad(gateway), await metric(gateway, 'gateway_manifests_read_total', 'bad')]).toEqual([1, 1]);
 
-  expect(await known()).toEqual([...faults.map(() => true), true, false]);
-  const lines = faults.map(([name, , reason]) => {
-    const manifest = join(folder, `${name}.json`);
-    return expect.objectContaining({ manifest, reason: expect.stringContaining(`${manifest}: ${reason}`) });
-  });
-  expect(gateway.errors()).toHaveLength(7);
-  expect(gateway.errors()).toEqual(expect.arrayContaining(lines));
-  expect(await metric(gateway, 'gateway_manifests_read_total', 'bad')).toBe(7);
-
-  // The id of the conflict is free again.
-  rmSync(join(folder, 'farmers.json'));
-  for (const [name] of faults) if (name !== 'conflict') write(folder, `${name}.json`, { count });
-  await expect.poll(() => bad(gateway)).toBe(0);
-  expect(await known()).toEqual([...faults.map(() => false), true, true]);
+  write(folder, `${name}.json`, { count });
+  await gateway.reload();
+  expect([await bad(gateway), await known()]).toEqual([0, [false, true, true, true]]);
 });
 
 test('two manifests may give the text of one id anew together', async () => {
@@ -116,7 +106,8 @@ test('two manifests may give the text of one id anew together', async () => {
 
   write(folder, 'a.json', { shared: count, a: count });
   write(folder, 'b.json', { shared: count, b: count });
-  await becomes(gateway, 'b', true);
+  await gateway.reload();
+  expect(await knows(gateway, 'b')).toBe(true);
   expect((await gateway.ask({ documentId: 'shared' })).body.data).toEqual({ farmers: { count: expect.any(Number) } });
   expect([await bad(gateway), gateway.errors()]).toEqual([0, []]);
 });
@@ -126,36 +117,28 @@ test('a file too large for a manifest is bad, and is not read', async () => {
   await using gateway = await start(folder);
 
   truncateSync(join(folder, 'app.json'), 33 * 1024 * 1024);
-  await expect.poll(() => bad(gateway)).toBe(1);
-  expect(await knows(gateway, 'time')).toBe(true);
+  await gateway.reload();
+  expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([1, true]);
   expect(gateway.errors()).toMatchObject([
     { reason: expect.stringContaining('app.json: The file has more than 32 MiB') },
   ]);
 });
 
-test('a pipe or a device in the place of a manifest is bad, is not read, and holds nothing up', async () => {
-  const folder = folderOf({ 'pipe.json': { time }, 'zeros.json': { farmers } });
-  await using gateway = await start(folder);
+test.each(['pipe', 'device'])(
+  'a %s in the place of a manifest is bad, is not read, and holds nothing up',
+  async (kind) => {
+    const folder = folderOf({ 'app.json': { time } });
+    await using gateway = await start(folder);
 
-  rmSync(join(folder, 'pipe.json'));
-  execFileSync('mkfifo', [join(folder, 'pipe.json')]);
-  symlinkSync('/dev/zero', join(folder, 'zeros.json.link'));
-  renameSync(join(folder, 'zeros.json.link'), join(folder, 'zeros.json'));
-  write(folder, 'app.json', { count });
-  await becomes(gateway, 'count', true);
-  expect(await bad(gateway)).toBe(2);
-  expect([await knows(gateway, 'time'), await knows(gateway, 'farmers')]).toEqual([true, true]);
-  const reason = 'This is a pipe, a socket or a device, not a regular file.';
-  expect(gateway.errors()).toMatchObject([
-    { reason: `${join(folder, 'pipe.json')}: ${reason}` },
-    { reason: `${join(folder, 'zeros.json')}: ${reason}` },
-  ]);
-
-  rmSync(join(folder, 'pipe.json'));
-  write(folder, 'next.json', { next: time });
-  await becomes(gateway, 'next', true);
-  expect(await bad(gateway)).toBe(1);
-});
+    rmSync(join(folder, 'app.json'));
+    if (kind === 'pipe') execFileSync('mkfifo', [join(folder, 'app.json')]);
+    else symlinkSync('/dev/zero', join(folder, 'app.json'));
+    await gateway.reload();
+    expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([1, true]);
+    const reason = 'This is a pipe, a socket or a device, not a regular file.';
+    expect(gateway.errors()).toMatchObject([{ reason: `TRUSTED_DOCUMENTS: ${join(folder, 'app.json')}: ${reason}` }]);
+  },
+);
 
 test('a pipe or a device in the place of a manifest stops the start', async () => {
   const folder = folderOf();
@@ -168,12 +151,15 @@ test('a path that names no file any more leaves its documents', async () => {
   await using gateway = await start(join(folder, '*.json'));
 
   renameSync(join(folder, 'app.json'), join(folder, 'gone'));
-  await expect.poll(() => bad(gateway)).toBe(1);
-  expect(await knows(gateway, 'time')).toBe(true);
-  expect(gateway.errors()).toMatchObject([{ reason: `There is no file or folder ${join(folder, '*.json')}.` }]);
+  await gateway.reload();
+  expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([1, true]);
+  expect(gateway.errors()).toMatchObject([
+    { reason: `TRUSTED_DOCUMENTS: There is no file or folder ${join(folder, '*.json')}.` },
+  ]);
 
   write(folder, 'app.json', { count });
-  await becomes(gateway, 'count', true);
+  await gateway.reload();
+  expect(await knows(gateway, 'count')).toBe(true);
   expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([0, false]);
 });
 
@@ -184,7 +170,8 @@ test('a folder may take the place of a file', async () => {
   rmSync(join(folder, 'app'));
   mkdirSync(join(folder, 'app'));
   write(join(folder, 'app'), 'next.json', { count });
-  await becomes(gateway, 'count', true);
+  await gateway.reload();
+  expect(await knows(gateway, 'count')).toBe(true);
   expect([await bad(gateway), await knows(gateway, 'time')]).toEqual([0, false]);
 });
 
@@ -214,7 +201,8 @@ test('no request fails while a ConfigMap moves its document from one file to ano
   for (const version of ['1', '2']) {
     const [first = '', second = ''] = files.reverse();
     mount(folder, version, { [first]: { farmers, [version]: count }, [second]: { time } });
-    await becomes(gateway, version, true);
+    await gateway.reload();
+    expect(await knows(gateway, version)).toBe(true);
   }
   isLoaded = false;
   await load;
@@ -243,7 +231,8 @@ test('a new manifest leaves operations that have begun, and counts for cached te
   const begun = gateway.ask({ documentId: 'farmers' });
   await expect.poll(() => upstream.calls.length).toBe(1);
   write(folder, 'app.json', { a: '{ __typename }', time, count });
-  await becomes(gateway, 'time', true);
+  await gateway.reload();
+  expect(await knows(gateway, 'time')).toBe(true);
   release.resolve(undefined);
   upstream.respond = undefined;
 
@@ -265,22 +254,29 @@ test('other work goes on while a long manifest is checked', async () => {
   };
   setImmediate(turn);
 
-  const { signal } = new AbortController();
-  const manifest = JSON.stringify(Object.fromEntries(texts));
-  expect((await checkManifest(manifest, { ...check, known: new Map(), signal })).size).toBe(500);
+  const documents = new Map();
+  await addManifest(documents, JSON.stringify(Object.fromEntries(texts)), { ...check, known: new Map() });
+  expect(documents.size).toBe(500);
   isDone = true;
   expect(turns).toBeGreaterThan(1);
 });
 
-test('a gateway that is closed reads no manifest', async () => {
-  const folder = folderOf();
-  const closed = await start(folder);
-  await using other = await start(folder);
-  await closed.close();
+test.each([
+  ['one process', {}],
+  ['two workers', twoWorkers],
+])('SIGHUP makes %s read the manifests anew, and requests go on', async (_, settings) => {
+  const folder = folderOf({ 'app.json': { time } });
+  const gateway = await serve({ ...settings, TRUSTED_DOCUMENTS: folder, LOG_LEVEL: 'info' });
+  const read = () => gateway.output().match(/The manifests are read anew/g) ?? [];
+  write(folder, 'app.json', { time, count });
+  gateway.child.kill('SIGHUP');
+  await expect.poll(read, { timeout: 15_000 }).toHaveLength(settings === twoWorkers ? 2 : 1);
 
-  write(folder, 'app.json', '{');
-  await expect.poll(() => other.errors().length).toBe(1);
-  write(folder, 'app.json', { time });
-  await becomes(other, 'time', true);
-  expect(closed.errors()).toEqual([]);
+  // Each connection may lead to another worker.
+  for (let i = 0; i < 6; i += 1) {
+    const connection = new RawConnection(gateway.url);
+    await connection.send(rawPost(JSON.stringify({ documentId: 'count' })));
+    expect(JSON.parse((await connection.answer())!.body).errors).toBeUndefined();
+    connection.close();
+  }
 });

@@ -20,6 +20,8 @@ export interface Gateway extends Client, AsyncDisposable {
   sandbox: Sandbox;
   /** Sends an operation, and reads its answer and its cost. */
   query(document: string, variables?: object, options?: RequestOptions): Promise<Answer>;
+  /** Reads the manifests anew. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const {
     url,
     adminUrl,
+    reload,
     close: closeServer,
   } = await startServer({
     config,
@@ -102,6 +105,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       const { data, errors = [], extensions } = body;
       return { status, headers, data, errors, calls, ...(extensions && { extensions }) };
     },
+    reload,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -2,7 +2,7 @@ import { type DocumentNode, Kind, Lexer, parse, Source, TokenKind } from 'graphq
 import { inTurn } from '../../lib/in-turn.ts';
 import { checkDocument, type DocumentCheck } from '../limits/document-check.ts';
 import { requireFewLines } from '../limits/document-limits.ts';
-import { readManifest } from './manifests.ts';
+import { readManifest } from './manifest.ts';
 
 /** A document that fits the schema and the limits. */
 export interface TrustedDocument {
@@ -22,31 +22,26 @@ const sliceMs = 5;
 export interface ManifestCheck extends DocumentCheck {
   /** Documents that are checked already, by their text. */
   known: ReadonlyMap<string, TrustedDocument>;
-  signal: AbortSignal;
 }
 
-export const conflict = 'Another document has the same id.';
-
 /**
- * The documents of one manifest.
- * @throws Error that names the operation which fits neither the schema nor the limits. Ends when the signal aborts.
+ * Adds the documents of one manifest.
+ * @throws Error that names the operation which fits neither the schema nor the limits, or the id of another document.
  */
-export async function checkManifest(
+export async function addManifest(
+  documents: Map<string, TrustedDocument>,
   manifest: string,
-  { known, signal, ...check }: ManifestCheck,
-): Promise<DocumentsById> {
-  const documents = new Map<string, TrustedDocument>();
+  { known, ...check }: ManifestCheck,
+): Promise<void> {
   let sliceEnd = performance.now() + sliceMs;
   for (const { id, text } of readManifest(manifest)) {
     const key = bareId(id);
-    if ((documents.get(key)?.text ?? text) !== text) throw new Error(`${id}: ${conflict}`);
+    if ((documents.get(key)?.text ?? text) !== text) throw new Error(`${id}: Another document has the same id.`);
     documents.set(key, { ...(known.get(text) ?? checkText(id, text, check)), id });
     if (performance.now() < sliceEnd) continue;
     await new Promise<void>(inTurn);
-    signal.throwIfAborted();
     sliceEnd = performance.now() + sliceMs;
   }
-  return documents;
 }
 
 /** Some tools put the name of the digest before an id. */

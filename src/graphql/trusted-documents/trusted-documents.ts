@@ -9,7 +9,7 @@ import type { GraphQLHttpRequest } from '../http-request.ts';
 import type { DocumentCheck } from '../limits/document-check.ts';
 import type { OperationCache } from '../operation-cache.ts';
 import { askedByText, askedDocument } from './document-request.ts';
-import { ManifestFiles } from './manifest-files.ts';
+import { readManifests } from './manifest-files.ts';
 import { bareId, type DocumentsById, namesIn, tokensOf } from './trusted-document.ts';
 
 type Settings = Config['graphql']['trustedDocuments'];
@@ -39,12 +39,19 @@ export class TrustedDocuments {
     'asked_by',
     'trusted',
   ]);
+  readonly #reads = counter('manifests_read_total', 'Times that the gateway read its manifests, by result.', [
+    'result',
+  ]);
+  readonly #files: readonly string[];
+  readonly #check: DocumentCheck;
   readonly #mode: Settings['mode'];
   readonly #maxTokens: number;
   readonly #logger: Logger;
   readonly #operations: OperationCache;
-  readonly #manifests: ManifestFiles;
   #byId: DocumentsById = new Map();
+  #isBad = false;
+  /** The last reading of the manifests. */
+  #reading: Promise<void> = Promise.resolve();
   /** Ids by the tokens of their documents. */
   #ids: ReadonlyMap<string | undefined, string> = new Map();
   /** Ids of cached documents. Null for a document that is not trusted. */
@@ -52,47 +59,67 @@ export class TrustedDocuments {
   readonly #logged = new Set<string>();
 
   private constructor({ files, mode }: Settings, { operations, logger, ...check }: TrustedDocumentsOptions) {
+    this.#files = files;
+    this.#check = check;
     this.#mode = mode;
     this.#maxTokens = check.limits.documents.tokens;
     this.#operations = operations;
     this.#logger = logger;
-    this.#manifests = new ManifestFiles(files, check, logger);
   }
 
   /** Rejects for the first bad manifest: the error names the file, and the operation that fits neither schema nor limits. */
   static async open(settings: Settings, options: TrustedDocumentsOptions): Promise<TrustedDocuments> {
     const documents = new TrustedDocuments(settings, options);
-    documents.#use(await documents.#manifests.open());
+    await documents.#read();
     return documents;
   }
 
-  /** Uses each good version of the manifests from now on, until the close. */
-  watch(): void {
-    void this.#manifests.watch((documents) => this.#use(documents));
+  /** Reads the manifests anew. Where one is bad, the documents of before stay in use. */
+  reload(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#readAnew());
+    return this.#reading;
   }
 
-  close(): void {
-    this.#manifests.close();
+  async #readAnew(): Promise<void> {
+    try {
+      await this.#read();
+      this.#isBad = false;
+      this.#logger.info({ documents: this.#byId.size }, 'The manifests are read anew');
+    } catch (error) {
+      this.#isBad = true;
+      this.#reads.inc({ result: 'bad' });
+      this.#logger.error(
+        { reason: (error as Error).message },
+        'A manifest is bad: the documents of before stay in use',
+      );
+    }
+  }
+
+  async #read(): Promise<void> {
+    // The manifests of several versions of an app share most documents.
+    const known = new Map(Array.from(this.#byId.values(), (document) => [document.text, document]));
+    const check = { ...this.#check, known };
+    const documents = await readManifests(this.#files, check).catch((error: Error) => {
+      throw new Error(`TRUSTED_DOCUMENTS: ${error.message}`);
+    });
+    this.#byId = documents;
+    this.#ids = new Map(Array.from(documents, ([id, { tokens }]) => [tokens, id]));
+    this.#idsOfCached = new WeakMap();
+    this.#reads.inc({ result: 'good' });
   }
 
   get metrics(): (Counter<string> | Gauge)[] {
     return [
       this.requests,
-      this.#manifests.reads,
+      this.#reads,
       gauge(
         'manifests_bad',
-        'Manifests whose newest version is bad, so that an older one counts.',
-        () => this.#manifests.bad,
+        '1 while the manifests that the gateway read last are bad, so that earlier documents count.',
+        () => Number(this.#isBad),
         'max',
       ),
       gauge('trusted_documents', 'Documents that clients may name by id.', () => this.#byId.size, 'max'),
     ];
-  }
-
-  #use(documents: DocumentsById): void {
-    this.#byId = documents;
-    this.#ids = new Map(Array.from(documents, ([id, { tokens }]) => [tokens, id]));
-    this.#idsOfCached = new WeakMap();
   }
 
   /**
