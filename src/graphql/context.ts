@@ -7,6 +7,7 @@ import type { Batches } from '../loaders/batch.ts';
 import { CallBudget } from '../loaders/call-budget.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import { Reader } from '../loaders/reader.ts';
+import type { RootPlan } from '../loaders/root-plan.ts';
 import type { OperationSpan } from '../observability/operation-span.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { Caller } from '../upstream/caller.ts';
@@ -14,6 +15,7 @@ import { Scope } from '../upstream/scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { ExtraErrors } from './errors/extra-errors.ts';
 import { AnswerLimit } from './executor/answer-limit.ts';
+import type { Field } from './executor/field-tree.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
 import { Writes } from './writes.ts';
 
@@ -63,6 +65,8 @@ export class RequestContext {
   readonly trace: UpstreamTrace | undefined;
   readonly once: IdempotentWrites | undefined;
   readonly language: string | undefined;
+  /** The plans of the root fields, from the check before the first call. */
+  roots: ReadonlyMap<Field, RootPlan> = new Map();
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
 

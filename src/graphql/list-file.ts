@@ -19,7 +19,7 @@ import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';
 import { type ExecutionArgs, type Operation, ValidDocument } from './executor/operation.ts';
-import { requireEstimate, runOperation } from './pipeline.ts';
+import { requirePlan, runOperation } from './pipeline.ts';
 
 /** Consecutive rows of a list. */
 export interface ListWindow {
@@ -80,7 +80,7 @@ export class ListFile {
       contextValue: context,
       answer: context.answer,
     };
-    requireEstimate(args, context);
+    requirePlan(args, context);
     const { data, errors: failures = [] } = await runOperation(args, context);
     const errors = [...failures, ...context.errors.list];
     const list = data?.[this.#key] as Record<string, unknown> | null | undefined;

@@ -11,7 +11,7 @@ import { execute } from './executor/execute.ts';
 import type { ExecutionArgs, Operation } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { answerTooLong } from './limits/answer-bounds.ts';
-import { estimateOf, requireFits } from './limits/estimate.ts';
+import { type OperationPlan, planOperation, requireFits } from './limits/operation-plan.ts';
 import { callsService } from './limits/root-plans.ts';
 import { answerType } from './media-types.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
@@ -110,11 +110,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   /** Checks an operation before its first call. Caches the tree of one that passes. */
   function admit(args: OpenedArgs, context: RequestContext): ExecutionArgs {
     const { operation, tree, variableValues, isCached } = args;
-    const estimate = requireEstimate(args, context);
-    if (!estimate || context.trace?.isEstimate) return args;
+    const plan = requirePlan(args, context);
+    if (!plan || context.trace?.isEstimate) return args;
+    const { estimate, separate } = plan;
     // The reads after one write must leave room for the writes after it.
-    if (operation.definition.operation === 'mutation')
-      context.reader.budget.reserve(estimate.least - estimate.separate.writes);
+    if (operation.definition.operation === 'mutation') context.reader.budget.reserve(estimate.least - separate.writes);
     if (!isCached) operations.add(operation.treeKey(variableValues), tree);
     return args;
   }
@@ -200,21 +200,19 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 }
 
 /**
- * The estimate of an operation that fits the limits. Undefined for an operation that makes no call.
+ * The plan of an operation that fits the limits. Undefined for an operation that makes no call.
  * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
-export function requireEstimate(args: ExecutionArgs, context: RequestContext): ReturnType<typeof estimateOf> {
+export function requirePlan(args: ExecutionArgs, context: RequestContext): OperationPlan | undefined {
   // The rows beside `serverTime` must not be older than that time.
   if (args.tree.names.has('serverTime')) context.reader.isFresh = true;
-  const estimate = estimateOf(args, context);
-  if (!estimate) return undefined;
-  if (context.trace) {
-    const { separate, ...shown } = estimate;
-    context.trace.estimate = shown;
-  }
-  requireFits(estimate, context.service.limits);
-  return estimate;
+  const plan = planOperation(args, context);
+  if (!plan) return undefined;
+  context.roots = plan.roots;
+  if (context.trace) context.trace.estimate = plan.estimate;
+  requireFits(plan, context.service.limits);
+  return plan;
 }
 
 /** Asks the service first about a token that it has not accepted yet. */

@@ -66,11 +66,11 @@ export class Loaders {
 
   /** Begins to read lists that objects with this selection probably need, while the objects are on their way. */
   expect({ references }: TypePlan): void {
-    for (const { name, reference, plan } of references) {
-      const { to, details, noIdField, loadAfter, expandedById } = reference;
+    for (const { name, reference, isEmbedded, plan } of references) {
+      const { to, loadAfter } = reference;
       // Other answers often embed the object.
-      const isEmbedded = details !== undefined || noIdField || expandedById || loadAfter !== undefined;
-      if (!this.contract.isListOnly(to) || plan.needsNothing || isEmbedded || this.#asked.has(name)) continue;
+      const isOnItsWay = isEmbedded || loadAfter !== undefined;
+      if (!this.contract.isListOnly(to) || plan.needsNothing || isOnItsWay || this.#asked.has(name)) continue;
       this.#asked.add(name);
       if (!this.#earlyLists.ask(name)) continue;
       const origin: CallOrigin = { reason: 'list scan', fields: () => [name] };

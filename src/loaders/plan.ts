@@ -60,6 +60,8 @@ export interface ReferencePlan extends Part {
   name: string;
   field: string;
   reference: Reference;
+  /** Rows usually embed the object, so that no call loads it. */
+  isEmbedded: boolean;
 }
 
 /** Rows of a list that refer to the object. */
@@ -167,8 +169,8 @@ export function listPlanOf(field: Field, kind: Target): ListPlan {
 /** Objects with this selection refer to others, which come by id. */
 function loadsById({ references }: TypePlan, contract: Contract): boolean {
   return references.some(
-    ({ reference: { to, details }, plan }) =>
-      !plan.needsNothing && details === undefined && (contract.union(to) !== undefined || contract.isById(to)),
+    ({ reference: { to }, isEmbedded, plan }) =>
+      !plan.needsNothing && !isEmbedded && (contract.union(to) !== undefined || contract.isById(to)),
   );
 }
 
@@ -209,8 +211,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
     } else if (role) {
       const plan = planOf(field);
       const { reference } = role;
-      const items = reference.list ? itemsPerList : 1;
-      referencePlans.push({ name: `${type.name}.${name}`, field: role.field, reference, items, plan });
+      referencePlans.push(referencePlan(`${type.name}.${name}`, role.field, reference, plan));
       // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !contract.isAlwaysById(reference.to) && !plan.needsNothing;
@@ -228,6 +229,12 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
     }
   }
   return newTypePlan({ keys, references: referencePlans, embedded, waysBack });
+}
+
+export function referencePlan(name: string, field: string, reference: Reference, plan: Plan): ReferencePlan {
+  const { details, within, noIdField, expandedById, list } = reference;
+  const isEmbedded = details !== undefined || within !== undefined || Boolean(noIdField || expandedById);
+  return { name, field, reference, items: list ? itemsPerList : 1, isEmbedded, plan };
 }
 
 export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): TypePlan {
@@ -257,7 +264,7 @@ function wayBackPlan(contract: Contract, name: string, field: Field, way: WayBac
   const wanted = rowsWantedBy(field, way);
   if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(contract.rowsTypeOf(way)) };
   const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
-  const given: ReferencePlan = { name, field: gives, reference, items: 1, plan };
+  const given = referencePlan(name, gives, reference, plan);
   const rows = newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] });
   return { name, field, way, ...wanted, rows };
 }

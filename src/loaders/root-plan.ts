@@ -6,29 +6,32 @@ import { type PageArguments, type RowRange, rowRangeOf } from './lists/connectio
 import { listDigest } from './lists/cursor.ts';
 import { filtersOf } from './lists/filters.ts';
 import type { Filters } from './lists/rows-request.ts';
-import { listPlanOf, type Plan, planOf } from './plan.ts';
+import { type ListPlan, listPlanOf, type Plan, planOf } from './plan.ts';
 
 /** The objects that a field of Query or Mutation shows, and its calls of the service. */
-export interface RootPlan {
+export interface RootPlan<Calls extends readonly RootCall[] = readonly RootCall[]> {
   /** Objects in the answer, about. */
   objects: number;
-  calls: readonly RootCall[];
+  calls: Calls;
 }
 
-/** `plan`: of each object that the calls give. */
-export type RootCall = { plan: Plan } & (ListCall | GetCall | WriteCall);
+export type RootCall = ListCall | GetCall | WriteCall;
 
-interface ListCall {
+interface Call {
+  /** The plan of each object that the call gives. */
+  plan: Plan;
+}
+
+export interface ListCall extends Call {
   how: 'list';
   endpoint: ListEndpointName;
   filters: Filters;
   range: RowRange;
   needsRows: boolean;
-  /** The rows refer to objects that come by id. */
-  hasReferences: boolean;
+  list: ListPlan;
 }
 
-interface GetCall {
+interface GetCall extends Call {
   how: 'by id';
   target: Target;
   /** Undefined where the caller's token has the id. */
@@ -36,7 +39,7 @@ interface GetCall {
 }
 
 /** Writes, each after the others of its chain. The chains run side by side. */
-interface WriteCall {
+interface WriteCall extends Call {
   how: 'write';
   chains: readonly (readonly Kind[])[];
   /** Each chain has a budget of calls of its own. Throws for more such writes than one operation may have. */
@@ -47,7 +50,7 @@ interface WriteCall {
  * Plans a root field with these arguments. It stands in the extensions of the field, beside its resolver.
  * @throws for arguments that the resolver refuses.
  */
-export type PlanRoot<Arguments = never> = (field: Field, args: Arguments, maxPageSize: number) => RootPlan;
+export type PlanRoot<Arguments = never, Root = RootPlan> = (field: Field, args: Arguments, maxPageSize: number) => Root;
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -57,16 +60,18 @@ declare module 'graphql' {
 }
 
 /** A range of the rows of a list. */
-export function planList(endpoint: ListEndpointName): PlanRoot<PageArguments & Record<string, unknown>> {
+export function planList(
+  endpoint: ListEndpointName,
+): PlanRoot<PageArguments & Record<string, unknown>, RootPlan<[ListCall]>> {
   return (field, args, maxPageSize) => {
     const described = contractOf(field.tree.schema).endpoint(endpoint);
     const filters = filtersOf(described, args);
     const range = rowRangeOf(args, maxPageSize, () => listDigest({ endpoint, filters }));
     const plan = planOf(field);
-    const { showsRows, hasReferences } = listPlanOf(field, described.kind);
-    const needsRows = range.size > 0 && showsRows;
+    const list = listPlanOf(field, described.kind);
+    const needsRows = range.size > 0 && list.showsRows;
     const objects = needsRows ? range.size * plan.objects : 1;
-    return { objects, calls: [{ plan, how: 'list', endpoint, filters, range, needsRows, hasReferences }] };
+    return { objects, calls: [{ plan, how: 'list', endpoint, filters, range, needsRows, list }] };
   };
 }
 
@@ -77,7 +82,7 @@ export function planObject(target: Target): PlanRoot<{ id?: string }> {
   };
 }
 
-export function planWrites(field: Field, write: Pick<WriteCall, 'chains' | 'requireFew'>): RootPlan {
+export function planWrites(field: Field, write: Omit<WriteCall, 'how' | 'plan'>): RootPlan<[WriteCall]> {
   const plan = planOf(field);
   return { objects: write.chains.flat().length * (1 + plan.objects), calls: [{ plan, how: 'write', ...write }] };
 }

@@ -7,11 +7,12 @@ import { fieldOf } from '../graphql/executor/run.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { Json } from '../lib/json.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { newTypePlan, planAmong, type ReferencePlan } from '../loaders/plan.ts';
-import type { RootCall, RootPlan } from '../loaders/root-plan.ts';
+import { newTypePlan, planAmong, referencePlan } from '../loaders/plan.ts';
+import type { RootCall } from '../loaders/root-plan.ts';
 import { objectOf } from './references.ts';
 import { type Fault, faultError, type Representation, readRepresentations } from './representations.ts';
 import { requireKey } from './require-key.ts';
+import { plannedRoot } from './root.ts';
 
 interface EntitiesArgs {
   representations: readonly unknown[];
@@ -21,7 +22,7 @@ interface EntitiesArgs {
 export const entities = { resolve: readEntities, extensions: { plan } };
 
 /** One call for each kind of object. An object that the answer shows by its id alone needs none. */
-function plan(field: Field, { representations }: EntitiesArgs): RootPlan {
+function plan(field: Field, { representations }: EntitiesArgs) {
   const { places, idsByTarget } = readRepresentations(contractOf(field.tree.schema), representations);
   const calls: RootCall[] = [];
   let objects = 0;
@@ -32,27 +33,27 @@ function plan(field: Field, { representations }: EntitiesArgs): RootPlan {
     objects += ids.length * (plan.needsNothing ? 1 : 1 + plan.objects);
     if (!plan.needsNothing) calls.push({ plan, how: 'by id', target, ids });
   }
-  return { objects: objects + bad * objectsPerError, calls };
+  return { objects: objects + bad * objectsPerError, calls, places, idsByTarget };
 }
 
 /** The objects load as the references of one object do. */
 async function readEntities(
   _parent: unknown,
-  { representations }: EntitiesArgs,
+  args: EntitiesArgs,
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<(Json | Error | null)[]> {
   requireKey(context);
-  context.answer.requireRoomFor(representations.length);
-  const { places, idsByTarget } = readRepresentations(context.loaders.contract, representations);
+  context.answer.requireRoomFor(args.representations.length);
+  const { places, idsByTarget } = plannedRoot(plan, args, context, info);
   const field = fieldOf(info);
-  const references = [...idsByTarget.keys()].map((to): ReferencePlan => {
+  const references = [...idsByTarget.keys()].map((to) => {
     const plan = planAmong(field, to);
     for (const each of plan.byType.values()) context.loaders.expect(each);
-    return { name: field.key, field: to, reference: { to, list: true }, items: 1, plan };
+    return referencePlan(field.key, to, { to, list: true }, plan);
   });
-  const plan = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
-  await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan }]);
+  const all = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
+  await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan: all }]);
   context.scope.requireClient();
   const isAccepted = context.service.upstream.callers.isAccepted(context.caller);
   const objects: (Json | Error | null)[] = [];

@@ -2,17 +2,18 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
+import type { Field } from '../graphql/executor/field-tree.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { Kind, Target } from '../loaders/kinds.ts';
 import { readPage } from '../loaders/lists/client-page.ts';
-import { Connection, type PageArguments, rowRangeOf } from '../loaders/lists/connection.ts';
+import { Connection, type PageArguments } from '../loaders/lists/connection.ts';
 import { listDigest } from '../loaders/lists/cursor.ts';
-import { filtersOf, orderOf, rowFields } from '../loaders/lists/filters.ts';
+import { orderOf, rowFields } from '../loaders/lists/filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
-import { listPlanOf, planOf, type TypePlan } from '../loaders/plan.ts';
+import { planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
-import { type PlanRoot, planList, planObject, planWrites } from '../loaders/root-plan.ts';
+import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../loaders/root-plan.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
@@ -62,19 +63,21 @@ function rootFieldOf(name: string): string {
 
 /** One range of the rows of a list. */
 function list(endpoint: ListEndpointName): RootField<PageArguments & Record<string, unknown>> {
+  const plan = planList(endpoint);
   return {
-    extensions: { plan: planList(endpoint) },
+    extensions: { plan },
     resolve(_parent, args, context, info) {
       requireKey(context);
       const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
-      return withCodes(() => readList(endpoint, args, context, info), { rename });
+      return withCodes(async () => readList(plannedRoot(plan, args, context, info).calls[0], context, info), {
+        rename,
+      });
     },
   };
 }
 
 async function readList(
-  endpoint: ListEndpointName,
-  args: PageArguments & Record<string, unknown>,
+  { endpoint, filters, range: asked, list: plan }: ListCall,
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
@@ -82,13 +85,10 @@ async function readList(
   const list = context.loaders.knowledge.service.list(endpoint);
   const described = context.loaders.contract.endpoint(endpoint);
   const { kind } = described;
-  const filters = filtersOf(described, args);
   const order = orderOf(described, filters);
   const digest = () => listDigest({ endpoint, filters });
-  const asked = rowRangeOf(args, context.service.limits.pageSize, digest);
   const field = fieldOf(info);
   const origin: CallOrigin = { reason: 'root', fields: () => [field.key] };
-  const plan = listPlanOf(field, kind);
   const hasReferences = plan.hasReferences && asked.size > 0;
   if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
   const page = await readPage(asked, {
@@ -164,22 +164,20 @@ export function byId<Arguments extends { id?: string }, Result>(
  * fields is right.
  */
 export function mutate<Arguments, Result>(kind: Kind, prepare: PrepareWrite<Arguments>): RootField<Arguments, Result> {
+  const plan = (field: Field, args: Arguments) => {
+    const { tree, parentType, name } = field;
+    checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
+    return planWrites(field, { chains: [[kind]] });
+  };
   return {
-    extensions: {
-      plan(field, args) {
-        const { tree, parentType, name } = field;
-        checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
-        return planWrites(field, { chains: [[kind]] });
-      },
-    },
+    extensions: { plan },
     async resolve(_parent, args, context, info) {
       requireKey(context);
       context.writes.field = String(info.path.key);
-      checkBounds(info, args);
-      // An invalid condition in the selection throws here, before any write.
-      const plan = planOf(fieldOf(info)).byType.get(kind);
+      // A bound that the input breaks, and an invalid condition in the selection, throw here, before any write.
+      const [call] = plannedRoot(plan, args, context, info).calls;
       const write = await withCodes(() => prepare(args, context));
-      return (() => showWrite(kind, write, args as Json, plan, context, info)) as Result;
+      return (() => showWrite(kind, write, args as Json, call.plan.byType.get(kind), context, info)) as Result;
     },
   };
 }
@@ -206,6 +204,17 @@ async function showWrite(
   if (difference) context.errors.add(info, difference);
   await loadReferences(context, data, plan);
   return data;
+}
+
+/** The plan of the field. The check before the first call has made it, unless the arguments are refused. */
+export function plannedRoot<Arguments, Root extends RootPlan>(
+  plan: PlanRoot<Arguments, Root>,
+  args: Arguments,
+  { roots, service }: RequestContext,
+  info: GraphQLResolveInfo,
+): Root {
+  const field = fieldOf(info);
+  return (roots.get(field) as Root | undefined) ?? plan(field, args, service.limits.pageSize);
 }
 
 /** Loads the references that the selection needs, so that the resolvers below find them. */

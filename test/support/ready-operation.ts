@@ -21,5 +21,5 @@ export function ready(document: string, variables: Record<string, unknown> = {})
 
 /** The calls that the root fields of such a document ask for. */
 export function readyCalls(document: string, variables: Record<string, unknown> = {}): RootCall[] {
-  return rootPlansOf(ready(document, variables), 1_000).flatMap(({ calls }) => calls);
+  return [...rootPlansOf(ready(document, variables), 1_000).values()].flatMap(({ calls }) => [...calls]);
 }

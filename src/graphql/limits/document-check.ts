@@ -17,7 +17,7 @@ import type { Config } from '../../config.ts';
 import { hasVariables } from '../executor/compile.ts';
 import { ValidDocument } from '../executor/operation.ts';
 import { documentRule } from './document-limits.ts';
-import { leastFor, requireFits } from './estimate.ts';
+import { planRoots, requireFits } from './operation-plan.ts';
 import { rootPlansOf } from './root-plans.ts';
 
 export interface DocumentCheck {
@@ -47,10 +47,10 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
       variableDefinitions.map((variable) => [variable.variable.name.value, cheapest(schema, variable)]),
     );
     const args = { operation, tree: operation.tree({}), variableValues, contextValue: undefined };
-    const plans = rootPlansOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
+    const roots = rootPlansOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
       if (node && !hasVariables(node)) throw reason;
     });
-    requireFits(leastFor(plans, limits.operations.pageSize, { usesCache }), limits.operations);
+    requireFits(planRoots(roots, limits.operations.pageSize, { usesCache }), limits.operations);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../loaders/kinds.ts';
 import { maxPagesFor } from '../../loaders/lists/id-search.ts';
 import { mostRowsOf } from '../../loaders/lists/row-search.ts';
-import type { Plan, ReferencePlan, TypePlan } from '../../loaders/plan.ts';
+import type { Plan, TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
 import {
@@ -69,7 +69,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     if (!call.needsRows) return pathCost({ gets: 0, pages: 1, ms: setting.list.callMs, workMs: setting.list.callMs });
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
-    const { hasReferences } = call;
+    const { hasReferences } = call.list;
     const range = planRange({
       ...setting,
       rows,
@@ -90,7 +90,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
   function ofType({ references, embedded, waysBack }: TypePlan, rows: number): ExpectedCost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
     const loaded = Map.groupBy(
-      wanted.filter(isLoaded),
+      wanted.filter(({ isEmbedded }) => !isEmbedded),
       ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
     );
     const loads = [...loaded].map(([kind, same]) => {
@@ -100,7 +100,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
         same.map(({ plan, items }) => below(plan, rows * items)).reduce(plus),
       );
     });
-    const inside = [...wanted.filter((each) => !isLoaded(each)), ...embedded].map(({ plan, items }) =>
+    const inside = [...wanted.filter(({ isEmbedded }) => isEmbedded), ...embedded].map(({ plan, items }) =>
       below(plan, rows * items),
     );
     const back = waysBack.map(({ way, limit, rows: plan }) => {
@@ -180,11 +180,6 @@ function then(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
 
 function pathCost({ gets, pages, ms, workMs }: Pick<AccessPath, 'gets' | 'pages' | 'ms' | 'workMs'>): ExpectedCost {
   return { calls: gets + pages, ms, workMs };
-}
-
-/** Objects that no row embeds. */
-function isLoaded({ reference: { details, within, noIdField, expandedById } }: ReferencePlan): boolean {
-  return details === undefined && within === undefined && !noIdField && !expandedById;
 }
 
 /** More entities are farmers than companies. */

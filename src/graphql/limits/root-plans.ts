@@ -13,8 +13,8 @@ export function rootPlansOf(
   { tree, variableValues }: ExecutionArgs,
   maxPageSize: number,
   refuse?: (field: Field, reason: unknown) => void,
-): RootPlan[] {
-  const plans: RootPlan[] = [];
+): ReadonlyMap<Field, RootPlan> {
+  const plans = new Map<Field, RootPlan>();
   let isRefused = false;
   for (const field of tree.fields) {
     const { plan } = field.definition.extensions;
@@ -22,14 +22,14 @@ export function rootPlansOf(
     try {
       const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
       if (typeof args.id === 'string' && !isPossibleId(args.id)) throw new Error('The service cannot have this id.');
-      plans.push(plan(field, args as never, maxPageSize));
+      plans.set(field, plan(field, args as never, maxPageSize));
     } catch (reason) {
       // The resolver gives the reason, without a call.
       isRefused = true;
       refuse?.(field, reason);
     }
   }
-  return isRefused && tree.definition.operation === 'mutation' ? [] : plans;
+  return isRefused && tree.definition.operation === 'mutation' ? new Map() : plans;
 }
 
 /** The gateway answers introspection, its SDL and its own leaves without the service. */

@@ -2,8 +2,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { MutationPushArgs } from '../../generated/graph.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type { Field } from '../../graphql/executor/field-tree.ts';
-import { planWrites, type RootPlan } from '../../loaders/root-plan.ts';
+import { planWrites } from '../../loaders/root-plan.ts';
 import { requireKey } from '../require-key.ts';
+import { plannedRoot } from '../root.ts';
 import { chainsOf } from './chains.ts';
 import { WriteMaker } from './make-writes.ts';
 import { planPush, requireFewWrites } from './plan.ts';
@@ -16,24 +17,20 @@ export const push = {
   },
 };
 
-function plan(field: Field, { writes }: MutationPushArgs): RootPlan {
-  const chains = chainsOf(planPush(writes, field.tree.schema));
+function plan(field: Field, { writes }: MutationPushArgs) {
+  const planned = planPush(writes, field.tree.schema);
+  const chains = chainsOf(planned);
   const kinds = chains.map((chain) => chain.map(({ kind }) => kind));
-  return planWrites(field, { chains: kinds, requireFew: requireFewWrites });
+  return { ...planWrites(field, { chains: kinds, requireFew: requireFewWrites }), planned, chains };
 }
 
-async function makeWrites(
-  _parent: unknown,
-  { writes }: MutationPushArgs,
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-) {
+async function makeWrites(_parent: unknown, args: MutationPushArgs, context: RequestContext, info: GraphQLResolveInfo) {
   requireKey(context);
-  const planned = planPush(writes, info.schema);
+  const { planned, chains } = plannedRoot(plan, args, context, info);
   // The executor makes writes when the input of all fields is right.
   return async () => {
     const maker = new WriteMaker(context, info);
-    await maker.make(chainsOf(planned));
+    await maker.make(chains);
     return showResults(maker.outcomes, planned, context, info);
   };
 }

@@ -6,33 +6,41 @@ import type { Estimate } from '../../observability/upstream-report.ts';
 import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { RequestContext } from '../context.ts';
 import { codedError } from '../errors/codes.ts';
-import type { FieldTree } from '../executor/field-tree.ts';
+import type { Field, FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 import { expectedCost } from './expected-cost.ts';
 import { minCalls } from './min-calls.ts';
 import { rootPlansOf } from './root-plans.ts';
 
+/** The plans of the root fields of an operation, and their cost together. */
+export interface OperationPlan {
+  roots: ReadonlyMap<Field, RootPlan>;
+  estimate: Estimate;
+  /** Writes with a budget of their own. */
+  separate: { writes: number; requireFew: Extract<RootCall, { how: 'write' }>['requireFew'] };
+}
+
 /**
- * The calls and objects of an operation. The expected cost only where the client asked for the trace.
+ * Plans an operation. The estimate has the expected cost only where the client asked for the trace.
  * Undefined for an operation that makes no call: without a key, or with a null for @skip or @include.
  * @throws BAD_USER_INPUT for a field below the root that asks for too many rows.
  */
-export function estimateOf(
+export function planOperation(
   args: ExecutionArgs,
-  { caller, reader, service, trace }: RequestContext,
-): (Estimate & Least) | undefined {
+  { caller, reader: { usesCache }, service, trace }: RequestContext,
+): OperationPlan | undefined {
   const { pageSize, upstreamCalls } = service.limits;
   if (!caller.headers.authorization && !trace?.isEstimate) return undefined;
   try {
-    const estimate = leastOf(args, reader.usesCache, pageSize);
-    if (!trace?.isShown) return estimate;
+    const plan =
+      constantPlan(args, usesCache, pageSize) ?? planRoots(rootPlansOf(args, pageSize), pageSize, { usesCache });
+    if (!trace?.isShown) return plan;
     const { costs, knowledge } = service.upstream;
-    const roots = callsOf(rootPlansOf(args, pageSize));
     const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
       knowledge.list(endpoint).isFilterApplied(filter) === true;
-    const expected = expectedCost(roots, { costs, callsLeft: upstreamCalls, sizeOf, isApplied });
-    return { ...estimate, expected };
+    const expected = expectedCost(callsOf(plan.roots), { costs, callsLeft: upstreamCalls, sizeOf, isApplied });
+    return { ...plan, estimate: { ...plan.estimate, expected } };
   } catch (error) {
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
     throw error;
@@ -46,7 +54,7 @@ export function estimateOf(
  * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
  */
 export function requireFits(
-  { cost, least, separate }: Least,
+  { estimate: { cost, least }, separate }: OperationPlan,
   limits: Pick<RequestContext['service']['limits'], 'cost' | 'upstreamCalls'>,
 ): void {
   const http = { status: 400 };
@@ -62,43 +70,43 @@ export function requireFits(
   }
 }
 
-type RequireFew = Extract<RootCall, { how: 'write' }>['requireFew'];
-
-interface Least extends Pick<Estimate, 'least' | 'cost'> {
-  /** Writes with a budget of their own. */
-  separate: { writes: number; requireFew: RequireFew };
-}
-
-const constant = { cached: new WeakMap<FieldTree, Least>(), uncached: new WeakMap<FieldTree, Least>() };
-
-export function leastFor(plans: readonly RootPlan[], maxPageSize: number, settings: { usesCache: boolean }): Least {
-  const calls = callsOf(plans);
-  for (const { plan } of calls) for (const way of plan.limited) requireFewRows(way, maxPageSize);
-  let writes = 0;
-  let requireFew: RequireFew;
+export function planRoots(
+  roots: OperationPlan['roots'],
+  maxPageSize: number,
+  settings: { usesCache: boolean },
+): OperationPlan {
+  const calls = callsOf(roots);
+  const separate: OperationPlan['separate'] = { writes: 0, requireFew: undefined };
   for (const call of calls) {
+    for (const way of call.plan.limited) requireFewRows(way, maxPageSize);
     if (call.how !== 'write' || !call.requireFew) continue;
-    writes += call.chains.flat().length;
-    requireFew = call.requireFew;
+    separate.writes += call.chains.flat().length;
+    separate.requireFew = call.requireFew;
   }
-  const cost = plans.reduce((sum, { objects }) => sum + objects, 0);
-  return { least: minCalls(calls, settings), cost, separate: { writes, requireFew } };
+  let cost = 0;
+  for (const { objects } of roots.values()) cost += objects;
+  return { roots, estimate: { least: minCalls(calls, settings), cost }, separate };
 }
 
-function callsOf(plans: readonly RootPlan[]): RootCall[] {
-  return plans.flatMap(({ calls }) => calls);
+function callsOf(roots: OperationPlan['roots']): RootCall[] {
+  return [...roots.values()].flatMap(({ calls }) => calls);
 }
 
-/** Computed once for an operation without variables. */
-function leastOf(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): Least {
-  const { operation, tree } = args;
-  const isConstant = !operation.definition.variableDefinitions?.length;
-  const before = constant[usesCache ? 'cached' : 'uncached'];
-  const known = isConstant ? before.get(tree) : undefined;
+const constant = { cached: new WeakMap<FieldTree, OperationPlan>(), uncached: new WeakMap<FieldTree, OperationPlan>() };
+
+/** The plan of a query without variables, which is made once. */
+function constantPlan(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): OperationPlan | undefined {
+  const {
+    tree,
+    operation: { definition },
+  } = args;
+  if (definition.variableDefinitions?.length || definition.operation !== 'query') return undefined;
+  const plans = constant[usesCache ? 'cached' : 'uncached'];
+  const known = plans.get(tree);
   if (known) return known;
-  const least = leastFor(rootPlansOf(args, maxPageSize), maxPageSize, { usesCache });
-  if (isConstant) before.set(tree, least);
-  return least;
+  const plan = planRoots(rootPlansOf(args, maxPageSize), maxPageSize, { usesCache });
+  plans.set(tree, plan);
+  return plan;
 }
 
 function requireFewRows({ field, limit }: WayBackPlan, maxPageSize: number): void {
