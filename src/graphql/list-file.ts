@@ -13,8 +13,7 @@ import {
   type SelectionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { PageArguments } from '../loaders/lists/connection.ts';
-import { rowFields } from '../loaders/lists/filters.ts';
+import { type PageArguments, rowFields } from '../loaders/lists/connection.ts';
 import type { RequestContext } from './context.ts';
 import { codedError } from './errors/codes.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';

@@ -3,7 +3,7 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { Kind } from './kinds.ts';
-import type { ListScan } from './lists/id-search.ts';
+import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
 import { isInternalNumber, isRow } from './references.ts';
 
@@ -51,15 +51,15 @@ export function byIdLoader(
   get: Get,
   origins: CallOrigins,
   sizes: BatchSizes,
-  list?: () => { scan: ListScan; getMs: number },
+  list?: () => { search: IdSearch; getMs: number },
 ): Loader<string, Known> {
   return loadTogether(
     (ids) => {
       // One object is no reason to read a page of others.
       if (!list || ids.length === 1) return ids.map(get);
-      const { scan, getMs } = list();
+      const { search, getMs } = list();
       // A list that fails is no loss, because the service gives each of its objects by id.
-      const scanned = scan.seek(ids, origins, { getMs, nextPageShare });
+      const scanned = search.seek(ids, origins, { getMs, nextPageShare });
       return ids.map((id) => scanned.then(() => get(id)));
     },
     (id) => id,

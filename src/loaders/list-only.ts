@@ -1,33 +1,31 @@
 import { codedError } from '../graphql/errors/codes.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { Kind, Target } from './kinds.ts';
-import { ListScan } from './lists/id-search.ts';
-import type { ListPages } from './lists/list-reader.ts';
+import { IdSearch } from './lists/id-search.ts';
+import type { ListReader } from './lists/list-reader.ts';
 
 /**
  * Loads objects of kinds without a GET by id from their list. An object that a cached list lacks may be younger than the
- * cache, so the gateway then scans `uncachedPages` too.
+ * cache. The gateway then scans the list of the service too.
  */
 export function listOnlyLoader(
   kind: Kind,
-  endpoint: ListEndpointName,
-  pages: ListPages,
-  scan: ListScan,
-  uncachedPages: () => ListPages,
+  list: ListReader,
+  search: IdSearch,
+  uncachedList: () => ListReader,
   seen: IdentityMap,
   origins: CallOrigins,
   sizes: BatchSizes,
 ): Loader<string, Known> {
-  let uncachedScan: ListScan | undefined;
+  let uncached: IdSearch | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
-    const failure = await scan.seek(ids, origins);
+    const failure = await search.seek(ids, origins);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
-    if (missing.length === 0 || !pages.usedCache(endpoint)) return failure;
-    uncachedScan ??= new ListScan(endpoint, uncachedPages(), seen);
-    return uncachedScan.seek(missing, origins);
+    if (missing.length === 0 || !list.usedCache) return failure;
+    uncached ??= new IdSearch(uncachedList(), seen);
+    return uncached.seek(missing, origins);
   };
   return loadTogether(
     (ids) => {
@@ -37,7 +35,7 @@ export function listOnlyLoader(
         // Pages before the failed one may contain the object.
         const known = seen.get(kind, id);
         if (known?.complete) return known;
-        throw failure ?? unresolved(kind, id, (uncachedScan ?? scan).isInDoubt);
+        throw failure ?? unresolved(kind, id, (uncached ?? search).isInDoubt);
       });
     },
     (id) => id,

@@ -11,10 +11,10 @@ import { CallOrigins } from './call-origins.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { Kind, Target } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
-import { ListScan } from './lists/id-search.ts';
-import { freeParallelism, ListPages } from './lists/list-reader.ts';
+import { IdSearch } from './lists/id-search.ts';
+import type { ListReader } from './lists/list-reader.ts';
+import { freeParallelism, Lists } from './lists/lists.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
-import { listName, type RowsList } from './lists/rows-request.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
@@ -38,8 +38,8 @@ export class Loaders {
   readonly #reader: Reader;
   readonly #batches: Batches;
   readonly #byKind = new Map<Kind, Loader<string, Known>>();
-  readonly #scans = new Map<Kind, ListScan>();
-  readonly #searches = new Map<string, Loader<Sought, FoundRows>>();
+  readonly #scans = new Map<Kind, IdSearch>();
+  readonly #searches = new Map<ListReader, Loader<Sought, FoundRows>>();
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
   readonly #gets = new Map<Kind, Get>();
@@ -47,8 +47,8 @@ export class Loaders {
   readonly #unions = new Map<string, Loader<UnionKey, Known>>();
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
-  #pages: ListPages | undefined;
-  #uncachedPages: ListPages | undefined;
+  #lists: Lists | undefined;
+  #uncachedLists: Lists | undefined;
   #knowledge: CallerKnowledge | undefined;
 
   constructor(reader: Reader, batches: Batches) {
@@ -59,9 +59,9 @@ export class Loaders {
     this.#parallelism = freeParallelism(reader.costs);
   }
 
-  get pages(): ListPages {
-    this.#pages ??= new ListPages(this.#reader, this, this.#batches.of('ranges'), this.#parallelism);
-    return this.#pages;
+  get lists(): Lists {
+    this.#lists ??= new Lists(this.#reader, this, this.#batches.of('ranges'), this.#parallelism);
+    return this.#lists;
   }
 
   /** Begins to read lists that objects with this selection probably need, while the objects are on their way. */
@@ -75,9 +75,8 @@ export class Loaders {
       if (!this.#earlyLists.ask(name)) continue;
       const origin: CallOrigin = { reason: 'list scan', fields: () => [name] };
       // The scan that needs the page gets its error.
-      this.pages
-        .range({ endpoint: this.contract.listEndpoint(to), filters: {}, offset: 0, limit: pageSize, origin })
-        .catch(() => {});
+      const list = this.lists.of(this.contract.listEndpoint(to));
+      list.range({ offset: 0, limit: pageSize }, { origin }).catch(() => {});
     }
   }
 
@@ -108,14 +107,14 @@ export class Loaders {
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
   loadRows({ name, way, filters, limit }: WayBackPlan, id: string): Promise<FoundRows> {
-    const list = { endpoint: way.list, filters };
-    const search = this.#searches.get(listName(list)) ?? this.#newSearch(list);
-    this.#searches.set(listName(list), search);
+    const list = this.lists.of(way.list, filters);
+    const search = this.#searches.get(list) ?? this.#newSearch(list);
+    this.#searches.set(list, search);
     return search.load({ way, id, limit, field: name });
   }
 
-  #newSearch(list: RowsList): Loader<Sought, FoundRows> {
-    const search = new RowSearch(list, this.pages);
+  #newSearch(list: ListReader): Loader<Sought, FoundRows> {
+    const search = new RowSearch(list);
     return loadTogether(
       (sought) => search.find(sought),
       ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
@@ -155,10 +154,10 @@ export class Loaders {
     return this.knowledge.service.earlyLists;
   }
 
-  /** Pages that the service gives now, for objects that cached pages lack. */
-  get uncachedPages(): ListPages {
-    this.#uncachedPages ??= new ListPages(this.#reader.with({ isFresh: true }), this, this.#batches.of('ranges'));
-    return this.#uncachedPages;
+  /** The lists as the service gives them now, for objects that cached pages lack. */
+  get uncachedLists(): Lists {
+    this.#uncachedLists ??= new Lists(this.#reader.with({ isFresh: true }), this, this.#batches.of('ranges'));
+    return this.#uncachedLists;
   }
 
   #loader(kind: Kind): Loader<string, Known> {
@@ -173,18 +172,11 @@ export class Loaders {
   #newLoader(kind: Kind): Loader<string, Known> {
     const origins = this.#originsOf(kind);
     if (this.contract.isListOnly(kind)) {
-      const uncachedPages = () => this.uncachedPages;
+      const endpoint = this.contract.listEndpoint(kind);
+      const list = this.lists.of(endpoint);
+      const uncached = () => this.uncachedLists.of(endpoint);
       const sizes = this.#batches.of(kind);
-      return listOnlyLoader(
-        kind,
-        this.contract.listEndpoint(kind),
-        this.pages,
-        this.#scanOf(kind),
-        uncachedPages,
-        this.seen,
-        origins,
-        sizes,
-      );
+      return listOnlyLoader(kind, list, this.#scanOf(kind), uncached, this.seen, origins, sizes);
     }
     const list = this.contract.isListed(kind) ? () => this.#searchOf(kind) : undefined;
     return byIdLoader(this.#getOf(kind), origins, this.#batches.of(kind), list);
@@ -198,13 +190,13 @@ export class Loaders {
   }
 
   /** The list of a kind, and the milliseconds of a GET in its place. */
-  #searchOf(kind: Kind): { scan: ListScan; getMs: number } {
-    return { scan: this.#scanOf(kind), getMs: this.#reader.costs.of(this.contract.getEndpoint(kind)).callMs };
+  #searchOf(kind: Kind): { search: IdSearch; getMs: number } {
+    return { search: this.#scanOf(kind), getMs: this.#reader.costs.of(this.contract.getEndpoint(kind)).callMs };
   }
 
   /** One scan of each list, shared by references to its kind and to a union with the kind. */
-  #scanOf(kind: Kind): ListScan {
-    const scan = this.#scans.get(kind) ?? new ListScan(this.contract.listEndpoint(kind), this.pages, this.seen);
+  #scanOf(kind: Kind): IdSearch {
+    const scan = this.#scans.get(kind) ?? new IdSearch(this.lists.of(this.contract.listEndpoint(kind)), this.seen);
     this.#scans.set(kind, scan);
     return scan;
   }

@@ -11,7 +11,7 @@ import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Known } from './identity-map.ts';
 import type { Target } from './kinds.ts';
-import { rowFields } from './lists/filters.ts';
+import { rowFields } from './lists/connection.ts';
 import { idFieldOf, type Reference, referenceValue } from './references.ts';
 import { type RowsWanted, rowsWantedBy, type WayBack } from './ways-back.ts';
 

@@ -4,8 +4,7 @@ import type { ListEndpointName } from '../upstream/endpoints.ts';
 import type { Kind, Target } from './kinds.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from './lists/connection.ts';
 import { listDigest } from './lists/cursor.ts';
-import { filtersOf } from './lists/filters.ts';
-import type { Filters } from './lists/rows-request.ts';
+import { type Filters, filtersOf } from './lists/filters.ts';
 import { type ListPlan, listPlanOf, type Plan, planOf } from './plan.ts';
 
 /** The objects that a field of Query or Mutation shows, and its calls of the service. */

@@ -4,7 +4,7 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { type Get, nextPageShare } from './by-id.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { ListScan } from './lists/id-search.ts';
+import type { IdSearch } from './lists/id-search.ts';
 import type { Reference } from './references.ts';
 
 export interface UnionKey {
@@ -17,7 +17,7 @@ export interface UnionKey {
 export interface KindSource {
   get: Get;
   /** The list of the kind, where there is one, and the milliseconds of a GET in its place. */
-  list: { scan: ListScan; getMs: number } | undefined;
+  list: { search: IdSearch; getMs: number } | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export function unionLoader(
     const inOrder = [...kinds].sort((a, b) => Number(b === first) - Number(a === first));
     if (seen.guessKind(key.id)) return inOrder;
     // An id that is missing from the whole list of a kind is probably of another one.
-    const isListed = (kind: string) => Number(sources.get(kind)?.list?.scan.isWhole ?? false);
+    const isListed = (kind: string) => Number(sources.get(kind)?.list?.search.isWhole ?? false);
     return inOrder.sort((a, b) => isListed(a) - isListed(b));
   };
   const get = async (key: UnionKey): Promise<Known> => {
@@ -64,7 +64,7 @@ export function unionLoader(
       for (const [kind, { list }] of sources) {
         const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);
         // A list that fails is no loss, because the service gives each object by id.
-        const scanned = list?.scan.seek(probable, origins, {
+        const scanned = list?.search.seek(probable, origins, {
           getMs: list.getMs,
           // Rows refer to objects on all pages of the list.
           nextPageShare: keys.every(({ reference }) => !reference) ? nextPageShare : 0,

@@ -3,8 +3,7 @@ import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { defaultPageSize } from './lists/connection.ts';
-import { filtersOf } from './lists/filters.ts';
-import type { Filters } from './lists/rows-request.ts';
+import { type Filters, filtersOf } from './lists/filters.ts';
 
 /** A field that shows the rows of a list that refer to its object. */
 export interface WayBack {

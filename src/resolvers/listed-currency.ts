@@ -1,7 +1,7 @@
 import type { RequestContext } from '../graphql/context.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
-import type { ListPages } from '../loaders/lists/list-reader.ts';
+import type { ListReader } from '../loaders/lists/list-reader.ts';
 import { isInternalNumber } from '../loaders/references.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 
@@ -24,21 +24,15 @@ export async function currencyMistakes(
 }
 
 async function isListed(currency: string, { loaders }: RequestContext): Promise<boolean> {
-  const { pages } = loaders;
-  if (await isIn(pages, currency)) return true;
-  return pages.usedCache('listCurrencies') && isIn(loaders.uncachedPages, currency);
+  const list = loaders.lists.of('listCurrencies');
+  if (await isIn(list, currency)) return true;
+  return list.usedCache && isIn(loaders.uncachedLists.of('listCurrencies'), currency);
 }
 
-async function isIn(pages: ListPages, currency: string): Promise<boolean> {
-  const reason = { reason: 'list scan', fields: () => ['currency'] } as const;
+async function isIn(list: ListReader, currency: string): Promise<boolean> {
+  const origin = { reason: 'list scan', fields: () => ['currency'] } as const;
   for (let offset = 0, count = Number.POSITIVE_INFINITY; offset < count; ) {
-    const page = await pages.page({
-      endpoint: 'listCurrencies',
-      filters: {},
-      offset,
-      limit: pageSize,
-      origin: reason,
-    });
+    const page = await list.page({ offset, limit: pageSize }, { origin });
     if (page.rows.some((row) => isObject(row) && (row.id === currency || row.code === currency))) return true;
     // A page without rows is the end, even if the count says otherwise.
     if (page.rows.length === 0) return false;

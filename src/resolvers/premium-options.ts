@@ -97,7 +97,7 @@ function latestPayments({ loaders, service }: RequestContext): Source[] {
     })
     .toSorted((a, b) => a.workMs - b.workMs)
     .map(({ endpoint, limit }) => async () => {
-      const page = await loaders.pages.page({ endpoint, filters: {}, offset: 0, limit, origin });
+      const page = await loaders.lists.of(endpoint).page({ offset: 0, limit }, { origin });
       return page.rows;
     });
 }

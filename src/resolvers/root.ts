@@ -7,9 +7,8 @@ import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { Kind, Target } from '../loaders/kinds.ts';
 import { readPage } from '../loaders/lists/client-page.ts';
-import { Connection, type PageArguments } from '../loaders/lists/connection.ts';
+import { Connection, type PageArguments, rowFields } from '../loaders/lists/connection.ts';
 import { listDigest } from '../loaders/lists/cursor.ts';
-import { orderOf, rowFields } from '../loaders/lists/filters.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
@@ -81,22 +80,19 @@ async function readList(
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
-  const { pages } = context.loaders;
-  const list = context.loaders.knowledge.service.list(endpoint);
-  const described = context.loaders.contract.endpoint(endpoint);
+  const list = context.loaders.lists.of(endpoint, filters);
+  const { described, known, order } = list;
   const { kind } = described;
-  const order = orderOf(described, filters);
-  const digest = () => listDigest({ endpoint, filters });
+  const digest = () => listDigest(list);
   const field = fieldOf(info);
   const origin: CallOrigin = { reason: 'root', fields: () => [field.key] };
   const hasReferences = plan.hasReferences && asked.size > 0;
   if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
   const page = await readPage(asked, {
-    read: ({ offset, limit }, isOnePage) =>
-      pages.range({ endpoint, filters, hasReferences, origin, offset, limit, isOnePage }),
+    read: (range, isOnePage) => list.range(range, { hasReferences, origin, isOnePage }),
     showsRows: plan.showsRows,
     order,
-    shift: { expected: list.expectedShift, learn: (rows) => list.learnShift(rows) },
+    shift: { expected: known.expectedShift, learn: (rows) => known.learnShift(rows) },
   });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, { digest, order });

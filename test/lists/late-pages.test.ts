@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListReads } from '../../src/loaders/reader.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
-import { listPages, noKnowledge } from '../support/list-reads.ts';
+import { listsOf, noKnowledge } from '../support/list-reads.ts';
 import { paths, type Row, readRows } from '../support/rest-reads.ts';
 
 describe('a list whose pages do not all come in time', () => {
@@ -84,14 +84,8 @@ test.each([
   };
   const knowledge = noKnowledge();
   knowledge.learnLength('listProductTransactions', { count: 1000, at: 0 });
-  const pages = listPages({ read }, () => msLeft, knowledge);
-  const { rows } = await pages.range({
-    endpoint: 'listProductTransactions',
-    filters: {},
-    offset: 0,
-    limit: 1000,
-    origin: { reason: 'root', fields: () => [] },
-  });
+  const list = listsOf({ read }, () => msLeft, knowledge).of('listProductTransactions');
+  const { rows } = await list.range({ offset: 0, limit: 1000 }, { origin: { reason: 'root', fields: () => [] } });
 
   expect(rows).toHaveLength(1000);
   expect(most).toBe(expected);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Filters } from '../../src/loaders/lists/rows-request.ts';
+import type { Filters } from '../../src/loaders/lists/filters.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { Knowledge } from '../../src/upstream/knowledge.ts';
-import { listPages } from '../support/list-reads.ts';
+import { listsOf } from '../support/list-reads.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 
@@ -42,13 +42,13 @@ test('a list unknown for a caller is taken to be as long as the shortest known, 
 
 test('the count of a filtered list is not the size of the list', async () => {
   const answer = { count: 3, results: [] };
-  const pages = listPages({ read: async () => answer });
+  const lists = listsOf({ read: async () => answer });
   const read = (filters: Filters) =>
-    pages.page({ endpoint: 'listFarmers', filters, offset: 0, limit: 1, origin: { reason: 'root', fields: () => [] } });
+    lists.of('listFarmers', filters).page({ offset: 0, limit: 1 }, { origin: { reason: 'root', fields: () => [] } });
 
   await read({ first_name: 'Ama' });
-  expect(pages.lengthOf('listFarmers')).toEqual({ total: undefined, isCounted: false });
+  expect(lists.of('listFarmers').length).toBeUndefined();
 
   await read({});
-  expect(pages.lengthOf('listFarmers')).toEqual({ total: 3, isCounted: true });
+  expect(lists.of('listFarmers').length).toBe(3);
 });

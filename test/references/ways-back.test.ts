@@ -7,7 +7,7 @@ import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
-import { listPages } from '../support/list-reads.ts';
+import { listsOf } from '../support/list-reads.ts';
 import { one, page, paths, type Row, readRows, writeRest } from '../support/rest-reads.ts';
 
 /** The whole lists of the sandbox, newest first. */
@@ -284,8 +284,7 @@ describe('a way back that has to stop', () => {
       const offset = Number(query.offset);
       return { count: list.length, results: list.slice(offset, offset + Number(query.limit)) };
     };
-    const pages = listPages({ read }, () => left);
-    const search = new RowSearch({ endpoint: 'listPaymentTransactions', filters: {} }, pages);
+    const search = new RowSearch(listsOf({ read }, () => left).of('listPaymentTransactions'));
     const way: WayBack = { list: 'listPaymentTransactions', of: ['source'] };
     const [found] = await Promise.all(search.find([{ way, id: 'F1', limit: 1000, field: 'f' }]));
 

@@ -1,6 +1,6 @@
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { ListPages } from '../../src/loaders/lists/list-reader.ts';
+import { Lists } from '../../src/loaders/lists/lists.ts';
 import type { ListReads } from '../../src/loaders/reader.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
@@ -16,11 +16,11 @@ export function noKnowledge(): CallerKnowledge {
  * The lists of one request, as a service gives them. The operation has `msLeft` for its reads, by default any time. The caller
  * has `knowledge`, by default none.
  */
-export function listPages(
+export function listsOf(
   parts: Pick<ListReads, 'read'> & Partial<ListReads>,
   msLeft = () => Number.POSITIVE_INFINITY,
   knowledge = noKnowledge(),
-): ListPages {
+): Lists {
   const scope: ListReads['scope'] = {
     reason: undefined,
     get msLeft() {
@@ -41,5 +41,5 @@ export function listPages(
     choose() {},
     ...parts,
   };
-  return new ListPages(reads, { seen: new IdentityMap(serviceContract, { knowledge }), knowledge }, { observe() {} });
+  return new Lists(reads, { seen: new IdentityMap(serviceContract, { knowledge }), knowledge }, { observe() {} });
 }

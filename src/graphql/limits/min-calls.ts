@@ -1,7 +1,7 @@
 import { isAlwaysById, isById, isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
 import { optionalFiltersOf } from '../../loaders/lists/filter-checks.ts';
+import { listName } from '../../loaders/lists/filters.ts';
 import { spansOf } from '../../loaders/lists/joined-ranges.ts';
-import { listName } from '../../loaders/lists/rows-request.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
 import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';

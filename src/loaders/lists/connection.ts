@@ -26,6 +26,9 @@ export interface RowRange {
 
 export const defaultPageSize = 20;
 
+/** Fields of a connection that show its rows. All others follow from its count. */
+export const rowFields: ReadonlySet<string> = new Set(['results', 'edges']);
+
 /**
  * `list`: digest of the list and its filters.
  * @throws BAD_USER_INPUT for negative or too large values, a cursor of other making, and the two styles mixed.

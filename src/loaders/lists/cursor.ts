@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { listName, type RowsRequest } from './rows-request.ts';
+import { type FilteredList, listName } from './filters.ts';
 
 /** The place of a row in a list. Clients keep cursors, so an older form stays valid. */
 export interface Cursor {
@@ -52,7 +52,7 @@ export function decodeCursor(cursor: string): Cursor | undefined {
 }
 
 /** Equal for ranges of one list with equal filters. */
-export function listDigest(list: Pick<RowsRequest, 'endpoint' | 'filters'>): string {
+export function listDigest(list: FilteredList): string {
   return crc32(listName(list)).toString(36);
 }
 

@@ -6,8 +6,8 @@ import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
 import { isPossibleId } from '../../upstream/request-path.ts';
 import { isInternalNumber, isRow } from '../references.ts';
+import { type FilteredList, type Filters, isWhole } from './filters.ts';
 import { secondsOf } from './order.ts';
-import { type Filters, isWhole, type RowsList } from './rows-request.ts';
 
 /**
  * Services ignore query parameters that they do not know, and answer all rows. The gateway therefore makes sure of each
@@ -25,13 +25,13 @@ type Named = [name: string, filter: FilterCheck];
 
 const none: readonly Named[] = [];
 
-export function filtersInUse({ endpoint, filters }: RowsList): readonly Named[] {
+export function filtersInUse({ endpoint, filters }: FilteredList): readonly Named[] {
   const { filterChecks } = endpoints[endpoint];
   return filterChecks && !isWhole(filters) ? Object.entries(filterChecks).filter(([name]) => name in filters) : none;
 }
 
 /** The filters in use that the specification lacks. */
-export function optionalFiltersOf(list: RowsList): readonly Named[] {
+export function optionalFiltersOf(list: FilteredList): readonly Named[] {
   return filtersInUse(list).filter(([, { dialect }]) => dialect !== undefined);
 }
 
@@ -41,7 +41,7 @@ export function optionalFiltersOf(list: RowsList): readonly Named[] {
  * @throws UpstreamError BAD_USER_INPUT for a filter that the service does not apply, before the read where that is known.
  */
 export async function readFiltered(
-  list: RowsList,
+  list: FilteredList,
   used: readonly Named[],
   read: (query: Filters) => Promise<ListPage>,
   source: FilterSource,
@@ -82,7 +82,7 @@ export async function mayApply(endpoint: ListEndpointName, name: string, source:
 }
 
 /** The filters under the names that the service has shown to know. */
-function queryOf({ filters }: RowsList, known: KnownList): Filters {
+function queryOf({ filters }: FilteredList, known: KnownList): Filters {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
 }
 
@@ -95,7 +95,7 @@ async function requireDialect(used: readonly Named[], source: FilterSource): Pro
 
 /** @throws UpstreamError BAD_USER_INPUT for filters that did not choose the rows of the page. */
 async function requireApplied(
-  list: RowsList,
+  list: FilteredList,
   used: readonly Named[],
   query: Filters,
   page: ListPage,
@@ -154,7 +154,7 @@ async function hasNoRows(used: readonly Named[], { known, firstRow }: FilterSour
 }
 
 /** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
-async function isAppliedAs({ endpoint, filters }: RowsList, name: string, source: FilterSource): Promise<boolean> {
+async function isAppliedAs({ endpoint, filters }: FilteredList, name: string, source: FilterSource): Promise<boolean> {
   const { known } = source;
   const all = endpoints[endpoint].filterChecks ?? {};
   const checked = all[name]?.checkedBy ?? name;

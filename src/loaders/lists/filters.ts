@@ -1,10 +1,15 @@
 import { DateTime } from '../../upstream/date-time.ts';
-import type { Endpoint } from '../../upstream/endpoints.ts';
-import { earliestChangeFirst, type ListOrder, newestFirst, unknownOrder } from './order.ts';
-import type { Filters } from './rows-request.ts';
+import type { Endpoint, ListEndpointName } from '../../upstream/endpoints.ts';
 
-/** Fields of a connection that show its rows. All others follow from its count. */
-export const rowFields: ReadonlySet<string> = new Set(['results', 'edges']);
+export type Filters = Readonly<Record<string, string>>;
+
+/** A list, as its filters leave it. */
+export interface FilteredList {
+  endpoint: ListEndpointName;
+  filters: Filters;
+}
+
+export const noFilters: Filters = {};
 
 /** Absent filters, null and empty texts filter nothing. Time filters are unix seconds in every dialect. */
 export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
@@ -19,8 +24,12 @@ export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<stri
   return filters;
 }
 
-/** The order in which the service gives the rows. Some filters change it. */
-export function orderOf({ filterChecks, isNewestFirst }: Endpoint, filters: Filters): ListOrder {
-  const isReordered = filterChecks && Object.keys(filters).some((name) => filterChecks[name]?.reorders);
-  return isReordered ? earliestChangeFirst : isNewestFirst ? newestFirst : unknownOrder;
+export function listName({ endpoint, filters }: FilteredList): string {
+  return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);
+}
+
+/** Nothing is left out of the list. */
+export function isWhole(filters: Filters): boolean {
+  for (const _ in filters) return false;
+  return true;
 }

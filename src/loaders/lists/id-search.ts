@@ -1,11 +1,10 @@
-import { endpoints, type ListEndpointName } from '../../upstream/endpoints.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
 import type { CallOrigins } from '../call-origins.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type Choice, planSearch } from '../planner.ts';
 import { isRow } from '../references.ts';
-import type { ListPages } from './list-reader.ts';
-import type { RowsList } from './rows-request.ts';
+import type { ListReader } from './list-reader.ts';
+import type { Progress } from './scan.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
 export const maxPages = 16;
@@ -19,13 +18,11 @@ export interface ById {
 }
 
 /**
- * Finds objects by reading their list, until it has seen them all or GETs by id are better. A scan continues where earlier
- * readers of the list have stopped. The planner chooses its next pages anew with each answer.
+ * Finds objects by their ids in their list, until it has seen them all or GETs by id are better. The planner chooses the
+ * next pages anew with each answer.
  */
-export class ListScan {
-  readonly #endpoint: ListEndpointName;
-  readonly #list: RowsList;
-  readonly #pages: ListPages;
+export class IdSearch {
+  readonly #list: ListReader;
   readonly #seen: IdentityMap;
   #last: Promise<Error | undefined> = Promise.resolve(undefined);
   /** Every row of the list has been read. */
@@ -33,10 +30,8 @@ export class ListScan {
   /** The list changed while the scan read it, so that it may hold rows that the scan has not seen. */
   isInDoubt = false;
 
-  constructor(endpoint: ListEndpointName, pages: ListPages, seen: IdentityMap) {
-    this.#endpoint = endpoint;
-    this.#list = { endpoint, filters: {} };
-    this.#pages = pages;
+  constructor(list: ListReader, seen: IdentityMap) {
+    this.#list = list;
     this.#seen = seen;
   }
 
@@ -48,7 +43,7 @@ export class ListScan {
       // Objects that come by id do not wait for the pages of other scans.
       const choice = this.#plan(ids.length, byId, byId.nextPageShare, maxPagesFor(ids.length));
       if (choice.chosen.pages === 0) {
-        this.#pages.note(this.#endpoint, choice, origin);
+        this.#list.note(choice, origin);
         return nothingRead;
       }
     }
@@ -58,51 +53,36 @@ export class ListScan {
   }
 
   async #seek(ids: readonly string[], origin: CallOrigin, byId: ById | undefined): Promise<Error | undefined> {
+    const list = this.#list;
     const mostPages = byId ? maxPagesFor(ids.length) : Number.POSITIVE_INFINITY;
-    let pagesRead = 0;
-    let nextPageShare = byId?.nextPageShare ?? 0;
-    let rowsOfWave = 0;
-    for (;;) {
-      await this.#pages.asked.settled(this.#list);
-      const { length, count } = this.#pages.asked.prefix(this.#list);
-      this.isWhole = length >= count;
-      const missing = ids.filter((id) => !this.#seen.get(endpoints[this.#endpoint].kind, id)?.complete).length;
-      if (missing === 0) return undefined;
-      if (this.isWhole) {
-        // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
-        if (!byId && !this.#pages.usedCache(this.#endpoint)) {
-          const { rows, doubts } = await this.#pages.fit(this.#list, Number.POSITIVE_INFINITY, origin);
-          this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
-        }
-        return this.#pages.failureIn(this.#endpoint);
-      }
-      if (this.#pages.cachedPage(this.#list, length, origin)) continue;
-
-      // The objects are not all near each other.
-      if (pagesRead > 0) nextPageShare = 0;
-      const choice = this.#plan(missing, byId, nextPageShare, mostPages - pagesRead, rowsOfWave);
-      this.#pages.note(this.#endpoint, choice, origin);
-      const { pages, width, size } = choice.chosen;
-      rowsOfWave = width > 1 ? width * size : 0;
-      if (pages === 0) return undefined;
-      pagesRead += width;
-      const failed = await this.#pages.readSideBySide(this.#list, length, choice.chosen, origin);
-      if (failed) return failed;
+    let missing = ids.length;
+    const search = {
+      isDone: () => {
+        missing = ids.filter((id) => !this.#seen.get(list.described.kind, id)?.complete).length;
+        return missing === 0;
+      },
+      next: ({ pages, rowsOfWave }: Progress) => {
+        // The objects are not all near each other.
+        const nextPageShare = pages === 0 ? (byId?.nextPageShare ?? 0) : 0;
+        return this.#plan(missing, byId, nextPageShare, mostPages - pages, rowsOfWave);
+      },
+    };
+    const { failure } = await list.scan(search, { origin });
+    this.isWhole = list.pages.isWhole;
+    if (failure || missing === 0 || !this.isWhole) return failure;
+    // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
+    if (!byId && !list.usedCache) {
+      const { rows, doubts } = await list.fit(Number.POSITIVE_INFINITY, origin);
+      this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
     }
+    return list.failure;
   }
 
   #plan(keys: number, byId: ById | undefined, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
-    const total = this.#pages.lengthOf(this.#endpoint).total ?? (byId && this.#pages.guessLength(this.#endpoint));
-    const { length } = this.#pages.asked.prefix(this.#list);
-    return planSearch({
-      ...this.#pages.setting(this.#endpoint),
-      keys,
-      getMs: byId?.getMs,
-      unread: total === undefined ? undefined : Math.max(1, total - length),
-      rowsOfWave,
-      nextPageShare,
-      maxPages,
-    });
+    const { setting, pages } = this.#list;
+    const total = byId ? this.#list.probableLength : this.#list.length;
+    const unread = total === undefined ? undefined : Math.max(1, total - pages.prefix.length);
+    return planSearch({ ...setting, keys, getMs: byId?.getMs, unread, rowsOfWave, nextPageShare, maxPages });
   }
 }
 

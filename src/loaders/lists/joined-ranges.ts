@@ -2,25 +2,23 @@ import { pageSize } from '../../upstream/endpoints.ts';
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import type { PageRead } from './page-fit.ts';
-import type { Reading } from './range.ts';
-import { listName, type RowsRequest } from './rows-request.ts';
+import type { PageOptions } from './service-list.ts';
 
 /** Ranges of one list that are read as one. */
-export interface Span<R extends Range> extends Range {
+interface Span<R extends Range> extends Range {
   members: R[];
 }
 
 /**
- * Reads ranges of lists. Ranges of one list are read as one if that takes fewer calls. A range gets its rows even if a page
- * of another range fails.
+ * Reads ranges of one list. They are read as one if that takes fewer calls. A range gets its rows even if a page of another
+ * range fails.
  */
-export function rangesTogether(
-  requests: readonly RowsRequest[],
-  read: (range: RowsRequest) => Promise<Reading>,
-): Map<RowsRequest, Promise<ListPage>> {
-  const lists = requests.length === 1 ? [requests] : Map.groupBy(requests, listName).values();
-  const pages = new Map<RowsRequest, Promise<ListPage>>();
-  for (const ranges of lists) for (const span of spansOf(ranges)) readSpan(span, read, pages);
+export function readTogether<R extends Range & PageOptions>(
+  ranges: readonly R[],
+  read: (range: R) => Promise<readonly PageRead[]>,
+): Map<R, Promise<ListPage>> {
+  const pages = new Map<R, Promise<ListPage>>();
+  for (const span of spansOf(ranges)) readSpan(span, read, pages);
   return pages;
 }
 
@@ -55,13 +53,13 @@ export function mayComeAlone(error: unknown): boolean {
   );
 }
 
-function readSpan(
-  { members, ...range }: Span<RowsRequest>,
-  read: (range: RowsRequest) => Promise<Reading>,
-  pages: Map<RowsRequest, Promise<ListPage>>,
+function readSpan<R extends Range & PageOptions>(
+  { members, ...range }: Span<R>,
+  read: (range: R) => Promise<readonly PageRead[]>,
+  pages: Map<R, Promise<ListPage>>,
 ): void {
-  const [first] = members as [RowsRequest];
-  const readAlone = (member: RowsRequest) => read(member).then((reading) => rowsIn(reading, member));
+  const [first] = members as [R];
+  const readAlone = (member: R) => read(member).then((reading) => rowsIn(reading, member));
   if (members.length === 1) return void pages.set(first, readAlone(first));
   const fields = () => members.flatMap(({ origin }) => origin.fields());
   const whole = read({ ...first, ...range, origin: { reason: first.origin.reason, fields } });
@@ -78,7 +76,7 @@ function readSpan(
  * The rows of a range. Ends early where a further page did not come in time.
  * @throws the error of another page; UpstreamError for fewer rows than the service announces.
  */
-function rowsIn(reading: Reading, { offset, limit }: Range): ListPage {
+function rowsIn(reading: readonly PageRead[], { offset, limit }: Range): ListPage {
   const [only] = reading;
   if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
     const { count, rows } = only.answer.value;

@@ -1,4 +1,6 @@
 import { isObject } from '../../lib/json.ts';
+import type { Endpoint } from '../../upstream/endpoints.ts';
+import type { Filters } from './filters.ts';
 
 /** The order of a list's rows, by one of their times. */
 export interface ListOrder {
@@ -12,9 +14,15 @@ export interface ListOrder {
   readonly movesRows: boolean;
 }
 
-export const newestFirst: ListOrder = { by: 'created_on', isNewestFirst: true, movesRows: false };
-export const earliestChangeFirst: ListOrder = { by: 'updated_on', isNewestFirst: false, movesRows: true };
-export const unknownOrder: ListOrder = { by: undefined, isNewestFirst: false, movesRows: false };
+const newestFirst: ListOrder = { by: 'created_on', isNewestFirst: true, movesRows: false };
+const earliestChangeFirst: ListOrder = { by: 'updated_on', isNewestFirst: false, movesRows: true };
+const unknownOrder: ListOrder = { by: undefined, isNewestFirst: false, movesRows: false };
+
+/** The order in which the service gives the rows. Some filters change it. */
+export function orderOf({ filterChecks, isNewestFirst }: Endpoint, filters: Filters): ListOrder {
+  const isReordered = filterChecks && Object.keys(filters).some((name) => filterChecks[name]?.reorders);
+  return isReordered ? earliestChangeFirst : isNewestFirst ? newestFirst : unknownOrder;
+}
 
 /** The time by which the list is in order, as unix seconds, whatever its form. */
 export function timeIn({ by }: ListOrder, row: unknown): number | undefined {

@@ -1,6 +1,5 @@
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import type { PageRead } from './page-fit.ts';
-import { listName, type RowsList, type RowsRequest } from './rows-request.ts';
 
 /** The rows of a list, from the first one on, that this request has read. */
 export interface Prefix {
@@ -8,47 +7,57 @@ export interface Prefix {
   count: number;
 }
 
-interface AskedPage {
-  offset: number;
+/** A page that this request has asked for. */
+interface AskedPage extends Range {
   page: Promise<ListPage>;
+  /** Resolves when the page has come, or has failed. */
+  end: Promise<PageRead>;
   /** Undefined until the page has come. */
-  read: PageRead | undefined;
+  come: PageRead | undefined;
 }
 
-type List = Pick<RowsList, 'endpoint' | 'filters'>;
+/** The pages of one list that a request has asked for. */
+export class PageStore {
+  readonly #asked: AskedPage[] = [];
 
-/** The pages that this request has asked for, by list. */
-export class AskedPages {
-  readonly #pages = new Map<string, AskedPage[]>();
-
-  add(request: RowsRequest, page: Promise<ListPage>): void {
-    const asked: AskedPage = { offset: request.offset, page, read: undefined };
-    this.#of(request).push(asked);
-    const askedAt = performance.now();
-    const note = (value: ListPage) => {
-      asked.read = pageRead(request, askedAt, { status: 'fulfilled', value });
-    };
-    page.then(note, () => {});
+  /** The first page that was asked for, whether it comes or not. */
+  get first(): Promise<ListPage> | undefined {
+    return this.#asked[0]?.page;
   }
 
-  first(list: List): Promise<ListPage> | undefined {
-    return this.#of(list)[0]?.page;
+  /** The latest page of these rows. */
+  find({ offset, limit }: Range): AskedPage | undefined {
+    return this.#asked.findLast((asked) => asked.offset === offset && asked.limit === limit);
+  }
+
+  add({ offset, limit }: Range, page: Promise<ListPage>): AskedPage {
+    const askedAt = performance.now();
+    const end = page.then(
+      (value) => {
+        asked.come = pageRead({ offset, limit }, askedAt, { status: 'fulfilled', value });
+        return asked.come;
+      },
+      (reason) => pageRead({ offset, limit }, askedAt, { status: 'rejected', reason }),
+    );
+    const asked: AskedPage = { offset, limit, page, end, come: undefined };
+    this.#asked.push(asked);
+    return asked;
   }
 
   /** The pages that have come. */
-  come(list: List): PageRead[] {
-    return this.#of(list).flatMap(({ read }) => read ?? []);
+  get come(): PageRead[] {
+    return this.#asked.flatMap(({ come }) => come ?? []);
   }
 
-  /** Resolves when the pages of the list that are in flight have come. */
-  async settled(list: List): Promise<void> {
-    await Promise.allSettled(this.#of(list).map(({ page }) => page));
+  /** Resolves when the pages in flight have ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#asked.map(({ end }) => end));
   }
 
   /** The rows that have come. */
-  prefix(list: List): Prefix {
+  get prefix(): Prefix {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    for (const { offset, rows, count } of this.#inOrder(list)) {
+    for (const { offset, rows, count } of this.#inOrder) {
       // A page without rows is the end, even if the count says otherwise.
       prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
       if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
@@ -56,33 +65,31 @@ export class AskedPages {
     return prefix;
   }
 
+  /** Every row of the list has come. */
+  get isWhole(): boolean {
+    const { length, count } = this.prefix;
+    return length >= count;
+  }
+
   /** The rows of the prefix from an offset on, as the pages show them. */
-  rowsFrom(list: List, start: number): unknown[] {
+  rowsFrom(start: number): unknown[] {
     const found: unknown[] = [];
-    for (const { offset, rows } of this.#inOrder(list)) {
+    for (const { offset, rows } of this.#inOrder) {
       const end = start + found.length;
       if (offset <= end) found.push(...rows.slice(end - offset));
     }
     return found;
   }
 
-  /** Pages that have come, without those that failed. */
-  #inOrder(list: List): (ListPage & { offset: number })[] {
-    return this.come(list)
+  get #inOrder(): (ListPage & { offset: number })[] {
+    return this.come
       .flatMap(({ offset, answer }) => (answer.status === 'fulfilled' ? [{ offset, ...answer.value }] : []))
       .sort((a, b) => a.offset - b.offset);
-  }
-
-  #of(list: List): AskedPage[] {
-    const name = listName(list);
-    const asked = this.#pages.get(name) ?? [];
-    this.#pages.set(name, asked);
-    return asked;
   }
 }
 
 /** A page that has come in one way or the other, with the rows that it should have. */
-export function pageRead({ offset, limit }: Range, askedAt: number, answer: PromiseSettledResult<ListPage>): PageRead {
+function pageRead({ offset, limit }: Range, askedAt: number, answer: PromiseSettledResult<ListPage>): PageRead {
   const read: PageRead = { offset, limit, asked: limit, answer, askedAt, answeredAt: performance.now() };
   if (answer.status === 'rejected') return read;
   const { count, rows, cut } = answer.value;

@@ -1,11 +1,9 @@
 import { pageSize } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
+import type { ReadScope } from '../../upstream/scope.ts';
 import type { AccessPath } from '../planner.ts';
 import { isFit, type PageRead } from './page-fit.ts';
 import { isOnePage, type RereadSource, readUntilFit } from './reread.ts';
-
-/** The pages of a range, in order. The gateway reads no page past the known end of the list. */
-export type Reading = readonly PageRead[];
 
 export interface RangeSource extends RereadSource {
   /** Rows of the list; undefined where the gateway does not know. */
@@ -19,8 +17,11 @@ export interface RangeSource extends RereadSource {
   readAll(ranges: readonly Range[]): Promise<PageRead[]>;
 }
 
-/** Reads all rows of a range, whatever the size of the service's pages. Rows in doubt are undefined. */
-export async function readRange(range: Range, source: RangeSource): Promise<Reading> {
+/** Share of the time that is left for pages that are read at once. */
+const shareOfPages = 1 / 6;
+
+/** Reads all rows of a range, whatever the size of the service's pages, and none past the known end. Rows in doubt are undefined. */
+export async function readRange(range: Range, source: RangeSource): Promise<readonly PageRead[]> {
   const { width, size } = pathOf(range, source);
   const pages: PageRead[] = [];
   const { offset, limit } = range;
@@ -45,7 +46,7 @@ export async function readRange(range: Range, source: RangeSource): Promise<Read
 }
 
 /** One page contradicts nothing. Undefined where the service gives no page of all the rows. */
-async function readWhole(range: Range, pages: Reading, source: RangeSource): Promise<PageRead | undefined> {
+async function readWhole(range: Range, pages: readonly PageRead[], source: RangeSource): Promise<PageRead | undefined> {
   if (!isOnePage(range, pages)) return undefined;
   const whole = await source.reread(range);
   if (whole.answer.status === 'rejected') return undefined;
@@ -67,7 +68,7 @@ function pathOf({ offset, limit }: Range, { length, isOnePage, plan }: RangeSour
 }
 
 /** The pages of the rows that the list has, and that no page has brought. */
-function missingPages({ offset, limit }: Range, size: number, pages: Reading): Range[] {
+function missingPages({ offset, limit }: Range, size: number, pages: readonly PageRead[]): Range[] {
   const [only] = pages;
   if (only && pages.length === 1 && only.offset === offset && only.limit === limit) return [];
   const answers = pages.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -94,12 +95,17 @@ function pagesIn({ offset, limit }: Range, size: number, end: number): Range[] {
   return pages;
 }
 
-/** Reads pages in their order, up to so many at a time. */
+/**
+ * Reads pages in their order. A service may be busier than it was. Where the pages of a path may take long, the first ones
+ * come first.
+ */
 export async function readInOrder(
   ranges: readonly Range[],
-  atOnce: number,
+  path: AccessPath | undefined,
+  { msLeft }: ReadScope,
   read: (range: Range) => Promise<PageRead>,
 ): Promise<PageRead[]> {
+  const atOnce = path ? Math.floor((path.pages * shareOfPages * msLeft) / path.ms) : ranges.length;
   if (atOnce >= ranges.length) return Promise.all(ranges.map(read));
   const pages: PageRead[] = [];
   const left = ranges.values();

@@ -7,10 +7,11 @@ import { type Choice, type PlanSetting, planSearch } from '../planner.ts';
 import { isRow } from '../references.ts';
 import type { WayBack } from '../ways-back.ts';
 import { maxPages, maxPagesFor } from './id-search.ts';
-import type { ListPages } from './list-reader.ts';
+import type { ListReader } from './list-reader.ts';
 import type { Prefix } from './page-store.ts';
 import { idsIn, RowIndex } from './row-index.ts';
-import type { RowsList } from './rows-request.ts';
+import type { Progress, Search } from './scan.ts';
+import type { PageOptions } from './service-list.ts';
 
 /** Most pages that a request reads of one list to find rows by what they refer to. */
 const mostPages = 50;
@@ -47,28 +48,14 @@ export interface FoundRows<Row = unknown> {
 /** The bound that ends a search. */
 type End = 'work' | 'calls' | 'time';
 
-/** A scan that goes on. */
-interface Progress {
-  /** Rows to find. */
-  missing: number;
-  /** Rows that the search may still read, where nothing but the list shows them. */
-  room: number;
-  /** Rows that come in time if the service goes on as with the last pages. */
-  rowsInTime: number;
-  rowsOfWave: number;
-  pagesRead: number;
-  by: string | undefined;
-}
-
-interface Scan {
-  end?: End;
+/** The end of a search. `others`: a filtered page for each of these is better. */
+interface Scanned {
+  end?: End | undefined;
   failure?: Error;
   others?: readonly Sought[];
 }
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
-
-type TimedList = RowsList & { scope: ReadScope };
 
 const none: ReadonlyMap<Sought, ListPage | Error> = new Map();
 const noRows = { rows: [], doubts: [] };
@@ -83,33 +70,32 @@ const noCallsLeft =
  * ends when each of them has its rows, or at a bound.
  */
 export class RowSearch {
-  readonly #list: RowsList;
-  readonly #pages: ListPages;
+  readonly #list: ListReader;
   #last: Promise<unknown> = Promise.resolve();
   #rowsRead = 0;
 
-  constructor(list: RowsList, pages: ListPages) {
+  constructor(list: ListReader) {
     this.#list = list;
-    this.#pages = pages;
   }
 
   /** Each search waits for the one before, to continue where that one stopped. */
   find(all: readonly Sought[]): Promise<FoundRows>[] {
-    const found = this.#last.then(() => this.#pages.inTime((scope) => this.#find(all, { ...this.#list, scope })));
+    const found = this.#last.then(() => this.#list.inTime((scope) => this.#find(all, scope)));
     this.#last = found.catch(() => {});
     return all.map(async (sought) => (await found)(sought));
   }
 
   /** Returns a function that throws the error of a page for rows that may be behind it. */
-  async #find(all: readonly Sought[], list: TimedList): Promise<(sought: Sought) => FoundRows> {
+  async #find(all: readonly Sought[], scope: ReadScope): Promise<(sought: Sought) => FoundRows> {
     const origin: CallOrigin = { reason: 'list scan', fields: () => [...new Set(all.map(({ field }) => field))] };
+    const options: PageOptions = { origin, scope };
     const by = await this.#filterOf(all, origin);
-    const scan = await this.#scan(all, list, origin, by);
-    const filtered = by === undefined ? none : await this.#readFiltered(scan.others ?? [], list, by, origin);
+    const scan = await this.#scan(all, options, by);
+    const filtered = by === undefined ? none : await this.#readFiltered(scan.others ?? [], options, by);
     // The service turned out to ignore the filter.
     const ignored = [...filtered].flatMap(([sought, page]) => (isRefused(page) ? sought : []));
-    const { end, failure } = ignored.length === 0 ? scan : await this.#scan(ignored, list, origin);
-    const scanned = await this.#inPrefix(all, list, { end, failure }, origin);
+    const last = ignored.length === 0 ? scan : await this.#scan(ignored, options);
+    const scanned = await this.#inPrefix(all, last, origin);
     return (sought) => {
       const page = filtered.get(sought);
       return page === undefined || isRefused(page) ? scanned(sought) : this.#onPage(page, sought);
@@ -119,14 +105,13 @@ export class RowSearch {
   /** The rows among those that the scan has read. */
   async #inPrefix(
     all: readonly Sought[],
-    list: TimedList,
-    { end, failure }: Scan,
+    { end, failure }: Scanned,
     origin: CallOrigin,
   ): Promise<(sought: Sought) => FoundRows> {
-    const { length, count } = this.#pages.asked.prefix(list);
+    const { length, count } = this.#list.pages.prefix;
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const most = length >= count ? Number.POSITIVE_INFINITY : length;
-    const { rows, doubts } = length === 0 ? noRows : await this.#pages.fit(list, most, origin);
+    const { rows, doubts } = length === 0 ? noRows : await this.#list.fit(most, origin);
     const index = new RowIndex(this.#references, all);
     index.add(rows);
     const firstDoubt = firstDoubtIn(rows, doubts);
@@ -157,110 +142,102 @@ export class RowSearch {
   async #filterOf(all: readonly Sought[], origin: CallOrigin): Promise<string | undefined> {
     const { by } = (all[0] as Sought).way;
     if (by === undefined || all.some(({ way }) => way.by !== by)) return undefined;
-    return (await this.#pages.mayFilter(this.#list.endpoint, by, origin)) ? by : undefined;
+    return (await this.#list.mayFilter(by, origin)) ? by : undefined;
   }
 
   /** A filtered page for each object. The first one alone may show that the service ignores the filter. */
   async #readFiltered(
     all: readonly Sought[],
-    { endpoint, filters, scope }: TimedList,
+    options: PageOptions,
     by: string,
-    origin: CallOrigin,
   ): Promise<ReadonlyMap<Sought, ListPage | Error>> {
     const pages = new Map<Sought, ListPage | Error>();
     const read = async (sought: Sought) => {
-      const range = { offset: 0, limit: sought.limit };
-      const page = this.#pages.range({ endpoint, filters: { ...filters, [by]: sought.id }, ...range, origin, scope });
+      const list = this.#list.with({ [by]: sought.id });
+      const page = list.range({ offset: 0, limit: sought.limit }, options);
       pages.set(sought, await page.catch((error: Error) => error));
     };
     const [first, ...others] = all;
-    const isShown = this.#pages.isFilterShown(endpoint, by);
+    const isShown = this.#list.known.isFilterApplied(by) !== undefined;
     if (first && !isShown) await read(first);
     await Promise.all((isShown ? all : others).map(read));
     return pages;
   }
 
-  /** Reads pages until all rows are found or a bound is reached. `others`: a filtered page for each is better. */
-  async #scan(all: readonly Sought[], list: TimedList, origin: CallOrigin, by?: string): Promise<Scan> {
+  /** Reads pages until all rows are found or a bound is reached. */
+  async #scan(all: readonly Sought[], options: PageOptions, by?: string): Promise<Scanned> {
+    const { pages } = this.#list;
     const index = new RowIndex(this.#references, all);
-    const { asked } = this.#pages;
-    let pagesRead = 0;
-    let rowsOfWave = 0;
-    let rowsInTime = Number.POSITIVE_INFINITY;
-    for (;;) {
-      await asked.settled(list);
-      const { length, count } = asked.prefix(list);
-      index.add(asked.rowsFrom(list, index.length));
-      const open = all.filter((sought) => index.of(sought).length < sought.limit);
-      if (open.length === 0 || length >= count) return {};
-      if (this.#pages.cachedPage(list, length, origin)) continue;
-      const room = this.#room(pagesRead, rowsInTime);
-      if (room.rows < 1 && by === undefined) return { end: room.end };
-      const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
-      const choice = this.#plan(open, length, { missing, room: room.rows, rowsInTime, rowsOfWave, pagesRead, by });
-      this.#pages.note(this.#list.endpoint, choice, origin);
-      const { pages, width, size } = choice.chosen;
-      if (pages === 0) return { others: open };
-      pagesRead += width;
-      rowsOfWave = width > 1 ? width * size : 0;
-      const { msLeft } = list.scope;
-      const failure = await this.#pages.readSideBySide(list, length, choice.chosen, origin);
-      // Pages of the service may be shorter than the gateway asks for.
-      const rows = asked.prefix(list).length - length;
-      this.#rowsRead += rows;
-      const tookMs = msLeft - list.scope.msLeft;
-      rowsInTime = tookMs > 0 ? (rows * list.scope.msLeft) / tookMs : Number.POSITIVE_INFINITY;
-      if (isOverBudget(failure)) return { end: 'calls' };
-      if (isTooLate(failure) && length + rows > 0) return { end: 'time' };
-      if (failure) return { failure };
-    }
+    let open = all;
+    let end: End | undefined;
+    const search: Search = {
+      isDone: () => {
+        index.add(pages.rowsFrom(index.length));
+        open = all.filter((sought) => index.of(sought).length < sought.limit);
+        return open.length === 0;
+      },
+      next: (progress) => {
+        const room = this.#room(progress);
+        if (room.rows < 1 && by === undefined) {
+          end = room.end;
+          return undefined;
+        }
+        if (by !== undefined) return this.#planFiltered(open, progress);
+        const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
+        return { ...this.#planScan(missing, room.rows, progress), keys: open.length };
+      },
+    };
+    const { rows, failure } = await this.#list.scan(search, options);
+    this.#rowsRead += rows;
+    if (isOverBudget(failure)) return { end: 'calls' };
+    if (isTooLate(failure) && pages.prefix.length > 0) return { end: 'time' };
+    if (failure) return { failure };
+    return end || open.length === 0 || pages.isWhole ? { end } : { others: open };
   }
 
-  /**
-   * Rows that a scan of so many pages may still read, and the bound that leaves no more. A short page is hardly worth its call.
-   */
-  #room(pagesRead: number, rowsInTime: number): { rows: number; end: End } {
-    const setting = this.#pages.setting(this.#list.endpoint);
+  /** Rows that a scan may still read, and the bound that leaves no more. A short page is hardly worth its call. */
+  #room({ pages, rows: read, rowsInTime }: Progress): { rows: number; end: End } {
+    const { setting } = this.#list;
     const { pageSize, callsLeft } = setting;
-    const byWork = mostRowsOf(setting) - this.#rowsRead;
-    const byCalls = (Math.floor(mostCalls * (callsLeft + pagesRead)) - pagesRead) * pageSize;
-    const rows = Math.min(byWork, rowsInTime, this.#rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
+    const rowsRead = this.#rowsRead + read;
+    const byWork = mostRowsOf(setting) - rowsRead;
+    const byCalls = (Math.floor(mostCalls * (callsLeft + pages)) - pages) * pageSize;
+    const rows = Math.min(byWork, rowsInTime, rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
     if (rowsInTime < Math.min(byWork, byCalls)) return { rows: rows < pageSize ? 0 : Math.floor(rows), end: 'time' };
     return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
   }
 
-  #plan(open: readonly Sought[], length: number, progress: Progress): Choice {
-    const { missing, room, rowsInTime, rowsOfWave, pagesRead, by } = progress;
-    const setting = this.#pages.setting(this.#list.endpoint);
-    const total = this.#total();
-    const unread = total === undefined ? undefined : Math.max(1, total - length);
-    const keys = open.length;
-    const rows = open.reduce((sum, { limit }) => sum + limit, 0) / keys;
-    const search = { ...setting, keys, rowsOfWave, nextPageShare: 0 };
-    if (by === undefined) {
-      // Rows of a screen are mostly on the first page, and rows that are not there may be anywhere.
-      const most = length === 0 ? Math.min(room, setting.pageSize) : room;
-      const within = unread === undefined ? undefined : Math.min(unread, most);
-      return { ...planSearch({ ...search, keys: missing, getMs: undefined, unread: within, maxPages }), keys };
-    }
-    const { callMs, rowMs } = setting.list;
-    const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
-    // The bound on work does not hold here, because a filtered page for each object may be more work.
-    const mostPages = Math.min(maxPagesFor(keys) - pagesRead, Math.floor(rowsInTime / setting.pageSize));
-    return planSearch({ ...search, getMs, unread, maxPages: mostPages });
+  /** `missing`: rows to find. `room`: rows that the scan may still read. */
+  #planScan(missing: number, room: number, { rowsOfWave }: Progress): Choice {
+    const { setting, pages } = this.#list;
+    // Rows of a screen are mostly on the first page, and rows that are not there may be anywhere.
+    const most = pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
+    const unread = this.#unread === undefined ? undefined : Math.min(this.#unread, most);
+    return planSearch({ ...setting, keys: missing, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
   }
 
-  /** Rows of the list, as far as the gateway knows. */
-  #total(): number | undefined {
-    const { endpoint, filters } = this.#list;
-    const { count } = this.#pages.asked.prefix(this.#list);
-    if (count < Number.POSITIVE_INFINITY) return count;
-    if (Object.keys(filters).length > 0) return undefined;
-    return this.#pages.lengthOf(endpoint).total ?? this.#pages.guessLength(endpoint);
+  /** The bound on work does not hold here, because a filtered page for each object may be more work. */
+  #planFiltered(open: readonly Sought[], { pages, rowsOfWave, rowsInTime }: Progress): Choice {
+    const { setting } = this.#list;
+    const keys = open.length;
+    const rows = open.reduce((sum, { limit }) => sum + limit, 0) / keys;
+    const { callMs, rowMs } = setting.list;
+    const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
+    const maxPages = Math.min(maxPagesFor(keys) - pages, Math.floor(rowsInTime / setting.pageSize));
+    return planSearch({ ...setting, keys, getMs, unread: this.#unread, rowsOfWave, nextPageShare: 0, maxPages });
+  }
+
+  get #references() {
+    return this.#list.references;
+  }
+
+  get #unread(): number | undefined {
+    const { probableLength, pages } = this.#list;
+    return probableLength === undefined ? undefined : Math.max(1, probableLength - pages.prefix.length);
   }
 
   #stopped({ way }: Sought, { length, count, end = 'work' }: Prefix & { end: End | undefined }): string {
-    const { rootField, filterChecks } = this.#endpoint;
+    const { rootField, filterChecks } = this.#list.described;
     const of = count < Number.POSITIVE_INFINITY ? ` of ${count.toLocaleString('en')}` : '';
     const place = `The gateway looked through the newest ${length.toLocaleString('en')}${of} rows of \`${rootField}\``;
     if (end === 'calls') return `${place}. ${noCallsLeft}`;
@@ -273,18 +250,10 @@ export class RowSearch {
   }
 
   #doubt(row: unknown): string {
-    const { rootField } = this.#endpoint;
+    const { rootField } = this.#list.described;
     if (row === undefined || isRow(row))
       return `Pages of \`${rootField}\` contradict each other. Rows came or went in between. Ask again.`;
     return `The service fails on a row of \`${rootField}\`, or gives it without an id. The row may belong here.`;
-  }
-
-  get #references() {
-    return this.#pages.contract.references(this.#endpoint.kind);
-  }
-
-  get #endpoint() {
-    return this.#pages.contract.endpoint(this.#list.endpoint);
   }
 }
 

@@ -1,96 +1,110 @@
-import type { Json } from '../../lib/json.ts';
-import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import { FailingRows } from '../../upstream/failing-rows.ts';
 import type { CallerKnowledge } from '../../upstream/knowledge.ts';
-import { type ListPage, listPageOf } from '../../upstream/list-page.ts';
+import { type ListPage, listPageOf, type Range } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
+import type { ReadScope } from '../../upstream/scope.ts';
 import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
-import { orderOf } from './filters.ts';
-import { isWhole, listName, type RowsList, type RowsRequest } from './rows-request.ts';
+import type { FilteredList, Filters } from './filters.ts';
+import type { ListOrder } from './order.ts';
 
-/** Reads pages from the service. An error stands at the place of a row that the service fails on. */
-export class ServicePages {
-  readonly #reads: ListReads;
-  readonly #known: { readonly knowledge: CallerKnowledge };
-  readonly #learn: (list: RowsList, page: ListPage) => ListPage;
-  readonly #failures = new Map<ListEndpointName, UpstreamError>();
+/** How a page is read. */
+export interface PageOptions {
+  origin: CallOrigin;
+  /** By default all of the operation's time. */
+  scope?: ReadScope | undefined;
+  /** The service itself answers, after the pages that have come. */
+  isFresh?: boolean;
+}
+
+interface NamedList extends FilteredList {
+  name: string;
+  order: ListOrder;
+}
+
+/** The request that reads the list. */
+interface ServiceListRequest {
+  readonly reads: ListReads;
+  readonly knowledge: CallerKnowledge;
+}
+
+/** Reads pages of one list from the service. An error stands at the place of a row that the service fails on. */
+export class ServiceList {
+  readonly #list: NamedList;
+  readonly #request: ServiceListRequest;
+  readonly #learn: (page: ListPage) => void;
   #lastSearch: Promise<unknown> = Promise.resolve();
+  /** The error of a row that the service fails on. The row may be any object that the others are not. */
+  failure: UpstreamError | undefined;
 
-  /** `learn` gets each page that has come, and returns it. */
-  constructor(
-    reads: ListReads,
-    known: { readonly knowledge: CallerKnowledge },
-    learn: (list: RowsList, page: ListPage) => ListPage,
-  ) {
-    this.#reads = reads;
-    this.#known = known;
+  /** `learn` gets each page that has come. */
+  constructor(list: NamedList, request: ServiceListRequest, learn: (page: ListPage) => void) {
+    this.#list = list;
+    this.#request = request;
     this.#learn = learn;
   }
 
-  /** The error of a row of the whole list that the service fails on. */
-  failureIn(endpoint: ListEndpointName): UpstreamError | undefined {
-    return this.#failures.get(endpoint);
-  }
-
-  /** @throws the error of a page that fails as a whole. */
-  async read(request: RowsRequest): Promise<ListPage> {
-    const known = this.#failingRows(request);
-    if (known instanceof FailingRows && known.placesIn(request).length > 0) return this.#bisect(request, known);
+  /**
+   * `query`: the filters by the names that the service knows.
+   * @throws the error of a page that fails as a whole.
+   */
+  async read(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
+    const known = this.#request.knowledge.failingRows(this.#list.name);
+    if (known instanceof FailingRows && known.placesIn(range).length > 0) {
+      return this.#bisect(range, query, options, known);
+    }
     try {
-      return this.#learn(request, pageIn(await this.#ask(request, request.origin)));
+      return await this.#ask(range, query, options);
     } catch (error) {
       if (!mayBeOfRow(error)) throw error;
       // One search after the other, because the first one may show that the service fails on everything.
-      const search = this.#lastSearch.then(() => this.#search(request, error));
+      const search = this.#lastSearch.then(() => {
+        const known = this.#request.knowledge.failingRows(this.#list.name);
+        if (known === 'not found') throw error;
+        return this.#bisect(range, query, options, known ?? new FailingRows(), error);
+      });
       this.#lastSearch = search.catch(() => {});
       return search;
     }
   }
 
-  #search(request: RowsRequest, failure: UpstreamError): Promise<ListPage> {
-    const known = this.#failingRows(request);
-    if (known === 'not found') throw failure;
-    return this.#bisect(request, known ?? new FailingRows(), failure);
-  }
-
-  async #bisect(request: RowsRequest, known: FailingRows, failure?: UpstreamError): Promise<ListPage> {
-    const origin: CallOrigin = { ...request.origin, reason: 'bisect' };
+  async #bisect(
+    range: Range,
+    query: Filters,
+    options: PageOptions,
+    known: FailingRows,
+    failure?: UpstreamError,
+  ): Promise<ListPage> {
+    const { knowledge } = this.#request;
+    const origin: CallOrigin = { ...options.origin, reason: 'bisect' };
     try {
-      const { failing, ...page } = await this.#reads.readInTime((part) =>
-        bisect(request, {
+      const { failing, ...page } = await this.#request.reads.readInTime((part) =>
+        bisect(range, {
           failure,
           known,
-          shufflesTies: orderOf(this.#reads.contract.endpoint(request.endpoint), request.filters).by === 'created_on',
-          callsLeft: () => this.#reads.callsLeft,
-          read: async (range) => {
-            const scope = request.scope ?? part;
-            return this.#learn(request, pageIn(await this.#ask({ ...request, ...range, scope }, origin)));
-          },
+          shufflesTies: this.#list.order.by === 'created_on',
+          callsLeft: () => this.#request.reads.callsLeft,
+          read: (range) => this.#ask(range, query, { ...options, origin, scope: options.scope ?? part }),
         }),
       );
-      this.#known.knowledge.learnFailingRows(listName(request), failing);
-      const [first] = page.rows.filter((row) => row instanceof UpstreamError);
-      if (first && isWhole(request.filters)) this.#failures.set(request.endpoint, first);
+      knowledge.learnFailingRows(this.#list.name, failing);
+      this.failure = page.rows.find((row) => row instanceof UpstreamError) ?? this.failure;
       return page;
     } catch (error) {
-      if (mayBeOfRow(error)) this.#known.knowledge.learnFailingRows(listName(request), 'not found');
+      if (mayBeOfRow(error)) knowledge.learnFailingRows(this.#list.name, 'not found');
       throw error;
     }
   }
 
-  #failingRows(list: RowsList): FailingRows | 'not found' | undefined {
-    return this.#known.knowledge.failingRows(listName(list));
+  async #ask({ offset, limit }: Range, query: Filters, { origin, scope, isFresh }: PageOptions): Promise<ListPage> {
+    const read = { query: { ...query, limit, offset }, isFresh: isFresh ?? false, scope };
+    const page = listPageOf(await this.#request.reads.read(this.#list.endpoint, read, origin));
+    if (!page) {
+      const message = 'The service answered a list without `count` or `results`.';
+      throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
+    }
+    this.#learn(page);
+    return page;
   }
-
-  #ask({ endpoint, filters, offset, limit, isFresh = false, scope }: RowsRequest, origin: CallOrigin): Promise<Json> {
-    return this.#reads.read(endpoint, { query: { ...filters, limit, offset }, isFresh, scope }, origin);
-  }
-}
-
-function pageIn(answer: Json): ListPage {
-  const page = listPageOf(answer);
-  if (page) return page;
-  throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered a list without `count` or `results`.');
 }
