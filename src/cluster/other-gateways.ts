@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { ChangingDeadlines } from '../lib/deadlines.ts';
 import { counter } from '../lib/metrics.ts';
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { EndpointName } from '../upstream/endpoints.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { AcknowledgementWait } from './acknowledgement-wait.ts';
@@ -133,7 +133,7 @@ export class OtherGateways implements OtherProcesses {
     switch (message.type) {
       case 'invalidate': {
         const { number, keyDigest, endpoint } = message;
-        upstream.invalidate(keyDigest, isEndpoint(endpoint) ? endpoint : undefined);
+        upstream.invalidate(keyDigest, endpoint && upstream.contract.hasEndpoint(endpoint) ? endpoint : undefined);
         if (number !== undefined) void this.#send({ type: 'acknowledge', number }, from);
         break;
       }
@@ -156,8 +156,4 @@ export class OtherGateways implements OtherProcesses {
         upstream.adopt(message);
     }
   }
-}
-
-function isEndpoint(name: string | undefined): name is EndpointName {
-  return name !== undefined && Object.hasOwn(endpoints, name);
 }

@@ -78,7 +78,19 @@ function text(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-function dataOf({ name, at, filters, dialect, isCached, isNewestFirst, invalidates, cost, ...endpoint }: Endpoint) {
+function dataOf({
+  name,
+  at,
+  filters,
+  dialect,
+  isCached,
+  isNewestFirst,
+  invalidates,
+  cost,
+  sends,
+  provesKey,
+  ...endpoint
+}: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
   return {
     does,
@@ -96,6 +108,8 @@ function dataOf({ name, at, filters, dialect, isCached, isNewestFirst, invalidat
     ...(isCached && { isCached }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
+    ...(sends && { sends }),
+    ...(provesKey && { provesKey }),
     ...(cost && { cost }),
   };
 }

@@ -36,6 +36,9 @@ export interface Endpoint {
   /** Fields of other types that show rows of the list. */
   waysBack: readonly WayBack[];
   invalidates: string[];
+  sends: Operation['x-sends'];
+  /** The answer shows whether the service accepts a key. */
+  provesKey: Operation['x-proves-key'];
   cost: Operation['x-cost'];
 }
 

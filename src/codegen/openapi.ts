@@ -126,6 +126,10 @@ const operation = z.strictObject({
     )
     .optional(),
   'x-only-in': z.enum(['spec', 'connect']).optional(),
+  'x-sends': z
+    .record(z.string(), z.strictObject({ spec: z.string().optional(), connect: z.string().optional() }))
+    .optional(),
+  'x-proves-key': z.literal(true).optional(),
   'x-newest-first': z.literal(true).optional(),
   'x-invalidates': z.array(z.string()).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),

@@ -115,6 +115,8 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       isNewestFirst: operation['x-newest-first'] ?? false,
       waysBack: operation['x-ways-back'] ?? [],
       invalidates: operation['x-invalidates'] ?? [],
+      sends: operation['x-sends'],
+      provesKey: operation['x-proves-key'],
       cost: operation['x-cost'],
     } as Endpoint;
   }

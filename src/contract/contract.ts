@@ -65,7 +65,8 @@ export interface ContractData {
 export class Contract {
   readonly data: ContractData;
   readonly endpointNames: readonly EndpointName[];
-  readonly listedKinds: readonly Kind[];
+  /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
+  readonly keyProof: { readonly endpoint: EndpointName; readonly subject: { query: Record<string, number> } };
   /** Types that a reference can lead to. */
   readonly referable: ReadonlySet<string>;
   // Maps, because clients send names of types, such as `constructor`.
@@ -79,12 +80,17 @@ export class Contract {
     this.#kinds = new Map(Object.entries(kinds));
     this.#unions = new Map(Object.entries(unions));
     this.endpointNames = Object.keys(endpoints) as EndpointName[];
-    this.listedKinds = Object.keys(kinds).filter((kind) => this.isListed(kind));
+    const proof = this.endpointNames.find((name) => endpoints[name]?.provesKey) as EndpointName;
+    this.keyProof = { endpoint: proof, subject: { query: { limit: 1, offset: 0 } } };
     this.referable = new Set([
       ...Object.values(unions).flatMap((union) => union.kinds),
       ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
     ]);
     this.#tables = tablesOf(data);
+  }
+
+  hasEndpoint(name: string): name is EndpointName {
+    return Object.hasOwn(this.data.endpoints, name);
   }
 
   endpoint(name: EndpointName): Endpoint {

@@ -302,6 +302,7 @@ export const endpoints = {
       }
     },
     "isCached": true,
+    "provesKey": true,
     "cost": {
       "callMs": 11,
       "rowMs": 0.1
@@ -428,6 +429,11 @@ export const endpoints = {
       }
     },
     "isNewestFirst": true,
+    "sends": {
+      "filter_by": {
+        "connect": "all"
+      }
+    },
     "cost": {
       "callMs": 30,
       "rowMs": 12.5
@@ -448,6 +454,11 @@ export const endpoints = {
     "path": "/transactions/product-transactions/{hashid}/",
     "kind": "ProductTransaction",
     "response": "ProductTransaction",
+    "sends": {
+      "filter_by": {
+        "connect": "all"
+      }
+    },
     "cost": {
       "callMs": 31
     }

@@ -3,7 +3,7 @@ import type { Json } from '../lib/json.ts';
 import type { CallObserver } from '../upstream/call.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { DialectName } from '../upstream/dialect.ts';
-import { type EndpointName, type ListEndpointName, tokenRead } from '../upstream/endpoints.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
@@ -199,7 +199,7 @@ export class Reader {
   }
 
   #cheapestRead(origin: CallOrigin, caller = this.caller): Promise<Json> {
-    return this.read(tokenRead.endpoint, tokenRead.subject, origin, caller);
+    return this.read(this.contract.keyProof.endpoint, this.contract.keyProof.subject, origin, caller);
   }
 
   /** A range of a whole list from the list cache. */

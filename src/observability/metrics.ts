@@ -6,7 +6,6 @@ import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-docu
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
 import { gauge, readCounter, readGauge } from '../lib/metrics.ts';
-import { type Endpoint, type EndpointName, endpoints } from '../upstream/endpoints.ts';
 import type { FairQueue } from '../upstream/fair-queue.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -194,10 +193,11 @@ function openCircuits({ circuits }: Upstream): Metric<string> {
 }
 
 /** Each worker learns by itself, so the figure of several is their average. */
-function costMetric(part: string, help: string, { costs }: Upstream, figure: keyof CallCost): Metric<string> {
-  const names = (Object.entries(endpoints) as [EndpointName, Endpoint][])
-    .filter(([, { does }]) => does === 'list' || (does === 'get' && figure === 'callMs'))
-    .map(([name]) => name);
+function costMetric(part: string, help: string, { costs, contract }: Upstream, figure: keyof CallCost): Metric<string> {
+  const names = contract.endpointNames.filter((name) => {
+    const { does } = contract.endpoint(name);
+    return does === 'list' || (does === 'get' && figure === 'callMs');
+  });
   const options = { labelNames: ['endpoint'], aggregator: 'average' } as const;
   return readGauge(`upstream_cost_${part}_seconds`, help, options, () =>
     names.map((endpoint) => ({ labels: { endpoint }, value: costs.of(endpoint)[figure] / 1000 })),
@@ -205,11 +205,11 @@ function costMetric(part: string, help: string, { costs }: Upstream, figure: key
 }
 
 /** The youngest figure of several workers. Without a sample where nothing is learnt. */
-function costAges({ statistics }: Upstream): Metric<string> {
+function costAges({ statistics, contract }: Upstream): Metric<string> {
   const help = 'Seconds since the last answer that the costs of an endpoint are learnt from.';
   return readGauge('upstream_cost_age_seconds', help, { labelNames: ['endpoint'], aggregator: 'min' }, () => {
     const now = performance.now();
-    return (Object.keys(endpoints) as EndpointName[]).flatMap((endpoint) => {
+    return contract.endpointNames.flatMap((endpoint) => {
       const learntAt = statistics.learntAt(endpoint);
       return learntAt === undefined ? [] : [{ labels: { endpoint }, value: (now - learntAt) / 1000 }];
     });

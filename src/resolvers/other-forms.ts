@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { codedError, type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import { type Endpoint, type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { Endpoint } from '../upstream/endpoints.ts';
 
 /** How services say, in any language, that they take an id, or an object. */
 const wantsId = /\b(dict|pk|hashid|primary key)\b/i;
@@ -20,8 +20,7 @@ interface WireBody {
  * Sends fields that are another form of a property as this property. Versions of the service take either form.
  * @throws BAD_USER_INPUT for an input with both forms.
  */
-export function wireBody(endpoint: EndpointName, input: object): WireBody {
-  const { otherForms = {} }: Endpoint = endpoints[endpoint];
+export function wireBody({ otherForms = {} }: Endpoint, input: object): WireBody {
   const body: Json = { ...input };
   const fields = new Map<string, string>();
   /** The field to use instead of one. */

@@ -45,13 +45,13 @@ export async function refuseMistakes(
 
 /** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
 async function bodyWrite(
-  { writes }: RequestContext,
+  { writes, service }: RequestContext,
   endpoint: EndpointName,
   input: object,
   kind: Kind,
   id: string | undefined,
 ): Promise<Write> {
-  const { body, rename, explain } = wireBody(endpoint, input);
+  const { body, rename, explain } = wireBody(service.upstream.contract.endpoint(endpoint), input);
   const details = { pathPrefix: ['input'], rename, ...(id !== undefined && { reference: { type: kind, id } }) };
   const subject = id === undefined ? {} : { id };
   const write = await withCodes(async () => writes.prepare(endpoint, subject), details);

@@ -7,11 +7,11 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { serviceContract } from '../contract/service-contract.ts';
 import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isInternalNumber } from '../loaders/references.ts';
 import { DateTime as Time } from '../upstream/date-time.ts';
-import { endpoints } from '../upstream/endpoints.ts';
 import { isSameNumber } from './exact-number.ts';
 
 /**
@@ -97,7 +97,7 @@ function isChosenByService(name: string, path: Path): boolean {
 /** Fields that are another form of a property, with the property. */
 const otherForms: Readonly<Record<string, string>> = Object.assign(
   {},
-  ...Object.values(endpoints).map((endpoint) => endpoint.otherForms),
+  ...Object.values(serviceContract.data.endpoints).map((endpoint) => endpoint.otherForms),
 );
 
 /** The stored values of a field: the property of its name, and those beside it that show the same. */

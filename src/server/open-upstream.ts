@@ -28,6 +28,7 @@ export function openUpstream(
   const upstream = new Upstream({
     contract: serviceContract,
     ...config.upstream,
+    sends: { filter_by: config.upstream.productTransactionsFilterBy },
     timeouts: { ...config.upstream.timeouts, queueMs: config.limits.operations.queueTimeoutMs },
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },
     url,

@@ -1,5 +1,4 @@
 import type { Caller } from './caller.ts';
-import { tokenRead } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import { type CallOrigin, type Signal, UpstreamRequest } from './request.ts';
 import type { Upstream } from './upstream.ts';
@@ -16,7 +15,7 @@ export async function requireAcceptedKey(upstream: Upstream, caller: Caller, cli
     throw new UpstreamError('UNAUTHENTICATED', 'The service does not accept the Authorization header.');
   }
   if (isAccepted) return;
-  const { endpoint, subject } = tokenRead;
+  const { endpoint, subject } = upstream.contract.keyProof;
   const path = upstream.paths.of(endpoint, subject);
   const signal: Signal = {
     due: Number.POSITIVE_INFINITY,

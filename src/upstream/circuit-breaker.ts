@@ -1,5 +1,5 @@
 import { Call, type Dispatch, type Interceptor, nothingToAbort } from './call.ts';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import type { EndpointName } from './endpoints.ts';
 import { NoAnswerError, NotSentError, noTimeLeft } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { FailureRun } from './failure-run.ts';
@@ -58,7 +58,12 @@ export class Circuits {
   readonly #probeTimeoutMs: number;
   readonly #probes = new Set<Abortable>();
 
-  constructor(options: CircuitBreakerOptions, events: UpstreamEvents, probeTimeoutMs: number) {
+  constructor(
+    names: readonly EndpointName[],
+    options: CircuitBreakerOptions,
+    events: UpstreamEvents,
+    probeTimeoutMs: number,
+  ) {
     this.#probeTimeoutMs = probeTimeoutMs;
     const newRun = () => new FailureRun(options.calls, 2 * probeTimeoutMs);
     const ofService = newRun();
@@ -66,7 +71,6 @@ export class Circuits {
       events.emit('circuitClose');
       for (const circuit of Object.values(this.#byEndpoint)) circuit.close();
     };
-    const names = Object.keys(endpoints) as EndpointName[];
     const circuits = names.map((endpoint) => {
       const onOpened = (cause: Error | number) => events.emit('circuitOpen', endpoint, cause);
       return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)];

@@ -1,7 +1,7 @@
-import { differences, shapes } from '../generated/contract.ts';
+import type { Contract, ContractData } from '../contract/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Dialect, DialectName } from './dialect.ts';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import type { EndpointName } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */
@@ -48,12 +48,14 @@ export function watchDrift(drift: ContractDrift, events: UpstreamEvents): void {
  */
 export class ContractDrift {
   readonly #watched = new Map<EndpointName, Watched>();
+  readonly #contract: Contract;
   readonly #dialect: Dialect;
   readonly #known: Differences;
   #names = 0;
 
   /** `known`: the differences that are no drift. */
-  constructor(dialect: Dialect, known = differences) {
+  constructor(contract: Contract, dialect: Dialect, known = contract.data.differences) {
+    this.#contract = contract;
     this.#dialect = dialect;
     this.#known = known;
   }
@@ -83,7 +85,7 @@ export class ContractDrift {
   #watch(endpoint: EndpointName): Watched {
     let watched = this.#watched.get(endpoint);
     if (!watched) {
-      watched = new Watched(endpoint, this.#dialect.known ?? 'spec', this.#known);
+      watched = new Watched(this.#contract, endpoint, this.#dialect.known ?? 'spec', this.#known);
       this.#watched.set(endpoint, watched);
     }
     return watched;
@@ -141,7 +143,7 @@ export class ContractDrift {
   }
 }
 
-type Differences = typeof differences;
+type Differences = ContractData['differences'];
 
 class Watched {
   readonly place: Place;
@@ -152,15 +154,17 @@ class Watched {
   /** Unknown fields without a count of their own. */
   others = 0;
 
-  constructor(endpoint: EndpointName, dialect: DialectName, differences: Differences) {
-    const options = { watched: this, ways: differences[dialect], hasSeconds: dialect === 'connect' };
-    this.place = new Place('', endpoints[endpoint].response, options);
+  constructor(contract: Contract, endpoint: EndpointName, dialect: DialectName, differences: Differences) {
+    const { shapes } = contract.data;
+    const options = { watched: this, shapes, ways: differences[dialect], hasSeconds: dialect === 'connect' };
+    this.place = new Place('', contract.endpoint(endpoint).response, options);
     this.rows = this.place.fields?.get('results')?.item;
   }
 }
 
 interface PlaceOptions {
   watched: Watched;
+  shapes: ContractData['shapes'];
   /** How fields may differ, by place. */
   ways: Differences[DialectName];
   /** Date-times are unix seconds. */
@@ -188,7 +192,7 @@ class Place {
   readonly #words: readonly string[];
 
   constructor(path: string, type: string, options: PlaceOptions) {
-    const { watched, ways, hasSeconds, holder = '', words = [] } = options;
+    const { watched, shapes, ways, hasSeconds, holder = '', words = [] } = options;
     this.path = path;
     this.watched = watched;
     this.#words = words;
@@ -203,7 +207,7 @@ class Place {
       const types = { ...Object.fromEntries(Object.keys(own).map((name) => [name, undeclared])), ...shapes[type] };
       const placeOf = (name: string, fieldType: string) =>
         new Place(below(path, name), fieldType, {
-          ...{ watched, ways, hasSeconds, holder: `${type}.${name}` },
+          ...{ watched, shapes, ways, hasSeconds, holder: `${type}.${name}` },
           words: own[name] ?? [],
         });
       this.fields = new Map(Object.entries(types).map(([name, fieldType]) => [name, placeOf(name, fieldType)]));

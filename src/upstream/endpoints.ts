@@ -34,6 +34,10 @@ export interface Endpoint {
   isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
+  /** Query parameters of each read, with their values by dialect. */
+  sends?: Readonly<Record<string, { spec?: string; connect?: string }>>;
+  /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
+  provesKey?: true;
   /** Cached lists that a write may change. */
   invalidates?: readonly ListEndpointName[];
   /** Milliseconds that the service is busy with a call and with each row of its answer. */
@@ -59,9 +63,6 @@ export interface FilterCheck {
 }
 
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = contract;
-
-/** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
-export const tokenRead = { endpoint: 'listCurrencies', subject: { query: { limit: 1, offset: 0 } } } as const;
 
 /** Rows of a page. A product transaction costs the service 12 ms, so the gateway reads the pages of a list in parallel. */
 export const pageSize = 100;

@@ -1,4 +1,3 @@
-import { tokenClaims } from '../generated/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { CallerHeaders } from './caller.ts';
 import { claimAt, signInClaimsOf } from './claims.ts';
@@ -116,6 +115,7 @@ const wantsUnixSeconds = 'Unix timestamps must be float or int';
 /**
  * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `headers`: those of the caller,
  * whose Authorization no message may quote. `isConnect`: the gateway sends unix seconds, so that another time must be wrong.
+ * `tokenClaims`: the claims that the service needs in a token.
  */
 export function errorFromAnswer(
   status: number,
@@ -125,7 +125,8 @@ export function errorFromAnswer(
     isWrite = false,
     headers = {},
     isConnect,
-  }: { isWrite?: boolean; headers?: CallerHeaders; isConnect?: boolean } = {},
+    tokenClaims = [],
+  }: { isWrite?: boolean; headers?: CallerHeaders; isConnect?: boolean; tokenClaims?: readonly string[] } = {},
 ): UpstreamError {
   // A 503 with Retry-After comes from the service, which has not made the write.
   const isRefusal = notMade.has(status) || (status === 503 && retryAfterHeader !== undefined);
@@ -147,7 +148,7 @@ export function errorFromAnswer(
       ...(fields.length > 0 && { fields }),
     });
   }
-  if (status === 500 && lacksClaims(headers)) {
+  if (status === 500 && lacksClaims(headers, tokenClaims)) {
     const message = `The service fails on this token, which lacks ${tokenClaims.join(' or ')}.`;
     return new UpstreamError('UNAUTHENTICATED', message, answer);
   }
@@ -168,7 +169,7 @@ function inputMessage(fields: readonly ValidationError[]): string {
   return [`The service refuses the input${where}.`, ...whole].join(' ');
 }
 
-function lacksClaims(headers: CallerHeaders): boolean {
+function lacksClaims(headers: CallerHeaders, tokenClaims: readonly string[]): boolean {
   const claims = signInClaimsOf(headers);
   return claims !== undefined && tokenClaims.some((path) => claimAt(claims, path) === undefined);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Contract } from '../contract/contract.ts';
 import { atMost } from '../lib/at-most.ts';
 import { Memory, type MemoryRule } from '../lib/memory.ts';
 import type { Caller } from './caller.ts';
@@ -59,8 +60,8 @@ export class Knowledge {
     sizeCalculation: (known) => entriesOfCaller + known.weight,
   });
 
-  constructor(dialect: Dialect) {
-    this.endpoints = new EndpointSupport(dialect);
+  constructor(contract: Contract, dialect: Dialect) {
+    this.endpoints = new EndpointSupport(contract, dialect);
   }
 
   list(endpoint: EndpointName): KnownList {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { Contract } from '../contract/contract.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import type { InFlightReads } from './dedupe.ts';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import type { EndpointName } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';
@@ -72,6 +73,7 @@ interface CachedRange {
 /** Pages of lists that a caller has read a short while ago, for that caller alone. */
 export class ListCache {
   readonly maxBytes: number;
+  readonly #contract: Contract;
   readonly #ttlMs: number;
   readonly #lists: LRUCache<string, CachedList>;
   readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
@@ -81,7 +83,8 @@ export class ListCache {
   /** The names of a key's lists, by the digest of the key; the oldest first. */
   readonly #names = new Map<string, string[]>();
 
-  constructor({ ttlMs, maxLists, maxBytes }: ListCacheOptions) {
+  constructor(contract: Contract, { ttlMs, maxLists, maxBytes }: ListCacheOptions) {
+    this.#contract = contract;
     this.maxBytes = maxBytes;
     this.#ttlMs = ttlMs;
     this.#lists = new LRUCache({
@@ -110,7 +113,7 @@ export class ListCache {
 
   /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
   page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
-    if (this.#ttlMs === 0 || !endpoints[endpoint].isCached) return undefined;
+    if (this.#ttlMs === 0 || !this.#contract.endpoint(endpoint).isCached) return undefined;
     const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
@@ -151,7 +154,7 @@ export class ListCache {
     { count, rows: { length } }: ListPage,
     body: ResponseBody,
   ): void {
-    if (this.#ttlMs === 0 || !endpoints[endpoint].isCached) return;
+    if (this.#ttlMs === 0 || !this.#contract.endpoint(endpoint).isCached) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
@@ -171,7 +174,7 @@ export class ListCache {
 
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
-    const lists = endpoint && (endpoints[endpoint].invalidates ?? []);
+    const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
     for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }

@@ -1,32 +1,27 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
-import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import type { Endpoint, EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import type { Subject } from './request.ts';
 
 export interface RequestPathOptions {
   /** Renamed query parameters: endpoint → filter argument → parameter. */
   filters?: Partial<Record<EndpointName, Record<string, string>>> | undefined;
-  /**
-   * `filter_by` of each read of product transactions; an empty text sends none. Absent, the dialect decides: real services
-   * show only a caller's own without `all`.
-   */
-  productTransactionsFilterBy?: string | undefined;
+  /** Values of query parameters that each read sends, in place of those of the contract. An empty text sends none. */
+  sends?: Readonly<Record<string, string | undefined>> | undefined;
   dialect: Dialect;
 }
-
-const readsProductTransactions: ReadonlySet<EndpointName> = new Set([
-  'listProductTransactions',
-  'getProductTransaction',
-]);
 
 const none: Readonly<Record<string, string>> = {};
 
 /** Builds the paths of requests, below the path of the service's base URL. */
 export class RequestPaths {
+  readonly #contract: Contract;
   readonly #basePath: string;
   readonly #options: RequestPathOptions;
 
-  constructor(basePath: string, options: RequestPathOptions) {
+  constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
+    this.#contract = contract;
     this.#basePath = basePath.replace(/\/+$/, '');
     this.#options = options;
   }
@@ -36,42 +31,47 @@ export class RequestPaths {
    * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
   of(endpoint: EndpointName, { id, query }: Subject): string {
-    return this.#basePath + resourcePath(endpoints[endpoint], id) + this.#queryOf(endpoint, query);
+    return this.#basePath + resourcePath(this.#contract.endpoint(endpoint), id) + this.#queryOf(endpoint, query);
   }
 
   /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */
   needsDialect(endpoint: EndpointName): boolean {
-    const { productTransactionsFilterBy: filterBy, dialect } = this.#options;
-    if (dialect.known) return false;
-    return (
-      endpoints[endpoint].dialect !== undefined || (filterBy === undefined && readsProductTransactions.has(endpoint))
-    );
+    if (this.#options.dialect.known) return false;
+    const { dialect, sends = none } = this.#contract.endpoint(endpoint);
+    return dialect !== undefined || Object.keys(sends).some((name) => this.#options.sends?.[name] === undefined);
   }
 
   /** The filter argument that a query parameter of the service stands for. */
   argumentOf(endpoint: EndpointName, parameter: string): string {
-    const { filterChecks = {} }: Endpoint = endpoints[endpoint];
+    const { filterChecks = {} } = this.#contract.endpoint(endpoint);
     const filters = Object.entries(this.#filtersOf(endpoint));
     const known = filters.find(([filter, name]) => name === parameter || filterChecks[filter]?.otherName === parameter);
     return known ? known[0] : parameter;
   }
 
   #filtersOf(endpoint: EndpointName): Readonly<Record<string, string>> {
-    const { filters = none }: Endpoint = endpoints[endpoint];
+    const { filters = none } = this.#contract.endpoint(endpoint);
     const renamed = this.#options.filters?.[endpoint];
     return renamed ? { ...filters, ...renamed } : filters;
   }
 
-  get #filterBy(): string | undefined {
-    const { productTransactionsFilterBy, dialect } = this.#options;
-    return productTransactionsFilterBy ?? (dialect.known === 'connect' ? 'all' : undefined);
+  /** The query parameters of each read of the endpoint. */
+  #sentBy(endpoint: EndpointName): Record<string, string> | undefined {
+    const { sends } = this.#contract.endpoint(endpoint);
+    if (!sends) return undefined;
+    const { sends: set, dialect } = this.#options;
+    const values = Object.entries(sends).flatMap(([name, byDialect]) => {
+      const value = set?.[name] ?? byDialect[dialect.known ?? 'spec'];
+      return value ? [[name, value]] : [];
+    });
+    return Object.fromEntries(values);
   }
 
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
-    const filterBy = readsProductTransactions.has(endpoint) && this.#filterBy;
-    if (!query && !filterBy) return '';
+    const sent = this.#sentBy(endpoint);
+    if (!query && !sent) return '';
     const filters = this.#filtersOf(endpoint);
-    const parameters: Record<string, string> = filterBy ? { filter_by: filterBy } : {};
+    const parameters: Record<string, string> = sent ?? {};
     for (const name in query) parameters[filters[name] ?? name] = String(query[name]);
     let text = '';
     for (const name in parameters) {

@@ -1,13 +1,22 @@
+import type { Contract } from '../contract/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Interceptor } from './call.ts';
 import type { Dialect } from './dialect.ts';
-import type { EndpointSupport } from './endpoint-support.ts';
 import { errorFromAnswer, UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { UpstreamRequest, UpstreamResponse } from './request.ts';
 
+interface Answers {
+  contract: Contract;
+  dialect: Dialect;
+  knowledge: Knowledge;
+  events: UpstreamEvents;
+}
+
 /** Takes the data out of an answer, or the error that it stands for. Emits the events of the call. */
-export function readBody(events: UpstreamEvents, dialect: Dialect, support: EndpointSupport): Interceptor {
+export function readBody(answers: Answers): Interceptor {
+  const { events, dialect } = answers;
   return (next) => (call, done) => {
     const { request } = call;
     const observer = request.observer?.begin(call);
@@ -16,7 +25,7 @@ export function readBody(events: UpstreamEvents, dialect: Dialect, support: Endp
       let error = connectionError;
       if (response) {
         try {
-          response.data = dataOf(response, request, dialect, support);
+          response.data = dataOf(response, request, answers);
         } catch (reason) {
           error = request.write ? withAdvice(reason, dialect) : reason;
         }
@@ -33,10 +42,9 @@ export function readBody(events: UpstreamEvents, dialect: Dialect, support: Endp
 function dataOf(
   { status, body, cut, retryAfter }: UpstreamResponse,
   request: UpstreamRequest,
-  dialect: Dialect,
-  support: EndpointSupport,
+  { contract, dialect, knowledge }: Answers,
 ): Json {
-  support.hear(request.endpoint, { status, isById: request.isById, json: body.json });
+  knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json: body.json });
   if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
@@ -48,7 +56,8 @@ function dataOf(
     dialect.hear({ isEnveloped: isEnveloped(json), data });
   }
   const isConnect = dialect.known === 'connect';
-  const asked = { isWrite: request.write !== undefined, headers: request.caller.headers, isConnect };
+  const { tokenClaims } = contract.data;
+  const asked = { isWrite: request.write !== undefined, headers: request.caller.headers, isConnect, tokenClaims };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Contract } from '../contract/contract.ts';
 import { inTurn, inTurnIfLate } from '../lib/in-turn.ts';
 import type { Call, Dispatch } from './call.ts';
 import type { CallerHeaders } from './caller.ts';
@@ -10,7 +11,6 @@ import { readFailure, writeFailure } from './connection-errors.ts';
 import type { CostStatistics } from './cost-statistics.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import type { Dialect } from './dialect.ts';
-import { endpoints } from './endpoints.ts';
 import { NoAnswerError, type UpstreamError, whenSent, writeNotSent } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { invoiceForm } from './form-data.ts';
@@ -31,6 +31,7 @@ export interface TransportOptions {
 
 /** The parts that all calls of a process share. */
 interface TransportParts {
+  contract: Contract;
   clock: UpstreamClock;
   bodies: ParsedBodyCache;
   statistics: CostStatistics;
@@ -86,7 +87,7 @@ export class Transport {
     const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dialect.known === 'connect' ? 'unix' : 'iso');
     const options = {
       path: call.request.path,
-      method: endpoints[call.request.endpoint].method,
+      method: this.#parts.contract.endpoint(call.request.endpoint).method,
       headers: { ...headersOf(call), ...form.headers },
       body: Buffer.isBuffer(form.body) ? form.body : Readable.from(eachOf(form.body, () => timer.refresh())),
     };

@@ -103,20 +103,20 @@ export class Upstream {
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);
     this.dialect = options.dialect;
-    this.knowledge = new Knowledge(options.dialect);
-    this.drift = new ContractDrift(options.dialect);
-    this.circuits = new Circuits(options.circuitBreaker, this.events, timeouts.readMs);
+    this.knowledge = new Knowledge(this.contract, options.dialect);
+    this.drift = new ContractDrift(this.contract, options.dialect);
+    this.circuits = new Circuits(this.contract.endpointNames, options.circuitBreaker, this.events, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.concurrency = options.adaptiveConcurrency ? new AdaptiveConcurrency(connections) : undefined;
-    this.listCache = new ListCache(cache.lists);
-    this.paths = new RequestPaths(pathname, options);
+    this.listCache = new ListCache(this.contract, cache.lists);
+    this.paths = new RequestPaths(this.contract, pathname, options);
     this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
     this.#transport = new Transport(origin, options, this);
     this.costs = options.costs ?? this.statistics;
     const send = compose(
       this.#transport.dispatch,
-      readBody(this.events, this.dialect, this.knowledge.endpoints),
+      readBody(this),
       rateLimit(this.#rateLimits, options.others),
       circuitBreaker(this.circuits),
       admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, abandoned: this.#abandoned }),

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
@@ -16,7 +17,7 @@ beforeEach(() => {
 });
 
 const listCacheOf = (options: Partial<ListCacheOptions> = {}) =>
-  new ListCache({ ttlMs: ttl, maxLists: 100, maxBytes: 1_000_000, ...options });
+  new ListCache(serviceContract, { ttlMs: ttl, maxLists: 100, maxBytes: 1_000_000, ...options });
 
 /** Rows with these numbers as ids. */
 const rowsOf = (ids: number[], state = 'old') => ids.map((id) => ({ id, state }));

@@ -9,7 +9,7 @@ import { priorCosts } from '../../src/upstream/service-costs.ts';
 
 /** The knowledge of a gateway before its first call, for one caller. */
 export function noKnowledge(): CallerKnowledge {
-  return new Knowledge(new Dialect('spec')).of(callerOf({ authorization: 'a key' }));
+  return new Knowledge(serviceContract, new Dialect('spec')).of(callerOf({ authorization: 'a key' }));
 }
 
 /**

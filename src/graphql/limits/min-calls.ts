@@ -22,7 +22,7 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
     if (call.how !== 'list') continue;
     const { endpoint, filters, range, needsRows } = call;
     // An endpoint or a filter that the service lacks is refused without a call.
-    if (endpoints[endpoint].dialect || optionalFiltersOf(call).length > 0) continue;
+    if (endpoints[endpoint].dialect || optionalFiltersOf(endpoints[endpoint], filters).length > 0) continue;
     const isWhole = Object.keys(filters).length === 0;
     if (usesCache && endpoints[endpoint].isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.

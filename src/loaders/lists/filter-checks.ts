@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import type { DialectName } from '../../upstream/dialect.ts';
-import { endpoints, type FilterCheck, type ListEndpointName } from '../../upstream/endpoints.ts';
+import type { Endpoint, EndpointName, FilterCheck } from '../../upstream/endpoints.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
@@ -15,6 +15,7 @@ import { secondsOf } from './order.ts';
  */
 
 export interface FilterSource {
+  endpoint: Endpoint;
   known: KnownList;
   dialect(): Promise<DialectName>;
   /** The first row of the list with these query parameters, whether it matches or not. */
@@ -25,14 +26,13 @@ type Named = [name: string, filter: FilterCheck];
 
 const none: readonly Named[] = [];
 
-export function filtersInUse({ endpoint, filters }: FilteredList): readonly Named[] {
-  const { filterChecks } = endpoints[endpoint];
+export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
   return filterChecks && !isWhole(filters) ? Object.entries(filterChecks).filter(([name]) => name in filters) : none;
 }
 
 /** The filters in use that the specification lacks. */
-export function optionalFiltersOf(list: FilteredList): readonly Named[] {
-  return filtersInUse(list).filter(([, { dialect }]) => dialect !== undefined);
+export function optionalFiltersOf(endpoint: Endpoint, filters: Filters): readonly Named[] {
+  return filtersInUse(endpoint, filters).filter(([, { dialect }]) => dialect !== undefined);
 }
 
 /**
@@ -74,8 +74,8 @@ export async function readFiltered(
 }
 
 /** Whether the service may apply a filter, as far as a read has shown it. */
-export async function mayApply(endpoint: ListEndpointName, name: string, source: FilterSource): Promise<boolean> {
-  const filter = endpoints[endpoint].filterChecks?.[name];
+export async function mayApply(name: string, source: FilterSource): Promise<boolean> {
+  const filter = source.endpoint.filterChecks?.[name];
   if (!filter) return true;
   const isIgnored = source.known.isFilterApplied(filter.checkedBy ?? name) === false;
   return !isIgnored && (!filter.dialect || (await source.dialect()) === filter.dialect);
@@ -154,9 +154,9 @@ async function hasNoRows(used: readonly Named[], { known, firstRow }: FilterSour
 }
 
 /** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
-async function isAppliedAs({ endpoint, filters }: FilteredList, name: string, source: FilterSource): Promise<boolean> {
+async function isAppliedAs({ filters }: FilteredList, name: string, source: FilterSource): Promise<boolean> {
   const { known } = source;
-  const all = endpoints[endpoint].filterChecks ?? {};
+  const all = source.endpoint.filterChecks ?? {};
   const checked = all[name]?.checkedBy ?? name;
   const isKnown = known.isFilterApplied(checked);
   if (isKnown !== undefined) return isKnown;
@@ -240,11 +240,11 @@ function lacks(filters: readonly Named[], dialect: DialectName): UpstreamError {
   return refused(filters, text);
 }
 
-function requireNone(endpoint: ListEndpointName, ignored: readonly Named[]): void {
+function requireNone(endpoint: EndpointName, ignored: readonly Named[]): void {
   if (ignored.length > 0) throw ignores(endpoint, ignored);
 }
 
-function ignores(endpoint: ListEndpointName, filters: readonly Named[]): UpstreamError {
+function ignores(endpoint: EndpointName, filters: readonly Named[]): UpstreamError {
   const settings = filters.map(([name]) => `upstream.filters.${endpoint}.${name}`).join(', ');
   const text = `The service does not apply this filter, because it is too old or calls the filter differently (${settings}). Leave the argument out.`;
   return refused(filters, text);

@@ -183,7 +183,7 @@ export class ListReader implements FilteredList {
 
   /** Whether the service may apply a filter of the list. Without an answer that shows the dialect, it may not. */
   mayFilter(name: string, origin: CallOrigin): Promise<boolean> {
-    return mayApply(this.endpoint, name, this.#filterSource({ origin })).catch(() => false);
+    return mayApply(name, this.#filterSource({ origin })).catch(() => false);
   }
 
   /** Runs reads that leave time of the operation for the objects below their rows. */
@@ -247,7 +247,7 @@ export class ListReader implements FilteredList {
 
   /** A page of the service, whose rows match the filters. */
   #fetch(range: Range, options: PageOptions): Promise<ListPage> {
-    const filters = filtersInUse(this);
+    const filters = filtersInUse(this.described, this.filters);
     if (filters.length === 0) return this.#service.read(range, this.filters, options);
     const read = (query: Filters) => this.#service.read(range, query, options);
     return readFiltered(this, filters, read, this.#filterSource(options));
@@ -256,6 +256,7 @@ export class ListReader implements FilteredList {
   #filterSource({ origin: { fields }, scope }: PageOptions): FilterSource {
     const options: PageOptions = { origin: { reason: 'filter check', fields }, scope };
     return {
+      endpoint: this.described,
       known: this.known,
       dialect: () => this.#request.reads.dialect(fields),
       firstRow: (filters) => this.#request.of(this.endpoint, filters).#readFirstRow(options),
