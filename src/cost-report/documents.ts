@@ -8,8 +8,8 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
+  separateOperations,
   validate,
-  visit,
 } from 'graphql';
 import { readManifest } from '../graphql/trusted-documents/manifest.ts';
 
@@ -47,10 +47,8 @@ export function readOperations(patterns: readonly string[], schema: GraphQLSchem
       [...everywhere, ...document.definitions.filter(isFragment)].map((f) => [f.name.value, f]),
     );
     return document.definitions.filter(isOperation).map((definition) => {
-      const whole: DocumentNode = {
-        kind: Kind.DOCUMENT,
-        definitions: [definition, ...spreadIn(definition, fragments)],
-      };
+      const all: DocumentNode = { kind: Kind.DOCUMENT, definitions: [definition, ...fragments.values()] };
+      const [whole = all] = Object.values(separateOperations(all));
       const [error] = validate(schema, whole);
       if (error) throw new Error(`${file}: ${error.message}`);
       return { name: definition.name?.value ?? file, file, document: whole, definition };
@@ -83,25 +81,6 @@ function sourcesOf(file: string): Source[] {
     const at = error instanceof GraphQLError && error.locations?.[0] ? `:${error.locations[0].line}` : '';
     throw new Error(`${file}${at}: ${(error as Error).message}`);
   }
-}
-
-function spreadIn(
-  definition: DefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): FragmentDefinitionNode[] {
-  const found = new Set<FragmentDefinitionNode>();
-  const add = (node: DefinitionNode): void => {
-    visit(node, {
-      FragmentSpread({ name }) {
-        const fragment = fragments.get(name.value);
-        if (!fragment || found.has(fragment)) return;
-        found.add(fragment);
-        add(fragment);
-      },
-    });
-  };
-  add(definition);
-  return [...found];
 }
 
 function isFragment(node: DefinitionNode): node is FragmentDefinitionNode {

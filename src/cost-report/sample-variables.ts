@@ -5,11 +5,9 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
-  TypeInfo,
   typeFromAST,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
+import { type VariableUse, variableUses } from '../graphql/variables.ts';
 import type { Operation } from './documents.ts';
 
 /** Ids of existing objects, by the argument or field that takes them. */
@@ -39,11 +37,12 @@ export function sampleVariables(
   { document, definition }: Operation,
   ids: SampleIds,
 ): Record<string, unknown> {
-  const uses = usesOf(schema, document);
+  const uses = variableUses(document, definition);
   const variables: Record<string, unknown> = {};
   for (const { variable, type: node, defaultValue } of definition.variableDefinitions ?? []) {
     const name = variable.name.value;
-    const use = uses.get(name) ?? name;
+    const known = uses.get(name);
+    const use = known ? nameOf(known) : name;
     const type = typeFromAST(schema, node) as GraphQLInputType;
     if (isNonNullType(type) ? !defaultValue : String(type) === 'ID' && !defaultValue && use in ids) {
       variables[name] = sampleOf(type, use, ids);
@@ -52,22 +51,10 @@ export function sampleVariables(
   return variables;
 }
 
-/** The argument or input field of each variable; for an argument `id`, the object that its field names. */
-function usesOf(schema: GraphQLSchema, document: Operation['document']): Map<string, string> {
-  const uses = new Map<string, string>();
-  const types = new TypeInfo(schema);
-  visit(
-    document,
-    visitWithTypeInfo(types, {
-      Variable(node, _key, parent) {
-        if (!parent || !('kind' in parent) || (parent.kind !== 'Argument' && parent.kind !== 'ObjectField')) return;
-        const field = types.getFieldDef()?.name ?? '';
-        const given = parent.name.value;
-        uses.set(node.name.value, given === 'id' ? thingIn(field) : given);
-      },
-    }),
-  );
-  return uses;
+/** The argument or input field that takes the variable; for an argument `id`, the object that its field names. */
+function nameOf({ by, place }: VariableUse): string {
+  const name = String(place.findLast((part) => typeof part === 'string'));
+  return name === 'id' ? thingIn(by.name.value) : name;
 }
 
 /** `updateCompany` → `company`. */

@@ -1,7 +1,8 @@
 import {
-  type ArgumentNode,
   coerceInputValue,
+  type DirectiveNode,
   type DocumentNode,
+  type FieldNode,
   type GraphQLError,
   getVariableValues,
   isInputType,
@@ -15,6 +16,12 @@ import { type FieldError, fieldsRefused, maxFieldErrors } from './errors/codes.t
 import type { Operation } from './executor/operation.ts';
 
 type Place = readonly (string | number)[];
+
+/** The first use of a variable: the field or directive, and the place from its argument on. */
+export interface VariableUse {
+  by: FieldNode | DirectiveNode;
+  place: Place;
+}
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -39,7 +46,7 @@ function refuseVariables(
   variables: Variables,
   { hideSuggestions }: { hideSuggestions: boolean },
 ): never {
-  const places = variablePlaces(document.node, definition);
+  const uses = variableUses(document.node, definition);
   const fields: FieldError[] = [];
   for (const { variable, type: typeNode, defaultValue } of definition.variableDefinitions ?? []) {
     const type = typeFromAST(document.schema, typeNode);
@@ -47,7 +54,7 @@ function refuseVariables(
     const name = variable.name.value;
     const add = (path: Place, message: string) => {
       fields.push({
-        path: [...(places.get(name) ?? [name]), ...path],
+        path: [...(uses.get(name)?.place ?? [name]), ...path],
         message: `$${[name, ...path].join('.')}: ${message}`,
       });
       // A large body that is wrong all over says no more after this many.
@@ -73,21 +80,24 @@ const notAFile = 'Upload value invalid.';
 const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 
 /** The first use of each variable: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
-function variablePlaces(document: DocumentNode, operation: OperationDefinitionNode): Map<string, Place> {
-  const places = new Map<string, Place>();
-  const collect = (value: ValueNode, place: Place): void => {
-    if (value.kind === 'Variable' && !places.has(value.name.value)) places.set(value.name.value, place);
+export function variableUses(document: DocumentNode, operation: OperationDefinitionNode): Map<string, VariableUse> {
+  const uses = new Map<string, VariableUse>();
+  const collect = (value: ValueNode, place: Place, by: VariableUse['by']): void => {
+    if (value.kind === 'Variable' && !uses.has(value.name.value)) uses.set(value.name.value, { by, place });
     if (value.kind === 'ListValue')
-      for (const [index, item] of value.values.entries()) collect(item, [...place, index]);
+      for (const [index, item] of value.values.entries()) collect(item, [...place, index], by);
     if (value.kind === 'ObjectValue')
-      for (const field of value.fields) collect(field.value, [...place, field.name.value]);
+      for (const field of value.fields) collect(field.value, [...place, field.name.value], by);
   };
-  const Argument = ({ name, value }: ArgumentNode) => collect(value, [name.value]);
-  visit(operation, { Argument });
+  const collectFrom = (by: VariableUse['by']) => {
+    for (const { name, value } of by.arguments ?? []) collect(value, [name.value], by);
+  };
+  const collectAll = { Field: collectFrom, Directive: collectFrom };
+  visit(operation, collectAll);
   for (const definition of document.definitions) {
-    if (definition.kind === 'FragmentDefinition') visit(definition, { Argument });
+    if (definition.kind === 'FragmentDefinition') visit(definition, collectAll);
   }
-  return places;
+  return uses;
 }
 
 function refused(fields: FieldError[]): GraphQLError {
