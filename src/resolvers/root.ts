@@ -8,7 +8,6 @@ import type { Json } from '../lib/json.ts';
 import type { Kind, Target } from '../loaders/kinds.ts';
 import { readPage } from '../loaders/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../loaders/lists/connection.ts';
-import { listDigest } from '../loaders/lists/cursor.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
@@ -81,21 +80,14 @@ async function readList(
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const list = context.loaders.lists.of(endpoint, filters);
-  const { described, known, order } = list;
-  const { kind } = described;
-  const digest = () => listDigest(list);
+  const { kind } = list.described;
   const field = fieldOf(info);
   const origin: CallOrigin = { reason: 'root', fields: () => [field.key] };
   const hasReferences = plan.hasReferences && asked.size > 0;
   if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
-  const page = await readPage(asked, {
-    read: (range, isOnePage) => list.range(range, { hasReferences, origin, isOnePage }),
-    showsRows: plan.showsRows,
-    order,
-    shift: { expected: known.expectedShift, learn: (rows) => known.learnShift(rows) },
-  });
+  const page = await readPage(list, asked, { showsRows: plan.showsRows, hasReferences, origin });
   context.answer.requireRoomFor(page.rows.length);
-  const connection = new Connection(page, { digest, order });
+  const connection = new Connection(page, list);
   reportRowsLeftOut(kind, page, connection, context, info);
   if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
   await loadReferences(context, connection as unknown as Json, plan.connection);

@@ -1,96 +1,88 @@
-import type { UpstreamError } from '../../upstream/errors.ts';
-import type { Range } from '../../upstream/list-page.ts';
 import type { PlacedPage, RowRange } from './connection.ts';
 import type { CursorRow } from './cursor.ts';
-import { ListView, type ReadRows } from './list-view.ts';
-import type { ListOrder } from './order.ts';
+import type { ListReader, RangeOptions } from './list-reader.ts';
+import { ListView } from './list-view.ts';
 import { rowsAfter } from './rows-after.ts';
 
-/** How a client sees a list. */
-export interface PageReader {
-  read: ReadRows;
+/** How a page is read for a client. */
+interface ClientPageOptions extends RangeOptions {
   showsRows: boolean;
-  order: ListOrder;
-  shift: ShiftMemory;
 }
 
-/** How far rows move between two pages of a client, as it was seen of late. */
-export interface ShiftMemory {
-  /** Rows. */
-  expected: number;
-  /** Negative where rows went. */
-  learn(rows: number): void;
-}
-
-type ReadPage = PlacedPage & { isUncertain?: boolean };
-
-/** Reads the page that a client asks for. `isUncertain`: rows may be missing, or come twice. */
-export function readPage(asked: RowRange, reader: PageReader): Promise<ReadPage> {
+/** Reads the page that a client asks for. */
+export function readPage(
+  list: ListReader,
+  asked: RowRange,
+  { showsRows, ...options }: ClientPageOptions,
+): Promise<PlacedPage> {
   const { cursor, isBackward = false, size } = asked.beside ?? {};
-  if (!cursor?.row || !size || !reader.showsRows) return readRange(asked, reader);
-  return readBeside(cursor.position, cursor.row, isBackward, size, reader);
+  if (cursor?.row && size && showsRows) {
+    return readBeside(cursor.position, cursor.row, size, new ListView(list, isBackward, options));
+  }
+  return asked.fromEnd ? readLast(list, asked, { showsRows, ...options }) : readFirst(list, asked, showsRows, options);
 }
 
-async function readBeside(
-  position: number,
-  row: CursorRow,
-  isBackward: boolean,
-  size: number,
-  reader: PageReader,
-): Promise<ReadPage> {
-  const doubts: number[] = [];
-  let cut: UpstreamError | undefined;
-  const read = async (range: Range, isOnePage?: boolean) => {
-    const page = await reader.read(range, isOnePage);
-    doubts.push(...(page.doubts ?? []));
-    cut = page.cut;
-    // The rows next to the cursor are missing.
-    if (cut && isBackward) throw cut;
-    return page;
-  };
-  const { order, shift } = reader;
-  const list = new ListView(isBackward, order, read);
-  const { count, from, passed, isUncertain, ...found } = await rowsAfter(position, row, size, list, shift.expected);
+async function readBeside(position: number, row: CursorRow, size: number, view: ListView): Promise<PlacedPage> {
+  const { isBackward, doubts } = view;
+  const { known, order } = view.list;
+  const { count, from, passed, isUncertain, ...found } = await rowsAfter(
+    position,
+    row,
+    size,
+    view,
+    known.expectedShift,
+  );
   const moved = isBackward ? count - from - position : from - position - 1;
-  if (!isUncertain) shift.learn(moved);
+  if (!isUncertain) known.learnShift(moved);
   // Rows that were before the cursor have changed, and stand where the client has read.
   const isPassedBy = order.movesRows && isBackward && moved < 0;
-  const rows = list.turn(found.rows.slice(0, size));
+  const rows = view.turn(found.rows.slice(0, size));
+  const cut = rows.length < size ? view.cut : undefined;
   if (cut && rows.length === 0) throw cut;
-  const start = isBackward ? Math.max(0, count - from - rows.length) : from;
-  const place = { start, size: rows.length, [isBackward ? 'after' : 'before']: passed };
   return {
     count,
     rows,
     doubts,
-    cut: rows.length < size ? cut : undefined,
-    ...place,
+    cut,
+    start: isBackward ? Math.max(0, count - from - rows.length) : from,
+    size: rows.length,
+    [isBackward ? 'after' : 'before']: passed,
     isUncertain: isUncertain || isPassedBy,
   };
+}
+
+async function readFirst(
+  list: ListReader,
+  { start, size }: RowRange,
+  showsRows: boolean,
+  options: RangeOptions,
+): Promise<PlacedPage> {
+  const page = await list.range({ offset: start, limit: showsRows ? size : 0 }, options);
+  return { ...page, start, size: page.cut ? page.rows.length : size };
 }
 
 /** Readings of the last rows, at most. */
 const maxReadings = 4;
 
-async function readRange(asked: RowRange, { read, showsRows, shift }: PageReader): Promise<ReadPage> {
-  const { start, size } = asked;
-  if (!asked.fromEnd) {
-    const page = await read({ offset: start, limit: showsRows ? size : 0 });
-    return { ...page, start, size: page.cut ? page.rows.length : size };
-  }
-  const counted = await read({ offset: 0, limit: 0 });
+async function readLast(
+  list: ListReader,
+  asked: RowRange,
+  { showsRows, ...options }: ClientPageOptions,
+): Promise<PlacedPage> {
+  const counted = await list.range({ offset: 0, limit: 0 }, options);
   let range = fromEnd(asked, counted.count);
-  if (!showsRows) return { ...counted, start: range.start, size: range.size };
-  let slack = shift.expected;
+  if (!showsRows) return { ...counted, ...range };
+  let slack = list.known.expectedShift;
   for (let readings = 1; ; readings += 1) {
-    const page = await read({ offset: range.start, limit: range.size + slack }, slack > 0);
+    const rows = { offset: range.start, limit: range.size + slack };
+    const page = await list.range(rows, { ...options, isOnePage: slack > 0 });
     if (page.cut) throw page.cut;
     const now = fromEnd(asked, page.count);
     const moved = now.start - range.start;
-    shift.learn(moved);
+    list.known.learnShift(moved);
     const isInside = moved === 0 || (moved > 0 && moved + now.size <= page.rows.length);
-    if (isInside) return { ...page, rows: page.rows.slice(moved, moved + now.size), start: now.start, size: now.size };
-    if (readings === maxReadings) return { ...page, start: range.start, size: range.size, isUncertain: true };
+    if (isInside) return { ...page, ...now, rows: page.rows.slice(moved, moved + now.size) };
+    if (readings === maxReadings) return { ...page, ...range, isUncertain: true };
     // The list grows or shrinks while the gateway reads it, and may do so once more.
     slack += Math.abs(moved);
     range = now;
@@ -98,8 +90,8 @@ async function readRange(asked: RowRange, { read, showsRows, shift }: PageReader
 }
 
 /** The range counted back from the end of a list of this length. */
-function fromEnd(asked: RowRange, count: number): RowRange {
+function fromEnd(asked: RowRange, count: number): { start: number; size: number } {
   const end = Math.max(count, asked.start);
   const start = Math.max(asked.start, end - asked.size);
-  return { start, size: Math.min(asked.size, end - start), fromEnd: true };
+  return { start, size: Math.min(asked.size, end - start) };
 }

@@ -1,8 +1,9 @@
 import { codedError } from '../../graphql/errors/codes.ts';
 import type { Json } from '../../lib/json.ts';
-import type { UpstreamError } from '../../upstream/errors.ts';
+import type { ListPage } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
-import { type Cursor, type CursorRow, decodeCursor, encodeCursor, type TiedRows } from './cursor.ts';
+import { type Cursor, type CursorRow, decodeCursor, encodeCursor, listDigest, type TiedRows } from './cursor.ts';
+import type { FilteredList } from './filters.ts';
 import { areSorted, type ListOrder, timeIn } from './order.ts';
 import { digestOf, type TieOutside, tieAround } from './ties.ts';
 
@@ -64,24 +65,19 @@ export function rowRangeOf(args: PageArguments, maxPageSize: number, list: () =>
 }
 
 /** A page and its place in the list. */
-export interface PlacedPage {
-  /** Rows of the whole list. */
-  count: number;
-  rows: unknown[];
-  doubts?: readonly number[] | undefined;
-  /** The error of further rows of the page, which did not come in time. */
-  cut?: UpstreamError | undefined;
+export interface PlacedPage extends ListPage {
   start: number;
   /** The rows that the page has, even if the gateway has read the count alone. */
   size: number;
   /** Rows of the page's first and last time that lie outside of it. */
   before?: TieOutside | undefined;
   after?: TieOutside | undefined;
+  /** Rows may be missing, or come twice. */
+  isUncertain?: boolean;
 }
 
-/** The part of a cursor that its list gives. */
-export interface CursorList {
-  digest: () => string;
+/** The list that a cursor names. */
+interface CursorList extends FilteredList {
   order: ListOrder;
 }
 
@@ -161,7 +157,7 @@ export class Connection<T extends Json = Json> {
     const place = this.#namedPlace(index);
     const row = this.#rows[place];
     if (!isRow(row) || position >= this.count) return encodeCursor({ position });
-    this.#digest ??= this.#list.digest();
+    this.#digest ??= listDigest(this.#list);
     const { id } = row;
     const times = this.#timeAt(index, place);
     return encodeCursor({ position, row: { list: this.#digest, count: this.count, id, ...times } });

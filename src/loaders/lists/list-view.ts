@@ -1,8 +1,5 @@
-import type { ListPage, Range } from '../../upstream/list-page.ts';
-import type { ListOrder } from './order.ts';
-
-/** A limit of 0 reads the count alone. `isOnePage`: all rows of one state, where the service gives pages so large. */
-export type ReadRows = (range: Range, isOnePage?: boolean) => Promise<ListPage>;
+import type { UpstreamError } from '../../upstream/errors.ts';
+import type { ListReader, RangeOptions } from './list-reader.ts';
 
 /** Rows of a list in the direction in which the client pages. */
 export interface View {
@@ -18,26 +15,32 @@ export interface View {
 
 /** A list in the direction in which the client pages: from its start with `after`, from its end with `before`. */
 export class ListView {
+  readonly list: ListReader;
   readonly isBackward: boolean;
-  readonly order: ListOrder;
-  readonly #read: ReadRows;
+  /** Positions in the list whose rows may be missing, of all rows that the gateway has looked at. */
+  readonly doubts: number[] = [];
+  /** The error of further rows, which did not come in time. */
+  cut: UpstreamError | undefined;
+  readonly #options: RangeOptions;
 
-  constructor(isBackward: boolean, order: ListOrder, read: ReadRows) {
+  constructor(list: ListReader, isBackward: boolean, options: RangeOptions) {
+    this.list = list;
     this.isBackward = isBackward;
-    this.order = order;
-    this.#read = read;
+    this.#options = options;
   }
 
   /** Reads rows `from` to `to`. `count`: rows of the list, as far as the gateway knows. */
   async look(from: number, to: number, { count, isOnePage }: { count: number; isOnePage: boolean }): Promise<View> {
     const offset = Math.max(0, this.isBackward ? count - to : from);
     const limit = Math.max(0, (this.isBackward ? count - Math.max(0, from) : to) - offset);
-    return this.viewOf(await this.#read({ offset, limit }, isOnePage), offset);
-  }
-
-  viewOf({ rows, count, cut }: ListPage, offset: number): View {
-    const from = this.isBackward ? Math.max(0, count - offset - rows.length) : offset;
-    return { rows: this.turn(rows), from, count, reachesEnd: from + rows.length >= count, isCut: cut !== undefined };
+    const page = await this.list.range({ offset, limit }, { ...this.#options, isOnePage });
+    this.doubts.push(...(page.doubts ?? []));
+    this.cut = page.cut;
+    // The rows next to the cursor are missing.
+    if (page.cut && this.isBackward) throw page.cut;
+    const start = this.isBackward ? Math.max(0, page.count - offset - page.rows.length) : offset;
+    const reachesEnd = start + page.rows.length >= page.count;
+    return { rows: this.turn(page.rows), from: start, count: page.count, reachesEnd, isCut: page.cut !== undefined };
   }
 
   /** The position of a row, counted from the other end where the client pages backward. */

@@ -6,15 +6,12 @@ import type { ListView, View } from './list-view.ts';
 import { areSorted, type ListOrder, timeIn } from './order.ts';
 import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
 
-/** The rows after a cursor. `from`: rows of the list before the first one. */
-export interface FollowingRows extends View {
+/** The rows after a cursor. */
+interface Found extends View {
   /** The cursor's row, and the rows of its time that earlier pages have shown. */
   passed?: TieOutside | undefined;
   /** Rows may be missing, or come twice. */
   isUncertain: boolean;
-}
-
-interface Found extends FollowingRows {
   /** The gateway has read the list from a row before the cursor's tie on, or from the cursor's row on. */
   isProven: boolean;
   /** The rows that the gateway has read show the position of the cursor's row, or of its tie. */
@@ -46,16 +43,16 @@ export async function rowsAfter(
   position: number,
   row: CursorRow,
   size: number,
-  list: ListView,
+  view: ListView,
   slack: number,
-): Promise<FollowingRows> {
-  const place = new CursorPlace(row, list);
+): Promise<Found> {
+  const place = new CursorPlace(row, view);
   const { ties } = place;
   let { count } = row;
-  let at = list.at(position, count);
+  let at = view.at(position, count);
   let latest = count;
   let first: Found | undefined;
-  const { movesRows } = list.order;
+  const { movesRows } = view.list.order;
   const readsTie = ties > 1 && ties <= fewTies;
   // Where rows move, the cursor's row alone shows its position.
   const begin = movesRows ? at : readsTie ? at + 1 - ties : at + 1;
@@ -65,19 +62,19 @@ export async function rowsAfter(
   ];
   for (const [from, to] of windows) {
     // Pages of a list that changes contradict each other.
-    const view = await list.look(from, to, {
+    const seen = await view.look(from, to, {
       count: latest,
       isOnePage: slack > 0 || windows.length > 1 || to - from > pageSize,
     });
-    latest = view.count;
+    latest = seen.count;
     const shift = latest - count;
-    const found = place.find(view, at);
+    const found = place.find(seen, at);
     first ??= found;
     // A list that grows with each call will have moved further.
     const further = Math.min(Math.abs(shift), mostSlack);
-    const isEnough = found.rows.length >= size || view.reachesEnd || view.isCut;
+    const isEnough = found.rows.length >= size || seen.reachesEnd || seen.isCut;
     const isCertain = found.isCounted || latest >= row.count;
-    if (isEnough && isCertain && (found.isProven || place.holds(view, found, at, shift))) return found;
+    if (isEnough && isCertain && (found.isProven || place.holds(seen, found, at, shift))) return found;
     if (windows.length > maxReadings) break;
     if (isEnough && found.isProven) {
       const start = found.from - ties;
@@ -119,7 +116,7 @@ class CursorPlace {
   /** Rows that the service failed on, of those up to the cursor's row. */
   readonly #failing: number;
 
-  constructor(row: CursorRow, { isBackward, order }: ListView) {
+  constructor(row: CursorRow, { isBackward, list: { order } }: ListView) {
     this.#row = row;
     this.#isBackward = isBackward;
     this.#order = order;
