@@ -6,6 +6,7 @@
 /** Rooms: a path below src/, the rooms that it may import from, the reason. */
 const rooms = [
   ['lib', [], 'lib/ knows nothing of the gateway.'],
+  ['errors', ['lib'], 'The engine and the server share one page of error codes, so that neither looks up for it.'],
   [
     'generated',
     ['graphql/context', 'uploads', 'upstream', 'loaders'],
@@ -19,6 +20,7 @@ const rooms = [
   [
     'graphql/errors',
     [
+      'errors',
       'lib',
       'upstream/errors',
       'graphql/executor/answer-limit',
@@ -33,6 +35,7 @@ const rooms = [
     'graphql',
     [
       'config',
+      'errors',
       'contract',
       'generated',
       'lib',
@@ -47,34 +50,30 @@ const rooms = [
   ],
   [
     'resolvers',
-    ['contract', 'generated', 'lib', 'upstream', 'loaders', 'graphql/errors', 'graphql/context', 'graphql/executor'],
+    ['contract', 'errors', 'generated', 'lib', 'upstream', 'loaders', 'graphql/context', 'graphql/executor'],
     'Resolvers stand on loaders; what serves them is above them.',
   ],
   [
     'loaders',
-    ['contract', 'lib', 'upstream', 'graphql/errors/codes', 'graphql/executor/field-tree'],
+    ['contract', 'errors', 'lib', 'upstream', 'graphql/executor/field-tree'],
     'Loaders know the service, the fields that an operation selects, and the page of error codes.',
   ],
-  ['upstream', ['contract', 'generated', 'lib'], 'The service is called in one way, whoever asks.'],
-  [
-    'uploads',
-    ['lib', 'graphql/errors/codes', 'graphql/errors/overloaded'],
-    'A form is read without knowing what it asks for.',
-  ],
+  ['upstream', ['contract', 'errors', 'generated', 'lib'], 'The service is called in one way, whoever asks.'],
+  ['uploads', ['errors', 'lib'], 'A form is read without knowing what it asks for.'],
   ['redis', ['config', 'lib', 'observability/logged-error'], 'Redis knows nothing of what is stored in it.'],
   [
     'idempotency',
-    ['config', 'lib', 'redis', 'upstream', 'graphql/errors/codes', 'observability/logged-error'],
+    ['config', 'errors', 'lib', 'redis', 'upstream', 'observability/logged-error'],
     'Records of writes do not depend on who writes.',
   ],
   [
     'observability',
-    ['config', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency', 'cluster/other-gateways'],
+    ['config', 'errors', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency', 'cluster/other-gateways'],
     'What is observed does not import its observers, but for the request that it belongs to.',
   ],
   [
     'telemetry',
-    ['config', 'lib', 'upstream/endpoints', 'graphql/errors/codes', 'graphql/executor/operation', 'observability'],
+    ['config', 'lib', 'errors', 'upstream/endpoints', 'graphql/executor/operation', 'observability'],
     'Exports are made of what was observed; nothing observes for them alone.',
   ],
   [
@@ -86,6 +85,7 @@ const rooms = [
     'server',
     [
       'config',
+      'errors',
       'contract',
       'lib',
       'upstream',

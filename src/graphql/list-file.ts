@@ -13,9 +13,9 @@ import {
   type SelectionNode,
   type VariableDefinitionNode,
 } from 'graphql';
+import { codedError } from '../errors/codes.ts';
 import { type PageArguments, rowFields } from '../loaders/lists/connection.ts';
 import type { RequestContext } from './context.ts';
-import { codedError } from './errors/codes.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';
 import { type ExecutionArgs, type Operation, ValidDocument } from './executor/operation.ts';
 import { requirePlan, runOperation } from './pipeline.ts';

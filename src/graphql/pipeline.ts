@@ -1,10 +1,10 @@
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import { codedError } from '../errors/codes.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
 import type { ElementUses } from '../observability/element-uses.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
 import type { RequestContext } from './context.ts';
-import { codedError } from './errors/codes.ts';
 import { errorFormatter } from './errors/format.ts';
 import { errorsPerTurn } from './executor/answer-limit.ts';
 import { execute } from './executor/execute.ts';

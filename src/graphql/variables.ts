@@ -12,7 +12,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
-import { type FieldError, fieldsRefused, maxFieldErrors } from './errors/codes.ts';
+import { type FieldError, fieldsRefused, maxFieldErrors } from '../errors/codes.ts';
 import type { Operation } from './executor/operation.ts';
 
 type Place = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Upload } from 'graphql-upload-minimal';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import { isObject } from '../lib/json.ts';
 import { DateTime } from '../upstream/date-time.ts';
 

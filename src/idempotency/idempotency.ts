@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { codedError, type ErrorCode } from '../graphql/errors/codes.ts';
+import { codedError, type ErrorCode } from '../errors/codes.ts';
 import { HangGuard } from '../lib/hang-guard.ts';
 import { isIdempotencyKey } from '../lib/idempotency-key.ts';
 import { isObject, type Json } from '../lib/json.ts';

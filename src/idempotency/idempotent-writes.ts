@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import type { WriteInput } from '../upstream/request.ts';
 import type { Idempotency } from './idempotency.ts';

@@ -1,4 +1,4 @@
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import type { RetryBudget } from '../upstream/request.ts';
 
 /** Counts the REST calls of one operation, retries included. */

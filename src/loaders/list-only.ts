@@ -1,4 +1,4 @@
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';

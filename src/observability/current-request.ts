@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ErrorCode } from '../graphql/errors/codes.ts';
+import type { ErrorCode } from '../errors/codes.ts';
 import type { Caller } from '../upstream/caller.ts';
 import { type Client, clientOf } from './client.ts';
 import type { UsedElements } from './element-uses.ts';

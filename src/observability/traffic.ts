@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '../graphql/errors/codes.ts';
+import { type ErrorCode, errorCodes } from '../errors/codes.ts';
 import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
 import type { CurrentRequest } from './current-request.ts';
 

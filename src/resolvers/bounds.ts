@@ -10,7 +10,7 @@ import {
   isListType,
 } from 'graphql';
 import { contractOf } from '../contract/of-schema.ts';
-import { type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
+import { type FieldError, fieldsRefused } from '../errors/codes.ts';
 
 interface Bounds {
   min?: number;

@@ -10,8 +10,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { contractOf } from '../contract/of-schema.ts';
+import { codedError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError } from '../graphql/errors/codes.ts';
 import { plainReads } from '../graphql/executor/compile.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isRow } from '../loaders/references.ts';

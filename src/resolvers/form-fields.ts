@@ -1,6 +1,6 @@
+import type { FieldError } from '../errors/codes.ts';
 import type { Maybe, SubmissionInput } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { FieldError } from '../graphql/errors/codes.ts';
 import { isInternalNumber } from '../loaders/references.ts';
 import { companiesOf, PartLookup } from './part-lookup.ts';
 

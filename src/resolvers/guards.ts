@@ -1,3 +1,4 @@
+import type { FieldError } from '../errors/codes.ts';
 import type {
   CreateEntityCardInput,
   CreateFormInput,
@@ -7,7 +8,6 @@ import type {
   UpdateUserInput,
 } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { FieldError } from '../graphql/errors/codes.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';
 import { fieldMistakes } from './form-fields.ts';
 import { currencyMistakes } from './listed-currency.ts';

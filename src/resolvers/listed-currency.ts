@@ -1,5 +1,5 @@
+import type { FieldError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { FieldError } from '../graphql/errors/codes.ts';
 import { isObject } from '../lib/json.ts';
 import type { ListReader } from '../loaders/lists/list-reader.ts';
 import { isInternalNumber } from '../loaders/references.ts';

@@ -1,6 +1,6 @@
+import type { FieldError } from '../errors/codes.ts';
 import { inherited as contract } from '../generated/contract.ts';
 import type { CreateProductTransactionInput, PaymentTransactionInput } from '../generated/graph.ts';
-import type { FieldError } from '../graphql/errors/codes.ts';
 import { DateTime } from '../upstream/date-time.ts';
 
 type PaymentField = keyof PaymentTransactionInput;

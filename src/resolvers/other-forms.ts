@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { codedError, type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
+import { codedError, type FieldError, fieldsRefused } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Endpoint } from '../upstream/endpoints.ts';
 

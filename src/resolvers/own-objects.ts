@@ -1,6 +1,6 @@
+import { codedError } from '../errors/codes.ts';
 import type { Resolvers } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError } from '../graphql/errors/codes.ts';
 import { claimAt, claimsOf } from '../upstream/claims.ts';
 import { byId } from './root.ts';
 

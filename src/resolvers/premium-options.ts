@@ -1,6 +1,6 @@
+import type { FieldError } from '../errors/codes.ts';
 import type { CreatePaymentTransactionInput, CreateProductTransactionInput } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { FieldError } from '../graphql/errors/codes.ts';
 import { pageSize } from '../upstream/endpoints.ts';
 import { companiesOf, PartLookup, type Source } from './part-lookup.ts';
 

@@ -1,5 +1,5 @@
+import { type FieldError, fieldsRefused } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { type FieldError, fieldsRefused } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import type { Kind } from '../loaders/kinds.ts';
 import type { EndpointName } from '../upstream/endpoints.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import { codedError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { Target } from '../loaders/kinds.ts';
@@ -10,7 +10,7 @@ import { bareObject } from '../loaders/loaders.ts';
 import { planOf } from '../loaders/plan.ts';
 import { idFieldOf, idOf, type Reference, referenceValue, referenceValues } from '../loaders/references.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
-import { fieldsRefused } from '../graphql/errors/codes.ts';
+import { fieldsRefused } from '../errors/codes.ts';
 import { isObject } from '../lib/json.ts';
 import type { Target } from '../loaders/kinds.ts';
 

@@ -1,6 +1,6 @@
+import { codedError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 
 /** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
 export function requireKey({ caller, reader: { refusal } }: RequestContext): void {

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import { codedError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
@@ -13,7 +13,7 @@ import { planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../loaders/root-plan.ts';
 import type { ListEndpointName } from '../upstream/endpoints.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { isPossibleId } from '../upstream/request-path.ts';

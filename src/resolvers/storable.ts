@@ -1,4 +1,4 @@
-import type { FieldError } from '../graphql/errors/codes.ts';
+import type { FieldError } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isSameNumber } from './exact-number.ts';
 

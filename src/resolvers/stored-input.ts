@@ -8,7 +8,7 @@ import {
   isListType,
 } from 'graphql';
 import { serviceContract } from '../contract/service-contract.ts';
-import type { FieldError } from '../graphql/errors/codes.ts';
+import type { FieldError } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isInternalNumber } from '../loaders/references.ts';
 import { DateTime as Time } from '../upstream/date-time.ts';

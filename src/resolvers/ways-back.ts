@@ -1,13 +1,13 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import { codedError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError, fromUpstreamError } from '../graphql/errors/codes.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { FoundRows } from '../loaders/lists/row-search.ts';
 import { type Reference, referenceValue } from '../loaders/references.ts';
 import type { WayBack } from '../loaders/ways-back.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { objectOf } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;

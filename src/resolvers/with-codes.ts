@@ -1,5 +1,4 @@
-import { fromUpstreamError } from '../graphql/errors/codes.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 
 /** Throws errors of the service as the client sees them. */
 export async function withCodes<T>(

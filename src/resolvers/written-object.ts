@@ -1,12 +1,12 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import { codedError, inputNotStored } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { codedError, fromUpstreamError, inputNotStored } from '../graphql/errors/codes.ts';
 import type { Json } from '../lib/json.ts';
 import type { Kind } from '../loaders/kinds.ts';
 import { learnParts } from '../loaders/parts.ts';
 import { covers, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import type { Write } from './prepare-write.ts';
 import { inputDifferences, lacksInput } from './stored-input.ts';
 import { withCodes } from './with-codes.ts';

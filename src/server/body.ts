@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLError } from 'graphql';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import { type BodyBounds, ClientBody } from '../uploads/client-body.ts';
 import { badRequest } from '../uploads/refusals.ts';
 

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
 import { errorText, statusOf } from './error-response.ts';

@@ -2,9 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { tmpdir } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { codedError } from '../errors/codes.ts';
+import { overloaded } from '../errors/overloaded.ts';
 import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
-import { codedError } from '../graphql/errors/codes.ts';
-import { overloaded } from '../graphql/errors/overloaded.ts';
 import { partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import { fileType } from '../graphql/media-types.ts';

@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
-import { fromUpstreamError } from '../graphql/errors/codes.ts';
 import { failureStatus } from '../graphql/errors/status.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { requireAcceptedKey } from '../upstream/accepted-key.ts';
-import { UpstreamError } from '../upstream/errors.ts';
+import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from '../upstream/media-files.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { mediaPathOf } from './media-path.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 
 /** Files of the service, there and at the gateway. */
 export const mediaPath = '/media/';

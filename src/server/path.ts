@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 
 /** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
 export function pathOf({ url = '' }: IncomingMessage): string {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Refusal } from '../graphql/errors/overloaded.ts';
+import type { Refusal } from '../errors/overloaded.ts';
 import { refusalType } from '../graphql/media-types.ts';
 import { retryAfterSeconds } from '../lib/retry-after.ts';
 import { guarding } from './response.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 import { longestParsedHeader, parsedHeaders } from '../graphql/header-names.ts';
 
 const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;

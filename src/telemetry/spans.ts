@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Attributes, type HrTime, type Link, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import type { ErrorCode } from '../graphql/errors/codes.ts';
+import type { ErrorCode } from '../errors/codes.ts';
 import { randomHex } from '../lib/random-hex.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { OperationSpan, type Spans, spanIdOf, traceParentOf } from '../observability/operation-span.ts';

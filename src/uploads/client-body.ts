@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { overloaded } from '../graphql/errors/overloaded.ts';
+import { overloaded } from '../errors/overloaded.ts';
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { badRequest } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { codedError } from '../graphql/errors/codes.ts';
+import { codedError } from '../errors/codes.ts';
 
 export function badRequest(message: string, status = 400): GraphQLError {
   return codedError('BAD_REQUEST', message, { http: { status } });

@@ -1,4 +1,4 @@
-import { overloaded } from '../graphql/errors/overloaded.ts';
+import { overloaded } from '../errors/overloaded.ts';
 
 /** An upload whose file has begun. */
 export interface ArrivingFile {

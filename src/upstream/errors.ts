@@ -1,3 +1,5 @@
+import type { GraphQLError } from 'graphql';
+import { codedError, type ErrorDetails } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { CallerHeaders } from './caller.ts';
 import { claimAt, signInClaimsOf } from './claims.ts';
@@ -193,4 +195,26 @@ export function secondsIn(header: string | undefined): number | undefined {
   if (/^\d+$/.test(header)) return Number(header);
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
+
+/**
+ * An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments;
+ * `rename`: what the client knows a field of the service by.
+ */
+export function fromUpstreamError(
+  error: UpstreamError,
+  details: Pick<ErrorDetails, 'reference' | 'http'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
+): GraphQLError {
+  const { pathPrefix = [], rename = (name) => name, reference, http } = details;
+  const placed = (path: (string | number)[]) => [
+    ...pathPrefix,
+    ...path.map((step, index) => (index === 0 && typeof step === 'string' ? rename(step) : step)),
+  ];
+  return codedError(error.code, error.message, {
+    ...(reference && { reference }),
+    ...(http && { http }),
+    ...(error.fields && { fields: error.fields.map(({ path, message }) => ({ path: placed(path), message })) }),
+    ...(error.status !== undefined && { upstream_status: error.status }),
+    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+  });
 }

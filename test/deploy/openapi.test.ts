@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { errorCodes } from '../../src/graphql/errors/codes.ts';
+import { errorCodes } from '../../src/errors/codes.ts';
 import { failureStatus } from '../../src/graphql/errors/status.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import { errorCodes } from '../../src/graphql/errors/codes.ts';
+import { errorCodes } from '../../src/errors/codes.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { anchorsOf, blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
 
@@ -33,7 +33,7 @@ test('README.md links every page', () => {
   expect(links).toEqual(expect.arrayContaining(pages.map(({ path }) => path).filter((path) => path !== 'README.md')));
 });
 
-test('docs/errors.md lists the codes of src/graphql/errors/codes.ts', () => {
+test('docs/errors.md lists the codes of src/errors/codes.ts', () => {
   expect(table('docs/errors.md', 'code').map(([code]) => unquoted(code))).toEqual(Object.keys(errorCodes));
 });
 

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import { errorCodes } from '../../src/graphql/errors/codes.ts';
+import { errorCodes } from '../../src/errors/codes.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { openExample } from '../support/example.ts';

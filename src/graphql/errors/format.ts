@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
+import { codedError, type ErrorCode, errorCodes } from '../../errors/codes.ts';
 import { currentRequest } from '../../observability/current-request.ts';
 import { loggedError } from '../../observability/logged-error.ts';
-import { codedError, type ErrorCode, errorCodes } from './codes.ts';
 import { isNoValue } from './no-value.ts';
 
 /** Codes of Apollo Server, and the gateway's code for each. */

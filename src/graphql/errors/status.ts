@@ -1,5 +1,5 @@
+import type { ErrorCode } from '../../errors/codes.ts';
 import { answerType, graphqlType, namesJson } from '../media-types.ts';
-import type { ErrorCode } from './codes.ts';
 
 /** Data with errors beside it. */
 export const partialSuccess = 294;

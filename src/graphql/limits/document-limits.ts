@@ -8,7 +8,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Config } from '../../config.ts';
-import { codedError, type ErrorCode } from '../errors/codes.ts';
+import { codedError, type ErrorCode } from '../../errors/codes.ts';
 import { type Measured, measure } from './document-size.ts';
 
 /** The most that an operation may hold. A fragment counts each time that it is spread. */

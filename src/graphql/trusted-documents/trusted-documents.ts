@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import { codedError } from '../../errors/codes.ts';
 import { type Counter, counter, type Gauge, gauge } from '../../lib/metrics.ts';
-import { codedError } from '../errors/codes.ts';
 import { refusalStatus } from '../errors/status.ts';
 import type { ValidDocument } from '../executor/operation.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';

@@ -1,4 +1,4 @@
-import { codedError } from '../../graphql/errors/codes.ts';
+import { codedError } from '../../errors/codes.ts';
 import type { Json } from '../../lib/json.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { Contract } from '../../contract/contract.ts';
+import { codedError } from '../../errors/codes.ts';
 import type { RequestContext } from '../../graphql/context.ts';
-import { codedError } from '../../graphql/errors/codes.ts';
 import { idOf, type Reference, referenceValue } from '../../loaders/references.ts';
 import { checkBounds } from '../bounds.ts';
 import { withCodes } from '../with-codes.ts';

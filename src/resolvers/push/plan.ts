@@ -8,8 +8,8 @@ import {
 } from 'graphql';
 import type { Contract } from '../../contract/contract.ts';
 import { contractOf } from '../../contract/of-schema.ts';
+import { type FieldError, fieldsRefused } from '../../errors/codes.ts';
 import type { WriteInput } from '../../generated/graph.ts';
-import { type FieldError, fieldsRefused } from '../../graphql/errors/codes.ts';
 import { isIdempotencyKey } from '../../lib/idempotency-key.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Kind } from '../../loaders/kinds.ts';

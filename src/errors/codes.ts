@@ -1,6 +1,5 @@
 import { type ASTNode, GraphQLError } from 'graphql';
-import { withoutStack } from '../../lib/without-stack.ts';
-import type { UpstreamError } from '../../upstream/errors.ts';
+import { withoutStack } from '../lib/without-stack.ts';
 
 /**
  * Every `extensions.code` of an answer, and its meaning for the client.
@@ -92,27 +91,5 @@ function fieldsError(code: ErrorCode, summary: string, fields: FieldError[], det
   return codedError(code, `${summary}: ${named.join(', ')}${others}.`, {
     fields: fields.slice(0, maxFieldErrors),
     ...details,
-  });
-}
-
-/**
- * An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments;
- * `rename`: what the client knows a field of the service by.
- */
-export function fromUpstreamError(
-  error: UpstreamError,
-  details: Pick<ErrorDetails, 'reference' | 'http'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
-): GraphQLError {
-  const { pathPrefix = [], rename = (name) => name, reference, http } = details;
-  const placed = (path: (string | number)[]) => [
-    ...pathPrefix,
-    ...path.map((step, index) => (index === 0 && typeof step === 'string' ? rename(step) : step)),
-  ];
-  return codedError(error.code, error.message, {
-    ...(reference && { reference }),
-    ...(http && { http }),
-    ...(error.fields && { fields: error.fields.map(({ path, message }) => ({ path: placed(path), message })) }),
-    ...(error.status !== undefined && { upstream_status: error.status }),
-    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
   });
 }

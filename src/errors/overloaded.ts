@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { retryAfterSeconds } from '../../lib/retry-after.ts';
+import { retryAfterSeconds } from '../lib/retry-after.ts';
 import { codedError } from './codes.ts';
 
 /** An error of a request that the gateway does not run now. */
