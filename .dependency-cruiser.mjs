@@ -68,12 +68,12 @@ const rooms = [
   ],
   [
     'observability',
-    ['config', 'errors', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency', 'cluster/other-gateways'],
+    ['contract', 'config', 'errors', 'lib', 'upstream', 'loaders', 'graphql', 'idempotency', 'cluster/other-gateways'],
     'What is observed does not import its observers, but for the request that it belongs to.',
   ],
   [
     'telemetry',
-    ['config', 'lib', 'errors', 'upstream/endpoints', 'graphql/executor/operation', 'observability'],
+    ['contract', 'config', 'lib', 'errors', 'upstream/endpoints', 'graphql/executor/operation', 'observability'],
     'Exports are made of what was observed; nothing observes for them alone.',
   ],
   [
@@ -111,7 +111,7 @@ const rooms = [
     'cost-report',
     [
       'config',
-      'contract/service-contract',
+      'contract',
       'lib',
       'graphql',
       'upstream/endpoints',
@@ -123,7 +123,7 @@ const rooms = [
   ],
   [
     'drift',
-    ['config', 'generated', 'lib', 'upstream/endpoints', 'upstream/dialect', 'codegen/openapi'],
+    ['contract', 'config', 'generated', 'lib', 'upstream/endpoints', 'upstream/dialect', 'codegen/openapi'],
     'The patch compares metrics of a gateway with the contract.',
   ],
   [
@@ -134,6 +134,7 @@ const rooms = [
   [
     'testing',
     [
+      'contract',
       'config',
       'lib/random-hex',
       'observability/current-request',
@@ -149,7 +150,11 @@ const rooms = [
     'The package for tests of apps runs whole gateways over whole sandboxes.',
   ],
   ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
-  ['config', ['lib', 'upstream/endpoints'], 'Settings know the contract, and nothing of the rooms that they are for.'],
+  [
+    'config',
+    ['contract', 'lib', 'upstream/endpoints'],
+    'Settings know the contract, and nothing of the rooms that they are for.',
+  ],
 ];
 
 /** Libraries that one place alone imports. */

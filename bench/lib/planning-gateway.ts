@@ -1,9 +1,10 @@
 import { settingsFrom } from '../../src/config.ts';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Pace } from '../../src/sandbox/framework/options.ts';
 import { costOf } from '../../src/sandbox/framework/pace.ts';
 import { startGateway } from '../../src/server/gateway.ts';
-import { type EndpointName, endpoints } from '../../src/upstream/endpoints.ts';
+import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import type { PacedService } from './paced-service.ts';
 
@@ -90,18 +91,18 @@ const free = { callMs: 1, rowMs: 0 };
 
 /** Fixed costs that leave the gateway no choice, or give it the figures of the service. */
 function costsOf(strategy: Strategy, pace: Pace): ServiceCosts {
-  const isGet = (name: EndpointName) => endpoints[name].does === 'get';
-  const kindsWithGet = new Set(names.filter(isGet).map((name) => endpoints[name].kind));
+  const isGet = (name: EndpointName) => serviceContract.endpoint(name).does === 'get';
+  const kindsWithGet = new Set(names.filter(isGet).map((name) => serviceContract.endpoint(name).kind));
   const truly = (name: EndpointName) => {
-    const { path } = endpoints[name];
+    const { path } = serviceContract.endpoint(name);
     const callMs = costOf(pace, 'GET', path);
     return { callMs, rowMs: costOf(pace, 'GET', path, 1) - callMs };
   };
   const of = (name: EndpointName) => {
-    if (strategy === 'informed' || !kindsWithGet.has(endpoints[name].kind)) return truly(name);
+    if (strategy === 'informed' || !kindsWithGet.has(serviceContract.endpoint(name).kind)) return truly(name);
     return isGet(name) === (strategy === 'gets') ? free : dear;
   };
   return { of, parallelism: pace.workers ?? 4, inFlight: 0 };
 }
 
-const names = Object.keys(endpoints) as EndpointName[];
+const names = serviceContract.endpointNames;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import { serviceContract } from '../contract/service-contract.ts';
+import type { EndpointName } from '../upstream/endpoints.ts';
 import type { Bases } from './bases.ts';
 import { group, setting } from './setting.ts';
 import * as value from './values.ts';
@@ -42,7 +43,7 @@ type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
 
 /** The filter arguments of each endpoint that has some. */
 export const filterArguments: readonly (readonly [EndpointName, readonly string[]])[] = Object.entries(
-  endpoints,
+  serviceContract.data.endpoints,
 ).flatMap(([endpoint, described]) =>
   described.filters ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
 );

@@ -56,7 +56,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   ] as const;
   const variables = values.variables === undefined ? {} : readJson(values.variables);
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
-  const costs = values.costs === undefined ? priorCosts : await readCosts(values.costs);
+  const costs = values.costs === undefined ? priorCosts(serviceContract) : await readCosts(values.costs);
   const schema = executableSchema(serviceContract);
   const operations = readOperations(positionals, schema);
 

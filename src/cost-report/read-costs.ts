@@ -1,5 +1,8 @@
+import { serviceContract } from '../contract/service-contract.ts';
 import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
-import { priorCosts, type ServiceCosts } from '../upstream/service-costs.ts';
+import { priorCosts, priorParallelism, type ServiceCosts } from '../upstream/service-costs.ts';
+
+const priors = priorCosts(serviceContract);
 
 /**
  * The costs that a running gateway has learnt. Endpoints without figures cost what the contract says.
@@ -11,10 +14,10 @@ export async function readCosts(from: string): Promise<ServiceCosts> {
   const calls = secondsIn(text, 'call');
   const rows = secondsIn(text, 'row');
   if (calls.size === 0) throw new Error(`${from}: There is no metric gateway_upstream_cost_call_seconds.`);
-  const [parallelism = { value: priorCosts.parallelism }] = samplesOf(text, 'gateway_upstream_parallelism');
+  const [parallelism = { value: priorParallelism }] = samplesOf(text, 'gateway_upstream_parallelism');
   return {
     of(endpoint) {
-      const prior = priorCosts.of(endpoint);
+      const prior = priors.of(endpoint);
       return { callMs: calls.get(endpoint) ?? prior.callMs, rowMs: rows.get(endpoint) ?? prior.rowMs };
     },
     parallelism: parallelism.value,

@@ -1,4 +1,4 @@
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import { serviceContract } from '../contract/service-contract.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { SteppedCall } from './stepwise-service.ts';
 
@@ -10,8 +10,8 @@ export interface ServiceTime {
   ms: number;
 }
 
-const paths = (Object.keys(endpoints) as EndpointName[]).map((endpoint) => {
-  const { method, path } = endpoints[endpoint];
+const paths = serviceContract.endpointNames.map((endpoint) => {
+  const { method, path } = serviceContract.endpoint(endpoint);
   return { endpoint, method, pattern: new RegExp(`^${path.replace('{hashid}', '[^/]+')}(\\?|$)`) };
 });
 

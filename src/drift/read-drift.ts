@@ -1,7 +1,6 @@
-import { shapes } from '../generated/contract.ts';
+import { serviceContract } from '../contract/service-contract.ts';
 import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
 import type { DialectName } from '../upstream/dialect.ts';
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
 
 /** A field that answers have differently than the contract says. */
 export interface Difference {
@@ -52,9 +51,9 @@ export async function readDrift(from: string): Promise<Drift> {
 function placed(endpoint: string, path: string, seen: string): Difference | undefined {
   const steps = path.split('.');
   const last = steps.pop() ?? '';
-  let place: string | undefined = endpoints[endpoint as EndpointName]?.response;
-  for (const step of steps) place = shapes[place ?? '']?.[nameIn(step)]?.replaceAll('[]', '');
-  const shape = shapes[place ?? ''];
+  let place: string | undefined = serviceContract.data.endpoints[endpoint]?.response;
+  for (const step of steps) place = serviceContract.data.shapes[place ?? '']?.[nameIn(step)]?.replaceAll('[]', '');
+  const shape = serviceContract.data.shapes[place ?? ''];
   const field = nameIn(last);
   // Drift of fields without a name is counted as `other`.
   if (!place || !shape || (last === 'other' && !shape.other)) return undefined;

@@ -74,7 +74,12 @@ export class RequestContext {
     this.service = service;
     this.trace =
       trace || span
-        ? new UpstreamTrace({ isShown: trace !== undefined, isEstimate: trace === 'estimate', span })
+        ? new UpstreamTrace({
+            contract: service.upstream.contract,
+            isShown: trace !== undefined,
+            isEstimate: trace === 'estimate',
+            span,
+          })
         : undefined;
     this.once = once;
     this.language = language;

@@ -1,8 +1,9 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Json } from '../lib/json.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
 import type { ReadObserver, SavedRead } from '../loaders/reader.ts';
 import type { Call } from '../upstream/call.ts';
-import { type EndpointName, endpoints } from '../upstream/endpoints.ts';
+import type { Endpoint, EndpointName } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { CallOrigin, CallReason, Subject, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';
@@ -11,6 +12,7 @@ import type { Estimate, TracedCall, UpstreamReport } from './upstream-report.ts'
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
 export class NotedCall {
   readonly endpoint: EndpointName;
+  readonly described: Endpoint;
   /** The id of the one object; that of a creation is known at its end. The trace holds no bodies. */
   id: string | undefined;
   readonly #path: string;
@@ -36,9 +38,10 @@ export class NotedCall {
   /** Absent after the end, so that the trace holds no bodies. */
   #call: Call | undefined;
 
-  constructor(call: Call) {
+  constructor(call: Call, contract: Contract) {
     const { endpoint, subject, path, origin } = call.request;
     this.endpoint = endpoint;
+    this.described = contract.endpoint(endpoint);
     this.id = subject.id;
     this.#path = path;
     this.reason = origin.reason;
@@ -89,6 +92,7 @@ interface NotedSave extends SavedRead {
 const maxChoices = 100;
 
 interface TraceOptions {
+  contract: Contract;
   isShown: boolean;
   isEstimate?: boolean;
   span?: OperationSpan | undefined;
@@ -103,13 +107,15 @@ export class UpstreamTrace implements ReadObserver {
   /** The client asks for the estimate alone, and the operation does not run. */
   readonly isEstimate: boolean;
   readonly saved: NotedSave[] = [];
+  readonly #contract: Contract;
   readonly #calls: NotedCall[] = [];
   readonly #begin = performance.now();
   readonly #span: OperationSpan | undefined;
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
   #moreChoices = 0;
 
-  constructor({ isShown, isEstimate = false, span }: TraceOptions) {
+  constructor({ contract, isShown, isEstimate = false, span }: TraceOptions) {
+    this.#contract = contract;
     this.isShown = isShown;
     this.isEstimate = isEstimate;
     this.#span = span;
@@ -121,7 +127,7 @@ export class UpstreamTrace implements ReadObserver {
   }
 
   begin(call: Call): NotedCall {
-    const noted = new NotedCall(call);
+    const noted = new NotedCall(call, this.#contract);
     this.#calls.push(noted);
     return noted;
   }
@@ -160,9 +166,9 @@ export class UpstreamTrace implements ReadObserver {
     const now = performance.now();
     const since = (at: number) => rounded(at - this.#begin);
     const calls = this.calls.map((call) => {
-      const { endpoint, reason, fields, attempt, begin, end = now, sent = end, status } = call;
+      const { described, reason, fields, attempt, begin, end = now, sent = end, status } = call;
       return {
-        ...placeOf(endpoint, call),
+        ...placeOf(described, call),
         status,
         start: since(begin),
         ms: rounded(end - begin),
@@ -176,7 +182,7 @@ export class UpstreamTrace implements ReadObserver {
       };
     });
     const saved = this.saved.map(({ endpoint, id, query, origin, by, begin, end, rows }) => ({
-      ...placeOf(endpoint, { id, query }),
+      ...placeOf(this.#contract.endpoint(endpoint), { id, query }),
       by,
       start: since(begin),
       ms: rounded(end - begin),
@@ -185,7 +191,7 @@ export class UpstreamTrace implements ReadObserver {
       fields: origin.fields(),
     }));
     const choices = this.#choices.map(({ endpoint, choice, origin, at }) => ({
-      path: endpoints[endpoint].path,
+      path: this.#contract.endpoint(endpoint).path,
       start: since(at),
       fields: origin.fields(),
       ...choice,
@@ -207,8 +213,7 @@ const isRange = (name: string) => name === 'limit' || name === 'offset';
 
 type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
 
-function placeOf(endpoint: EndpointName, { id, query }: Pick<Place, 'id' | 'query'>): Place {
-  const { method, path } = endpoints[endpoint];
+function placeOf({ method, path }: Endpoint, { id, query }: Pick<Place, 'id' | 'query'>): Place {
   return { method, path, ...(id !== undefined && { id }), ...(query && { query }) };
 }
 

@@ -1,5 +1,5 @@
+import { serviceContract } from '../contract/service-contract.ts';
 import type { CostStatistics } from '../upstream/cost-statistics.ts';
-import { endpoints } from '../upstream/endpoints.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
 
 /** The pace of a sandbox behind the gateway. */
@@ -17,7 +17,7 @@ export function changePace(pace: SandboxPace, name: string, statistics: CostStat
   const changed = pace.change(name);
   if (!changed) return false;
   const { cost, parallelism } = changed;
-  const costs = cost && Object.fromEntries(Object.keys(endpoints).map((endpoint) => [endpoint, cost]));
+  const costs = cost && Object.fromEntries(serviceContract.endpointNames.map((endpoint) => [endpoint, cost]));
   statistics.restart({ ...(costs && { costs }), ...(parallelism && { parallelism }) });
   return true;
 }

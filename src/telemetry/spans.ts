@@ -6,7 +6,6 @@ import { randomHex } from '../lib/random-hex.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { OperationSpan, type Spans, spanIdOf, traceParentOf } from '../observability/operation-span.ts';
 import type { NotedCall } from '../observability/upstream-trace.ts';
-import { endpoints } from '../upstream/endpoints.ts';
 import type { TelemetryOptions } from './open-telemetry.ts';
 import type { Sampler } from './sampler.ts';
 import type { SpanQueue } from './span-queue.ts';
@@ -130,8 +129,8 @@ export class OperationSpans implements Spans {
     const parent = { traceId: span.traceId, spanId: span.spanId };
     const now = performance.now();
     for (const call of calls) {
-      const { endpoint, reason, fields, attempt, begin, end = now, rows, traceparent = span.next() } = call;
-      const { method, path } = endpoints[endpoint];
+      const { described, endpoint, reason, fields, attempt, begin, end = now, rows, traceparent = span.next() } = call;
+      const { method, path } = described;
       const status = call.status ?? undefined;
       const failure = failureOf(call);
       yield {

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
+import { serviceContract } from '../contract/service-contract.ts';
 import { saveWorld } from '../sandbox/framework/open-store.ts';
-import { endpoints } from '../upstream/endpoints.ts';
 import { bundledFiles } from './bundled-files.ts';
 
 /** Makes dist/testing: the package for tests of apps. Node strips no types below node_modules, so it is JavaScript. */
@@ -59,9 +59,7 @@ writeFileSync(
   `${textOf('src/sandbox/framework/options.ts')}
 /** An endpoint of the service, by its name in the contract. */
 export type EndpointName =
-${Object.keys(endpoints)
-  .map((name) => `  | '${name}'`)
-  .join('\n')};
+${serviceContract.endpointNames.map((name) => `  | '${name}'`).join('\n')};
 `,
 );
 writeFileSync(

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { serviceContract } from '../contract/service-contract.ts';
 import { randomHex } from '../lib/random-hex.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { OperationSpan, type Spans } from '../observability/operation-span.ts';
 import type { UpstreamTrace } from '../observability/upstream-trace.ts';
-import { endpoints } from '../upstream/endpoints.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
 import type { ServiceCall } from './api.ts';
+
+const prior = priorCosts(serviceContract);
 
 interface Recorded {
   /** The id that the client gave to its request. */
@@ -41,9 +43,9 @@ export class CallRecorder implements Spans {
       .flatMap(({ windows, span }) => [...windows, ...(span.trace ? [span.trace] : [])])
       .flatMap(({ calls }) => calls)
       .toSorted((a, b) => a.begin - b.begin)
-      .map(({ endpoint, id, query, status, rows, reason, fields }) => {
-        const { method, path } = endpoints[endpoint];
-        const { callMs, rowMs } = priorCosts.of(endpoint);
+      .map(({ endpoint, described, id, query, status, rows, reason, fields }) => {
+        const { method, path } = described;
+        const { callMs, rowMs } = prior.of(endpoint);
         const subject = { ...(id !== undefined && { id }), ...(query && { query }) };
         return {
           endpoint,

@@ -1,6 +1,7 @@
 import { type DocumentNode, print } from 'graphql';
 import { pino } from 'pino';
 import { type Config, settingsFrom } from '../config.ts';
+import { serviceContract } from '../contract/service-contract.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type Gateway, startGateway } from '../server/gateway.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
@@ -228,7 +229,7 @@ export class ServedGateway {
       graphiqlHeaders: {},
       logger: pino({ level: 'silent' }),
       // Learnt costs would depend on the machine, and with them the calls.
-      costs: priorCosts,
+      costs: priorCosts(serviceContract),
       // The clock may be set, and may stand.
       serviceClock: () => Date.parse(this.#sandbox.clock.now()),
       spans: this.#recorder,

@@ -54,7 +54,7 @@ export interface CircuitBreakerOptions {
 
 /** The circuits of all endpoints. One answer of an endpoint whose circuit is open closes them all. */
 export class Circuits {
-  readonly #byEndpoint: Record<EndpointName, Circuit>;
+  readonly #byEndpoint: ReadonlyMap<EndpointName, Circuit>;
   readonly #probeTimeoutMs: number;
   readonly #probes = new Set<Abortable>();
 
@@ -69,22 +69,22 @@ export class Circuits {
     const ofService = newRun();
     const onClosed = () => {
       events.emit('circuitClose');
-      for (const circuit of Object.values(this.#byEndpoint)) circuit.close();
+      for (const circuit of this.#byEndpoint.values()) circuit.close();
     };
     const circuits = names.map((endpoint) => {
       const onOpened = (cause: Error | number) => events.emit('circuitOpen', endpoint, cause);
-      return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)];
+      return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)] as const;
     });
-    this.#byEndpoint = Object.fromEntries(circuits);
+    this.#byEndpoint = new Map(circuits);
   }
 
   of(endpoint: EndpointName): Circuit {
-    return this.#byEndpoint[endpoint];
+    return this.#byEndpoint.get(endpoint) as Circuit;
   }
 
   /** Each endpoint, and whether its circuit is open. */
   *states(): Iterable<[EndpointName, boolean]> {
-    for (const [endpoint, { isOpen }] of Object.entries(this.#byEndpoint)) yield [endpoint as EndpointName, isOpen];
+    for (const [endpoint, { isOpen }] of this.#byEndpoint) yield [endpoint, isOpen];
   }
 
   /** Makes the same read for no client. */

@@ -1,9 +1,17 @@
+import type { Contract } from '../contract/contract.ts';
 import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import type { EndpointName } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
 import { Parallelism } from './parallelism.ts';
-import { type CallCost, type ExpectedCost, priorCosts, type Scarce, type ServiceCosts } from './service-costs.ts';
+import {
+  type CallCost,
+  type ExpectedCost,
+  priorCosts,
+  priorParallelism,
+  type Scarce,
+  type ServiceCosts,
+} from './service-costs.ts';
 import { crowd, few, Slowing } from './slowing.ts';
 
 /** Learns from the answers of reads. The transport notes when calls begin and end. */
@@ -57,6 +65,8 @@ const maxCalls = 96;
  */
 export class CostStatistics implements ServiceCosts {
   inFlight = 0;
+  readonly #contract: Contract;
+  readonly #prior: ServiceCosts;
   readonly #parallelism = new Parallelism();
   #slowing = new Slowing();
   readonly #loop = new EventLoop();
@@ -71,6 +81,11 @@ export class CostStatistics implements ServiceCosts {
   #first: { endpoint: EndpointStatistics; work: Work } | undefined;
   /** Work of calls that nothing is learnt from. */
   #otherWorkMs = 0;
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+    this.#prior = priorCosts(contract);
+  }
 
   of(endpoint: EndpointName): ExpectedCost {
     return this.#endpoints.get(endpoint)?.cost ?? this.#supposed(endpoint);
@@ -121,7 +136,7 @@ export class CostStatistics implements ServiceCosts {
 
   /** The call that has ended brought a good answer to a read. */
   learn(name: EndpointName, call: CallOnWire, rows: number): void {
-    const endpoint = this.#endpoints.get(name) ?? new EndpointStatistics(name, this.#supposed(name));
+    const endpoint = this.#endpoints.get(name) ?? this.#newStatistics(name, this.#supposed(name));
     this.#endpoints.set(name, endpoint);
     this.#otherWorkMs -= call.workMs;
     this.#ended += 1;
@@ -160,14 +175,14 @@ export class CostStatistics implements ServiceCosts {
   adopt({ costs, parallelism }: LearntCosts): void {
     if (this.#endpoints.size === 0) this.#parallelism.value = parallelism;
     if (Object.keys(costs).length > 0) this.#slowing.suspect();
-    for (const name of Object.keys(endpoints) as EndpointName[]) {
+    for (const name of this.#contract.endpointNames) {
       const cost = costs[name];
-      if (cost && !this.#endpoints.has(name)) this.#endpoints.set(name, new EndpointStatistics(name, cost));
+      if (cost && !this.#endpoints.has(name)) this.#endpoints.set(name, this.#newStatistics(name, cost));
     }
   }
 
   /** Begins anew with the service that replaces another one. Its figures are those of the contract unless they are given. */
-  restart({ costs = {}, parallelism = priorCosts.parallelism }: Partial<LearntCosts> = {}): void {
+  restart({ costs = {}, parallelism = priorParallelism }: Partial<LearntCosts> = {}): void {
     this.#endpoints.clear();
     this.#first = undefined;
     this.#slowing = new Slowing();
@@ -228,9 +243,13 @@ export class CostStatistics implements ServiceCosts {
     this.#ended = 0;
   }
 
+  #newStatistics(name: EndpointName, cost: CallCost): EndpointStatistics {
+    return new EndpointStatistics(cost, this.#prior.of(name).rowMs > 0);
+  }
+
   /** A service that differs from the contract at some endpoints is supposed to differ alike at the others. */
   #supposed(endpoint: EndpointName): ExpectedCost {
-    const { callMs, rowMs } = priorCosts.of(endpoint);
+    const { callMs, rowMs } = this.#prior.of(endpoint);
     return { callMs: callMs * this.#meanFactor('callMs'), rowMs: rowMs * this.#meanFactor('rowMs'), isSupposed: true };
   }
 
@@ -239,7 +258,7 @@ export class CostStatistics implements ServiceCosts {
     let logs = 0;
     let count = 1;
     for (const [name, { cost }] of this.#endpoints) {
-      const prior = priorCosts.of(name)[figure];
+      const prior = this.#prior.of(name)[figure];
       if (prior === 0) continue;
       logs += Math.log(cost[figure] / prior);
       count += 1;
@@ -258,8 +277,9 @@ class EndpointStatistics {
   /** Those that found other calls in flight. */
   shared = none();
 
-  constructor(name: EndpointName, cost: CallCost) {
-    this.cost = new EndpointCost(cost, priorCosts.of(name).rowMs > 0);
+  /** `hasRows`: each row may cost. */
+  constructor(cost: CallCost, hasRows: boolean) {
+    this.cost = new EndpointCost(cost, hasRows);
   }
 }
 

@@ -1,4 +1,5 @@
-import { type EndpointName, endpoints } from './endpoints.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from './endpoints.ts';
 
 /** Milliseconds that the service works for a call, and for each row of its answer. */
 export interface CallCost {
@@ -29,12 +30,17 @@ export interface ServiceCosts {
   readonly inFlight: number;
 }
 
+/** Calls that a service is supposed to work on side by side. */
+export const priorParallelism = 4;
+
 /** The figures of the contract, measured of a real deployment. */
-export const priorCosts: ServiceCosts = {
-  of(endpoint) {
-    const { callMs = 30, rowMs = 0 } = endpoints[endpoint].cost ?? {};
-    return { callMs, rowMs };
-  },
-  parallelism: 4,
-  inFlight: 0,
-};
+export function priorCosts(contract: Contract): ServiceCosts {
+  return {
+    of(endpoint) {
+      const { callMs = 30, rowMs = 0 } = contract.endpoint(endpoint).cost ?? {};
+      return { callMs, rowMs };
+    },
+    parallelism: priorParallelism,
+    inFlight: 0,
+  };
+}

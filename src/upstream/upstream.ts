@@ -83,7 +83,7 @@ export class Upstream {
   readonly dialect: Dialect;
   readonly paths: RequestPaths;
   readonly costs: ServiceCosts;
-  readonly statistics = new CostStatistics();
+  readonly statistics: CostStatistics;
   /** The URL of a file for clients, from what the service gives for it. */
   readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
@@ -99,6 +99,7 @@ export class Upstream {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
     this.contract = options.contract;
+    this.statistics = new CostStatistics(this.contract);
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);

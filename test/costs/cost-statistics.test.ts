@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { planSearch } from '../../src/loaders/planner.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type CallCost, priorCosts } from '../../src/upstream/service-costs.ts';
@@ -10,7 +11,8 @@ const seeds = Array.from({ length: 20 }, (_, index) => 7919 * (index + 1));
 
 /** The contract's figures, changed. */
 function costs(change: (prior: CallCost, isList: boolean) => CallCost): Record<string, CallCost> {
-  const changed = (endpoint: EndpointName) => change(priorCosts.of(endpoint), endpoint.startsWith('list'));
+  const changed = (endpoint: EndpointName) =>
+    change(priorCosts(serviceContract).of(endpoint), endpoint.startsWith('list'));
   return Object.fromEntries([...lists, ...gets].map((endpoint) => [endpoint, changed(endpoint)]));
 }
 
@@ -49,7 +51,7 @@ test('costs of nearly 0 from another process leave those of other endpoints near
   statistics.adopt({ costs: { listCards: { callMs: 1e-300, rowMs: 0 } }, parallelism: 4 });
 
   const { callMs, rowMs } = statistics.of('listFarmers');
-  const prior = priorCosts.of('listFarmers');
+  const prior = priorCosts(serviceContract).of('listFarmers');
   expect(callMs).toBeGreaterThan(prior.callMs / 100);
   expect(rowMs).toBeGreaterThan(prior.rowMs / 100);
 });
@@ -113,7 +115,7 @@ describe('statistics of what calls cost', () => {
       const { statistics } = service;
       return (20 * statistics.of('getFarmer').callMs) / Math.min(20, statistics.parallelism);
     });
-    const { callMs } = priorCosts.of('getFarmer');
+    const { callMs } = priorCosts(serviceContract).of('getFarmer');
     expect(good([median(expected)], (20 * callMs) / 4)).toBe(1);
   });
 

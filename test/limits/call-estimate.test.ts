@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -202,7 +203,7 @@ describe.each([
     const variables = { ...ids, transaction: productTransaction?.[0] };
     const operation = readyCalls(document, variables);
 
-    expect(minCalls(operation)).toBe(least);
+    expect(minCalls(serviceContract, operation)).toBe(least);
     const { calls } = await gateway.query(document, variables, { key });
     expectAtLeast(least, calls);
   });
@@ -215,7 +216,7 @@ describe.each([
       costs.table = table;
       const { calls } = await gateway.query(document, variables, { key });
       const operation = readyCalls(document, variables);
-      expectAtLeast(minCalls(operation), calls);
+      expectAtLeast(minCalls(serviceContract, operation), calls);
     });
     await fc.assert(property, { seed, numRuns });
   });
@@ -224,8 +225,8 @@ describe.each([
 test('a list that may be cached counts no call, unless it has a filter', () => {
   const operation = readyCalls('{ products { results { id } } cards { count } currencies(search: "euro") { count } }');
 
-  expect(minCalls(operation)).toBe(3);
-  expect(minCalls(operation, { usesCache: true })).toBe(1);
+  expect(minCalls(serviceContract, operation)).toBe(3);
+  expect(minCalls(serviceContract, operation, { usesCache: true })).toBe(1);
 });
 
 function expectAtLeast(least: number, calls: string[]): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import type { UpstreamReport } from '../../src/observability/upstream-report.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -28,7 +29,7 @@ const examples: [what: string, document: string, expected: [calls: number, ms: n
 let gateway: Gateway;
 beforeEach(async () => {
   gateway = await startGateway({
-    costs: priorCosts,
+    costs: priorCosts(serviceContract),
     file: { limits: { operations: { cost: 2_500 } }, graphql: { countedElements: 'all' } },
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import type { UpstreamReport } from '../../src/observability/upstream-report.ts';
 import { UpstreamTrace } from '../../src/observability/upstream-trace.ts';
 import { realCosts } from '../support/cost-profiles.ts';
@@ -150,7 +151,7 @@ test('the trace gives the fewest calls known beforehand', async () => {
 });
 
 test('the trace lists 100 choices with rounded estimates, and counts the others', () => {
-  const trace = new UpstreamTrace({ isShown: true });
+  const trace = new UpstreamTrace({ contract: serviceContract, isShown: true });
   const gets = { gets: 4, pages: 0, width: 0, size: 0, ms: 31.04, workMs: 124.06 };
   const page = { gets: 0, pages: 1, width: 1, size: 100, ms: 1280, workMs: 1280 };
   for (let keys = 1; keys <= 105; keys += 1) {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { type EndpointName, endpoints } from '../../src/upstream/endpoints.ts';
+import { serviceContract } from '../../src/contract/service-contract.ts';
+import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type CallCost, priorCosts, type ServiceCosts } from '../../src/upstream/service-costs.ts';
 
 /** Each call takes as long as any other, and rows are free. The gateway plans for the fewest calls. */
 export const flatCosts: ServiceCosts = { of: () => ({ callMs: 50, rowMs: 0 }), parallelism: 64, inFlight: 0 };
 
 /** A real service with four workers. */
-export const realCosts = priorCosts;
+export const realCosts = priorCosts(serviceContract);
 
 /** The cost of each call of a service, as data. Calls that it does not name have flat costs. */
 export interface CostTable {
@@ -19,7 +20,7 @@ const callCost = fc.record({ callMs: fc.integer({ min: 1, max: 200 }), rowMs: fc
 /** Every third table is undefined, which stands for `flatCosts`. */
 export const randomCosts: fc.Arbitrary<CostTable | undefined> = fc.option(
   fc.record({
-    calls: fc.record(Object.fromEntries(Object.keys(endpoints).map((name) => [name, callCost]))),
+    calls: fc.record(Object.fromEntries(serviceContract.endpointNames.map((name) => [name, callCost]))),
     parallelism: fc.integer({ min: 1, max: 64 }),
   }),
   { nil: undefined, freq: 3 },

@@ -32,7 +32,7 @@ export function listsOf(
   };
   const reads: ListReads = {
     contract: serviceContract,
-    costs: priorCosts,
+    costs: priorCosts(serviceContract),
     callsLeft: 500,
     scope,
     readInTime: (reads) => reads(scope),

@@ -1,3 +1,4 @@
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { CostStatistics } from '../../src/upstream/cost-statistics.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import type { CallCost } from '../../src/upstream/service-costs.ts';
@@ -19,7 +20,7 @@ export interface SimulationOptions {
 
 /** A service in virtual time, whose calls the statistics see. Calls differ by a fifth. */
 export class SimulatedService {
-  readonly statistics = new CostStatistics();
+  readonly statistics = new CostStatistics(serviceContract);
   readonly #options: Required<SimulationOptions>;
   readonly calls = new Map<EndpointName, number>();
   readonly #jobs: Job[] = [];

@@ -14,6 +14,7 @@ import {
   visit,
 } from 'graphql';
 import type { Config } from '../../config.ts';
+import { contractOf } from '../../contract/of-schema.ts';
 import { hasVariables } from '../executor/compile.ts';
 import { ValidDocument } from '../executor/operation.ts';
 import { documentRule } from './document-limits.ts';
@@ -50,7 +51,7 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
     const roots = rootPlansOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
       if (node && !hasVariables(node)) throw reason;
     });
-    requireFits(planRoots(roots, limits.operations.pageSize, { usesCache }), limits.operations);
+    requireFits(planRoots(contractOf(schema), roots, limits.operations.pageSize, { usesCache }), limits.operations);
   }
 }
 

@@ -1,25 +1,12 @@
+import type { Contract } from '../../contract/contract.ts';
 import { nextPageShare } from '../../loaders/by-id.ts';
-import {
-  getEndpoint,
-  isById,
-  isListed,
-  isListOnly,
-  type Kind,
-  listEndpoint,
-  type Target,
-} from '../../loaders/kinds.ts';
+import type { Kind, Target } from '../../loaders/kinds.ts';
 import { maxPagesFor } from '../../loaders/lists/id-search.ts';
 import { mostRowsOf } from '../../loaders/lists/row-search.ts';
 import type { Plan, TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
-import {
-  type Endpoint,
-  type EndpointName,
-  endpoints,
-  type ListEndpointName,
-  pageSize,
-} from '../../upstream/endpoints.ts';
+import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 
 /** An expectation of what an operation takes, where no cache has a part of it. */
@@ -32,6 +19,7 @@ export interface ExpectedCost {
 }
 
 export interface ExpectationTerms {
+  contract: Contract;
   costs: ServiceCosts;
   callsLeft: number;
   /** Rows of a whole list, as far as the gateway knows. */
@@ -39,8 +27,6 @@ export interface ExpectationTerms {
   /** The service is known to apply the filter. */
   isApplied(endpoint: ListEndpointName, filter: string): boolean;
 }
-
-const writes = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter(([, { method }]) => method !== 'GET');
 
 const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
 
@@ -50,6 +36,7 @@ const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
  * of a kind without a list behind n rows.
  */
 export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
+  const { contract } = terms;
   const { parallelism, scarce } = terms.costs;
 
   /** Costs that overlap in time. The service shares its workers among them. */
@@ -79,6 +66,11 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
       changesPerMs: 0,
     });
     return then(pathCost(range.chosen), below(plan, rows));
+  }
+
+  /** Most ids of a union are of its first kind. */
+  function kindOf(target: Target): Kind {
+    return contract.union(target)?.kinds[0] ?? target;
   }
 
   /** The objects below `rows` objects of the type that costs most. */
@@ -112,14 +104,20 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
   }
 
   function load(kind: Kind, keys: number): ExpectedCost {
-    if (isListOnly(kind)) {
-      const setting = settingOf(listEndpoint(kind));
+    if (contract.isListOnly(kind)) {
+      const setting = settingOf(contract.listEndpoint(kind));
       const unread = sizeOf(kind);
       return scan({ ...setting, keys, getMs: undefined, unread, maxPages: Number.POSITIVE_INFINITY });
     }
-    if (!isListed(kind) || keys < 2) return gets(kind, keys);
-    const getMs = terms.costs.of(getEndpoint(kind)).callMs;
-    const path = { ...settingOf(listEndpoint(kind)), keys, getMs, unread: sizeOf(kind), maxPages: maxPagesFor(keys) };
+    if (!contract.isListed(kind) || keys < 2) return gets(kind, keys);
+    const getMs = terms.costs.of(contract.getEndpoint(kind)).callMs;
+    const path = {
+      ...settingOf(contract.listEndpoint(kind)),
+      keys,
+      getMs,
+      unread: sizeOf(kind),
+      maxPages: maxPagesFor(keys),
+    };
     return scan(path, nextPageShare);
   }
 
@@ -142,26 +140,29 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
   }
 
   function gets(kind: Kind, keys: number): ExpectedCost {
-    if (!isById(kind)) return nothing;
-    const { callMs } = terms.costs.of(getEndpoint(kind));
+    if (!contract.isById(kind)) return nothing;
+    const { callMs } = terms.costs.of(contract.getEndpoint(kind));
     const rounds = Math.ceil(keys / Math.max(1, Math.round(parallelism)));
     return { calls: keys, ms: rounds * callMs, workMs: keys * callMs };
   }
 
   function write(kind: Kind): ExpectedCost {
-    const [name] = writes.find(([, endpoint]) => endpoint.kind === kind) ?? [];
+    const name = contract.endpointNames.find((each) => {
+      const endpoint = contract.endpoint(each);
+      return endpoint.does === 'write' && endpoint.kind === kind;
+    });
     const { callMs } = name ? terms.costs.of(name) : { callMs: 0 };
     return { calls: 1, ms: callMs, workMs: callMs };
   }
 
   function distinct(kind: Kind, keys: number): number {
-    if (!isListed(kind) && !isListOnly(kind)) return Math.round(Math.sqrt(keys));
+    if (!contract.isListed(kind) && !contract.isListOnly(kind)) return Math.round(Math.sqrt(keys));
     const size = sizeOf(kind);
     return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
   }
 
   function sizeOf(kind: Kind): number {
-    return Math.max(1, terms.sizeOf(listEndpoint(kind)) ?? supposedRows);
+    return Math.max(1, terms.sizeOf(contract.listEndpoint(kind)) ?? supposedRows);
   }
 
   function settingOf(endpoint: ListEndpointName): PlanSetting {
@@ -180,9 +181,4 @@ function then(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
 
 function pathCost({ gets, pages, ms, workMs }: Pick<AccessPath, 'gets' | 'pages' | 'ms' | 'workMs'>): ExpectedCost {
   return { calls: gets + pages, ms, workMs };
-}
-
-/** More entities are farmers than companies. */
-function kindOf(target: Target): Kind {
-  return target === 'Entity' ? 'Farmer' : target;
 }

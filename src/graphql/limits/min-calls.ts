@@ -1,9 +1,9 @@
-import { isAlwaysById, isById, isListed, isListOnly, type Target } from '../../loaders/kinds.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Target } from '../../loaders/kinds.ts';
 import { optionalFiltersOf } from '../../loaders/lists/filter-checks.ts';
 import { listName } from '../../loaders/lists/filters.ts';
 import { spansOf } from '../../loaders/lists/joined-ranges.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
-import { endpoints } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
 
 /**
@@ -11,20 +11,21 @@ import type { Range } from '../../upstream/list-page.ts';
  * short, references for embedded, and no read for shared with another operation. `usesCache`: the list cache may hold
  * whole lists of kinds without a GET by id.
  */
-export function minCalls(calls: readonly RootCall[], { usesCache = false } = {}): number {
+export function minCalls(contract: Contract, calls: readonly RootCall[], { usesCache = false } = {}): number {
   const writes = calls.flatMap((call) => (call.how === 'write' ? call.chains.flat() : []));
-  return writes.length + fewestForLists(calls, usesCache) + fewestForIds(calls, usesCache);
+  return writes.length + fewestForLists(contract, calls, usesCache) + fewestForIds(contract, calls, usesCache);
 }
 
-function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number {
+function fewestForLists(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {
   const ranges = new Map<string, Range[]>();
   for (const call of calls) {
     if (call.how !== 'list') continue;
     const { endpoint, filters, range, needsRows } = call;
     // An endpoint or a filter that the service lacks is refused without a call.
-    if (endpoints[endpoint].dialect || optionalFiltersOf(endpoints[endpoint], filters).length > 0) continue;
+    const described = contract.endpoint(endpoint);
+    if (described.dialect || optionalFiltersOf(described, filters).length > 0) continue;
     const isWhole = Object.keys(filters).length === 0;
-    if (usesCache && endpoints[endpoint].isCached && isWhole) continue;
+    if (usesCache && described.isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.
     const isSure = needsRows && !range.fromEnd;
     const sure = ranges.get(listName(call)) ?? [];
@@ -34,30 +35,31 @@ function fewestForLists(calls: readonly RootCall[], usesCache: boolean): number 
   return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spansOf(each).length), 0);
 }
 
-function fewestForIds(calls: readonly RootCall[], usesCache: boolean): number {
+function fewestForIds(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {
   const ids = new Map<Target, Set<string>>();
   const add = (target: Target, id?: string) => {
     const known = ids.get(target) ?? new Set();
     ids.set(target, id === undefined ? known : known.add(id));
   };
   for (const call of calls) {
-    if (call.how === 'by id' && call.target !== 'Entity') for (const id of call.ids) add(call.target, id);
+    if (call.how === 'by id' && !contract.union(call.target)) for (const id of call.ids) add(call.target, id);
   }
-  // An entity may be the company of the same id that another field reads. A farmer of that id is another object.
+  // The id of a union may be of another kind, which another field reads. The same id of the first kind is another object.
   for (const call of calls) {
-    if (call.how !== 'by id' || call.target !== 'Entity') continue;
-    for (const id of call.ids) if (!(id && ids.get('Company')?.has(id))) add('Farmer', id);
+    const [first, ...others] = (call.how === 'by id' && contract.union(call.target)?.kinds) || [];
+    if (call.how !== 'by id' || !first) continue;
+    for (const id of call.ids) if (!(id && others.some((kind) => ids.get(kind)?.has(id)))) add(first, id);
   }
   const isListRead = (kind: Target) =>
-    calls.some((call) => call.how === 'list' && endpoints[call.endpoint].kind === kind);
+    calls.some((call) => call.how === 'list' && contract.endpoint(call.endpoint).kind === kind);
   let fewest = 0;
   for (const [kind, { size }] of ids) {
     // The service may lack the endpoint.
-    if (isById(kind) && !isAlwaysById(kind)) continue;
+    if (contract.isById(kind) && !contract.isAlwaysById(kind)) continue;
     // The list cache may hold the list.
-    if (isListOnly(kind)) fewest += usesCache || isListRead(kind) ? 0 : 1;
+    if (contract.isListOnly(kind)) fewest += usesCache || isListRead(kind) ? 0 : 1;
     // The token may name an object that another field reads.
-    else if (!isListed(kind)) fewest += Math.max(1, size);
+    else if (!contract.isListed(kind)) fewest += Math.max(1, size);
     // One page of the list may hold all of these objects.
     else if (!isListRead(kind)) fewest += 1;
   }

@@ -1,4 +1,6 @@
 import { GraphQLError } from 'graphql';
+import type { Contract } from '../../contract/contract.ts';
+import { contractOf } from '../../contract/of-schema.ts';
 import { codedError } from '../../errors/codes.ts';
 import { defaultPageSize } from '../../loaders/lists/connection.ts';
 import type { WayBackPlan } from '../../loaders/plan.ts';
@@ -33,13 +35,20 @@ export function planOperation(
   if (!caller.headers.authorization && !trace?.isEstimate) return undefined;
   try {
     const plan =
-      constantPlan(args, usesCache, pageSize) ?? planRoots(rootPlansOf(args, pageSize), pageSize, { usesCache });
+      constantPlan(args, usesCache, pageSize) ??
+      planRoots(service.upstream.contract, rootPlansOf(args, pageSize), pageSize, { usesCache });
     if (!trace?.isShown) return plan;
     const { costs, knowledge } = service.upstream;
     const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
       knowledge.list(endpoint).isFilterApplied(filter) === true;
-    const expected = expectedCost(callsOf(plan.roots), { costs, callsLeft: upstreamCalls, sizeOf, isApplied });
+    const expected = expectedCost(callsOf(plan.roots), {
+      contract: service.upstream.contract,
+      costs,
+      callsLeft: upstreamCalls,
+      sizeOf,
+      isApplied,
+    });
     return { ...plan, estimate: { ...plan.estimate, expected } };
   } catch (error) {
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
@@ -71,6 +80,7 @@ export function requireFits(
 }
 
 export function planRoots(
+  contract: Contract,
   roots: OperationPlan['roots'],
   maxPageSize: number,
   settings: { usesCache: boolean },
@@ -85,7 +95,7 @@ export function planRoots(
   }
   let cost = 0;
   for (const { objects } of roots.values()) cost += objects;
-  return { roots, estimate: { least: minCalls(calls, settings), cost }, separate };
+  return { roots, estimate: { least: minCalls(contract, calls, settings), cost }, separate };
 }
 
 function callsOf(roots: OperationPlan['roots']): RootCall[] {
@@ -104,7 +114,7 @@ function constantPlan(args: ExecutionArgs, usesCache: boolean, maxPageSize: numb
   const plans = constant[usesCache ? 'cached' : 'uncached'];
   const known = plans.get(tree);
   if (known) return known;
-  const plan = planRoots(rootPlansOf(args, maxPageSize), maxPageSize, { usesCache });
+  const plan = planRoots(contractOf(tree.schema), rootPlansOf(args, maxPageSize), maxPageSize, { usesCache });
   plans.set(tree, plan);
   return plan;
 }

@@ -1,5 +1,5 @@
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
-import { inputReferences } from '../../generated/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 
 /** A place of an input that takes an id. */
 export interface IdPlace {
@@ -10,6 +10,7 @@ export interface IdPlace {
 
 /** A copy of an input in which `map` has replaced every id. */
 export function mapIds(
+  contract: Contract,
   type: GraphQLInputType,
   value: unknown,
   place: IdPlace,
@@ -20,16 +21,16 @@ export function mapIds(
   if (isListType(nullable)) {
     const { path, to } = place;
     return (value as unknown[]).map((item, index) =>
-      mapIds(nullable.ofType, item, { path: [...path, index], to }, map),
+      mapIds(contract, nullable.ofType, item, { path: [...path, index], to }, map),
     );
   }
   if (isInputObjectType(nullable)) {
     const fields = nullable.getFields();
-    const references = inputReferences[nullable.name];
+    const references = contract.data.inputReferences[nullable.name];
     const entries = Object.entries(value).map(([name, part]) => {
       const below = { path: [...place.path, name], to: references?.[name] };
       const field = fields[name];
-      return [name, field ? mapIds(field.type, part, below, map) : part];
+      return [name, field ? mapIds(contract, field.type, part, below, map) : part];
     });
     return Object.fromEntries(entries);
   }

@@ -120,11 +120,11 @@ function plannedWrite(contract: Contract, { key, ref, write }: WriteInput, index
 }
 
 /** The arguments of a write, in which `map` has replaced every id. */
-export function mapWriteIds(write: PlannedWrite, schema: GraphQLSchema, map: Parameters<typeof mapIds>[3]): WriteArgs {
+export function mapWriteIds(write: PlannedWrite, schema: GraphQLSchema, map: Parameters<typeof mapIds>[4]): WriteArgs {
   const { kind, args } = write;
   const entries = argumentsOf(write, schema).map(({ name, type }) => {
     const place = { path: [name], to: name === 'id' ? kind : undefined };
-    return [name, mapIds(type, args[name as keyof WriteArgs], place, map)];
+    return [name, mapIds(contractOf(schema), type, args[name as keyof WriteArgs], place, map)];
   });
   return Object.fromEntries(entries);
 }
