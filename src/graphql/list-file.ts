@@ -14,6 +14,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import { type PageArguments, rowFields } from '../loaders/lists/connection.ts';
 import type { RequestContext } from './context.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';
@@ -92,7 +93,7 @@ export class ListFile {
 
 /** The list that a file is to show. */
 export function openListFile(args: ExecutionArgs, { trace }: RequestContext): ListFile {
-  if (trace?.isEstimate) throw codedError('BAD_REQUEST', noEstimate, { http: { status: 400 } });
+  if (trace?.isEstimate) throw badRequest(noEstimate);
   return new ListFile(args);
 }
 
@@ -104,14 +105,14 @@ function listOf({ definition, fields }: FieldTree): Field {
   const type = list && getNamedType(list.definition.type);
   const isList = definition.operation === 'query' && type?.name.endsWith('Connection');
   if (list && isList && others.length === 0) return list;
-  throw codedError('BAD_REQUEST', allowed, { http: { status: 406 } });
+  throw badRequest(allowed, 406);
 }
 
 function rowsOf(list: Field): Field {
   const { fields } = list.select(getNamedType(list.definition.type) as GraphQLObjectType);
   const [rows, ...others] = fields.filter(({ name }) => rowFields.has(name));
   if (rows && others.length === 0) return rows;
-  throw codedError('BAD_REQUEST', allowed, { http: { status: 406 } });
+  throw badRequest(allowed, 406);
 }
 
 function checked(args: PageArguments): PageArguments {

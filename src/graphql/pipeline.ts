@@ -1,5 +1,5 @@
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
-import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import { currentRequest, type OperationKind } from '../observability/current-request.ts';
 import type { ElementUses } from '../observability/element-uses.ts';
@@ -90,7 +90,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   /** @throws BAD_USER_INPUT for variables that do not fit their types. */
   function argsOf(operation: Operation, variables: Variables = {}, context: RequestContext): OpenedArgs {
     if (operation.definition.operation === 'subscription') {
-      throw codedError('BAD_REQUEST', 'Subscriptions are not supported.', { http: { status: 400 } });
+      throw badRequest('Subscriptions are not supported.');
     }
     const { introspectionEnabled } = context.service;
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });

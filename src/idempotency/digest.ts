@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Upload } from 'graphql-upload-minimal';
-import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import { isObject } from '../lib/json.ts';
 import { DateTime } from '../upstream/date-time.ts';
 
@@ -23,7 +23,7 @@ function textOf(value: unknown): string {
   } catch (error) {
     // No declared variable exceeds the stack, but a client may send variables that its operation does not declare.
     if (error instanceof RangeError) {
-      throw codedError('BAD_REQUEST', 'The variables are nested too deep.', { http: { status: 400 } });
+      throw badRequest('The variables are nested too deep.');
     }
     throw error;
   }

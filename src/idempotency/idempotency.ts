@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { codedError, type ErrorCode } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import { HangGuard } from '../lib/hang-guard.ts';
 import { isIdempotencyKey } from '../lib/idempotency-key.ts';
 import { isObject, type Json } from '../lib/json.ts';
@@ -71,7 +72,7 @@ export class Idempotency {
   request(callerOf: () => Caller, key: string, body: unknown): IdempotentWrites {
     if (!isIdempotencyKey(key)) {
       const message = 'Idempotency-Key must be 1 to 255 printable characters.';
-      throw codedError('BAD_REQUEST', message, { http: { status: 400 } });
+      throw badRequest(message);
     }
     return this.under(callerOf, key, () => {
       const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLError } from 'graphql';
-import { codedError } from '../errors/codes.ts';
+import { badRequest, tooLarge, unsupported } from '../errors/refusals.ts';
 import { type BodyBounds, ClientBody } from '../uploads/client-body.ts';
-import { badRequest } from '../uploads/refusals.ts';
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -28,7 +27,7 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
 export function isGzip({ headers }: IncomingMessage): boolean {
   const { 'content-encoding': coding, 'transfer-encoding': transfer } = headers;
   if (transfer && transfer.toLowerCase() !== 'chunked') {
-    throw codedError('BAD_REQUEST', 'Transfer-Encoding may be chunked alone.', { http: { status: 501 } });
+    throw badRequest('Transfer-Encoding may be chunked alone.', 501);
   }
   if (!coding || /^identity$/i.test(coding)) return false;
   if (/^(x-)?gzip$/i.test(coding)) return true;
@@ -60,7 +59,7 @@ export function requireJson(request: IncomingMessage): void {
 
 /** @throws PAYLOAD_TOO_LARGE (413) for a Content-Length above the limit. */
 export function requireSize({ headers }: IncomingMessage, maxBytes: number): void {
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
 }
 
 /**
@@ -74,7 +73,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, bounds: Bod
   return new Promise((resolve, reject) => {
     const body = new ClientBody(bounds, reject);
     request.on('data', (chunk: Buffer) => {
-      if (body.length + chunk.length > maxBytes) body.fail(tooLarge());
+      if (body.length + chunk.length > maxBytes) body.fail(bodyTooLarge());
       else body.add(chunk);
     });
     request.on('end', () => {
@@ -91,18 +90,12 @@ function unsupportedCoding(): Error {
   return unsupported('A JSON body may have the Content-Encoding gzip, and a form none.');
 }
 
-function unsupported(message: string): Error {
-  return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
-}
-
 /** @throws BAD_REQUEST (400) for bytes that are not UTF-8: `toString` would replace them. */
 export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw badRequest('The body is not UTF-8.');
   return bytes.toString();
 }
 
-export function tooLarge(): GraphQLError {
-  return codedError('PAYLOAD_TOO_LARGE', 'The body is larger than limits.clients.bodyBytes.', {
-    http: { status: 413 },
-  });
+export function bodyTooLarge(): GraphQLError {
+  return tooLarge('The body is larger than limits.clients.bodyBytes.');
 }

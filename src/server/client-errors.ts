@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
-import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
 import { errorText, statusOf } from './error-response.ts';
@@ -55,10 +55,10 @@ export function answerClientErrors(
 function refusalOf({ code }: NodeJS.ErrnoException): GraphQLError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return codedError('BAD_REQUEST', 'The request did not come in time.', { http: { status: 408 } });
+      return badRequest('The request did not come in time.', 408);
     case 'HPE_HEADER_OVERFLOW':
-      return codedError('BAD_REQUEST', 'The address and the headers are too long.', { http: { status: 431 } });
+      return badRequest('The address and the headers are too long.', 431);
     default:
-      return codedError('BAD_REQUEST', 'The request is not valid HTTP.', { http: { status: 400 } });
+      return badRequest('The request is not valid HTTP.');
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { overload, type Refusal, refused } from '../errors/overloaded.ts';
+import { overload, type Refusal, refused } from '../errors/refusals.ts';
 import { EventLoop } from '../lib/event-loop.ts';
 import { counter } from '../lib/metrics.ts';
 import { newcomers, strangers } from '../upstream/caller.ts';

@@ -1,10 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
+import type { Refusal } from '../errors/refusals.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
 import { refusalType } from '../graphql/media-types.ts';
+import { retryAfterSeconds } from '../lib/retry-after.ts';
 import { discardBody, lingeringBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
-import { send, sendHead } from './response.ts';
+import { guarding, send, sendHead } from './response.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Answers a request that failed before its operation ran, and logs an unforeseen error. */
 export function sendError(
@@ -62,4 +65,50 @@ export function errorText(error: unknown, formatError: FormatError): string {
 /** The HTTP status of an error from before the operation ran. */
 export function statusOf(error: unknown): number {
   return (error instanceof GraphQLError && (error.extensions.http as { status?: number } | undefined)?.status) || 500;
+}
+
+interface RefusedRequest {
+  response: ServerResponse;
+  id: string;
+  refusal: Refusal;
+}
+
+/**
+ * Sends the answer of a thrown refusal for less CPU. At 2.5 times the load that the gateway can serve, refusals would take
+ * all of its time. At the end of a turn of the event loop, all its refusals are written together. They wake a proxy on
+ * the same machine once, which costs more than the rest of a refusal.
+ */
+export class Refusals {
+  readonly #answers: UntakenAnswers;
+  #inTurn: RefusedRequest[] = [];
+
+  constructor(answers: UntakenAnswers) {
+    this.#answers = answers;
+  }
+
+  /** Node discards the body of the request. */
+  add(request: RefusedRequest): void {
+    if (this.#inTurn.push(request) === 1) setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    const requests = this.#inTurn;
+    this.#inTurn = [];
+    for (const { response, id, refusal } of requests) {
+      if (response.destroyed) continue;
+      const { message, code, status } = refusal;
+      const retry_after = retryAfterSeconds();
+      const error = { message, extensions: { retryable: true, code, retry_after, request_id: id } };
+      const text = JSON.stringify({ errors: [error] });
+      response.writeHead(status, {
+        ...guarding,
+        'content-type': refusalType(response.req.headers.accept),
+        'retry-after': String(retry_after),
+        'x-request-id': id,
+        'content-length': text.length,
+      });
+      response.end(text, 'latin1');
+      this.#answers.watch(response);
+    }
+  }
 }

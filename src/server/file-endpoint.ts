@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { codedError } from '../errors/codes.ts';
-import { overloaded } from '../errors/overloaded.ts';
+import { overloaded } from '../errors/refusals.ts';
 import { errorFormatter } from '../graphql/errors/format.ts';
 import { failureStatus, refusalStatus } from '../graphql/errors/status.ts';
 import { type ListFile, openListFile } from '../graphql/list-file.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { codedError } from '../errors/codes.ts';
-import { overloaded } from '../errors/overloaded.ts';
+import { overloaded } from '../errors/refusals.ts';
 import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
 import { partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';

@@ -1,6 +1,6 @@
 import { gunzip, type Zlib } from 'node:zlib';
-import { badRequest } from '../uploads/refusals.ts';
-import { tooLarge } from './body.ts';
+import { badRequest } from '../errors/refusals.ts';
+import { bodyTooLarge } from './body.ts';
 
 /** Bytes of the smallest gzip file: a header of 10, an empty block, and a trailer of 8. */
 const smallest = 20;
@@ -19,7 +19,7 @@ export function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
     if (packed.length < smallest || packed.readUInt16BE() !== magic) return reject(notWhole());
     const size = packed.readUInt32LE(packed.length - 4);
     if (size > mostOfOne * packed.length) return reject(notWhole());
-    if (size > maxBytes) return reject(tooLarge());
+    if (size > maxBytes) return reject(bodyTooLarge());
     // One byte more, so that the whole content fits into the first chunk.
     const options = { chunkSize: Math.max(64, size + 1), maxOutputLength: Math.max(1, size), info: true };
     gunzip(packed, options, (error, result) => {

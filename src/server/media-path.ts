@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 
 /** Files of the service, there and at the gateway. */
 export const mediaPath = '/media/';
@@ -15,9 +15,7 @@ export function mediaPathOf({ url = '' }: IncomingMessage): { path: string; quer
   const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?(\/media\/[!->@-~]*)(\?[!-~]*)?$/i.exec(url) ?? [];
   const names = path.slice(mediaPath.length).split('/');
   if (path.startsWith(mediaPath) && names.every((name) => plainName.test(decode(name)))) return { path, query };
-  throw codedError('BAD_REQUEST', `No name below ${mediaPath} is empty, begins with a dot, or holds a slash or a %.`, {
-    http: { status: 400 },
-  });
+  throw badRequest(`No name below ${mediaPath} is empty, begins with a dot, or holds a slash or a %.`);
 }
 
 /** Empty for a text that is not percent-encoded UTF-8. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 
 /** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
 export function pathOf({ url = '' }: IncomingMessage): string {
@@ -8,6 +8,6 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   try {
     return decodeURI(path);
   } catch {
-    throw codedError('BAD_REQUEST', 'The path is not a valid part of an address.', { http: { status: 400 } });
+    throw badRequest('The path is not a valid part of an address.');
   }
 }

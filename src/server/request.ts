@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import { refusalStatus } from '../graphql/errors/status.ts';
 import { csrfHeaders } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
@@ -24,7 +25,7 @@ const absent = { operationName: [''], variables: ['', 'null'], extensions: ['', 
 function searchOf(url: string, accept: string | undefined): string {
   const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
   if (!isPercentEncoded(text)) {
-    throw codedError('BAD_REQUEST', 'The parameters are not percent-encoded UTF-8.', { http: { status: 400 } });
+    throw badRequest('The parameters are not percent-encoded UTF-8.');
   }
   const parameters = new URLSearchParams(text);
   for (const [name, values] of Object.entries(absent)) {
@@ -73,7 +74,7 @@ export function parseText(text: string, place = 'body', status = 400): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw codedError('BAD_REQUEST', `Invalid JSON in the ${place}.`, { http: { status } });
+    throw badRequest(`Invalid JSON in the ${place}.`, status);
   }
 }
 
@@ -82,15 +83,13 @@ export function requireAcceptable(request: IncomingMessage): void {
   const { accept } = request.headers;
   if (answerType(accept) || (fileType(accept) && !isMultipart(request))) return;
   const message = `Accept must allow ${answerTypes.join(' or ')}; for one list also application/jsonl or text/csv.`;
-  throw codedError('BAD_REQUEST', message, { http: { status: 406 } });
+  throw badRequest(message, 406);
 }
 
 /** @throws BAD_REQUEST (400) for a form that another site could send. */
 export function requirePreflight(request: IncomingMessage): void {
   if (csrfHeaders.some((name) => request.headers[name])) return;
-  throw codedError('BAD_REQUEST', `A multipart request needs the header ${csrfHeaders[0]}: true.`, {
-    http: { status: 400 },
-  });
+  throw badRequest(`A multipart request needs the header ${csrfHeaders[0]}: true.`);
 }
 
 /** @throws UNAUTHENTICATED (401) */

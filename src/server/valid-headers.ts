@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../errors/codes.ts';
+import { badRequest } from '../errors/refusals.ts';
 import { longestParsedHeader, parsedHeaders } from '../graphql/header-names.ts';
 
 const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
@@ -11,14 +11,14 @@ const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
 export function requireValidHeaders(request: IncomingMessage): void {
   requireHost(request);
   // Node would take the first key. A proxy may have checked the last one.
-  if (countOf('authorization', request) > 1) throw refusal('The Authorization header comes more than once.');
+  if (countOf('authorization', request) > 1) throw badRequest('The Authorization header comes more than once.');
   // RFC 9112 (section 6.1): the framing of such a request is faulty.
   if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
-    throw refusal('A request of HTTP/1.0 has no Transfer-Encoding.');
+    throw badRequest('A request of HTTP/1.0 has no Transfer-Encoding.');
   }
   for (const name of parsedHeaders) {
     if ((request.headers[name]?.length ?? 0) <= longestParsedHeader) continue;
-    throw refusal(`The header ${name} is longer than ${longestParsedHeader} characters.`, 431);
+    throw badRequest(`The header ${name} is longer than ${longestParsedHeader} characters.`, 431);
   }
 }
 
@@ -27,9 +27,9 @@ function requireHost(request: IncomingMessage): void {
   const { host } = request.headers;
   if (host === undefined) {
     if (request.httpVersion === '1.0') return;
-    throw refusal('The Host header is missing.');
+    throw badRequest('The Host header is missing.');
   }
-  if (countOf('host', request) !== 1 || !validHost.test(host)) throw refusal('The Host header is not valid.');
+  if (countOf('host', request) !== 1 || !validHost.test(host)) throw badRequest('The Host header is not valid.');
 }
 
 function countOf(header: string, { rawHeaders }: IncomingMessage): number {
@@ -39,8 +39,4 @@ function countOf(header: string, { rawHeaders }: IncomingMessage): number {
     if (name?.length === header.length && name.toLowerCase() === header) count += 1;
   }
   return count;
-}
-
-function refusal(message: string, status = 400): Error {
-  return codedError('BAD_REQUEST', message, { http: { status } });
 }

@@ -1,8 +1,7 @@
 import type { GraphQLError } from 'graphql';
-import { overloaded } from '../errors/overloaded.ts';
+import { badRequest, overloaded } from '../errors/refusals.ts';
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
-import { badRequest } from './refusals.ts';
 
 /** The bounds of all bodies that clients are sending. */
 export interface BodyBounds {

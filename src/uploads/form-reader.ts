@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { GraphQLError } from 'graphql';
 import { codedError } from '../errors/codes.ts';
-import { overloaded } from '../errors/overloaded.ts';
+import { badRequest, overloaded, tooLarge, unsupported } from '../errors/refusals.ts';
 import { ClientBody } from './client-body.ts';
+import { malformed, withoutStatus } from './form-errors.ts';
 import { boundaryOf, FormHead } from './framing.ts';
 import { type Placement, placeUpload } from './map.ts';
 import type { MultipartOptions, UploadedFile } from './multipart.ts';
-import { badRequest, malformed, tooLarge, unsupported, withoutStatus } from './refusals.ts';
 import type { BodyReader } from './request-body.ts';
 import { type SpooledFile, spool } from './spooled-file.ts';
 
@@ -272,10 +272,10 @@ export class FormReader implements BodyReader {
   }
 
   #fileTooLarge(): GraphQLError {
-    return tooLarge('The file', this.#options.maxFileBytes);
+    return tooLarge(`The file is larger than ${this.#options.maxFileBytes} bytes.`);
   }
 
   #fieldTooLarge(): GraphQLError {
-    return tooLarge('A field', this.#options.maxFieldBytes);
+    return tooLarge(`A field is larger than ${this.#options.maxFieldBytes} bytes.`);
   }
 }

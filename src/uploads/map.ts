@@ -1,6 +1,6 @@
 import { Upload } from 'graphql-upload-minimal';
+import { badRequest } from '../errors/refusals.ts';
 import { parseJson } from '../lib/json.ts';
-import { badRequest } from './refusals.ts';
 
 /** The operation of a multipart request with an `Upload` in the place of its file. `part`: the name of the file's part. */
 export interface Placement {

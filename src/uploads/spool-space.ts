@@ -1,4 +1,4 @@
-import { overloaded } from '../errors/overloaded.ts';
+import { overloaded } from '../errors/refusals.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 
 /** Bytes that one file takes of the space. */

@@ -1,4 +1,4 @@
-import { overloaded } from '../errors/overloaded.ts';
+import { overloaded } from '../errors/refusals.ts';
 
 /** An upload whose file has begun. */
 export interface ArrivingFile {

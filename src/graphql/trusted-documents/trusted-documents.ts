@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { codedError } from '../../errors/codes.ts';
+import { badRequest } from '../../errors/refusals.ts';
 import { type Counter, counter, type Gauge, gauge } from '../../lib/metrics.ts';
 import { refusalStatus } from '../errors/status.ts';
 import type { ValidDocument } from '../executor/operation.ts';
@@ -192,7 +192,5 @@ export class TrustedDocuments {
 }
 
 function refusal(message: string, { headers }: GraphQLHttpRequest) {
-  return codedError('BAD_REQUEST', message, {
-    http: { status: refusalStatus(400, headers.accept, { isWellFormed: true }) },
-  });
+  return badRequest(message, refusalStatus(400, headers.accept, { isWellFormed: true }));
 }

@@ -1,18 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { codedError } from '../errors/codes.ts';
-
-export function badRequest(message: string, status = 400): GraphQLError {
-  return codedError('BAD_REQUEST', message, { http: { status } });
-}
-
-export function tooLarge(subject: string, maxBytes: number): GraphQLError {
-  const message = `${subject} is larger than ${maxBytes} bytes.`;
-  return codedError('PAYLOAD_TOO_LARGE', message, { http: { status: 413 } });
-}
-
-export function unsupported(message: string): GraphQLError {
-  return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
-}
+import { badRequest } from '../errors/refusals.ts';
 
 /** With the cause of a parser's error, as far as its message says. */
 export function malformed(error?: unknown): GraphQLError {
