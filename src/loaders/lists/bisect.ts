@@ -2,8 +2,7 @@ import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { FailingRows } from '../../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
-import { type DoubledTie, doubledTies, fillTies, maybeFailing, rangesOf } from './bisect-ties.ts';
-import { HiddenRow } from './ties.ts';
+import { type DoubledTie, doubledTies, fillTies, HiddenRow, maybeFailing, rangesOf } from './ties.ts';
 
 /** Quarters take about as many calls as halves, for half the rounds and two thirds of the rows. */
 const partsOfRange = 4;

@@ -1,11 +1,11 @@
 import { codedError } from '../../errors/codes.ts';
 import type { Json } from '../../lib/json.ts';
-import type { ListPage } from '../../upstream/list-page.ts';
+import type { ListPage, Range } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
 import { type Cursor, type CursorRow, decodeCursor, encodeCursor, listDigest, type TiedRows } from './cursor.ts';
 import type { FilteredList } from './filters.ts';
 import { areSorted, type ListOrder, timeIn } from './order.ts';
-import { digestOf, type TieOutside, tieAround } from './ties.ts';
+import { digestOf, type TieOutside, tieOf } from './ties.ts';
 
 export interface PageArguments {
   limit?: number | null;
@@ -96,7 +96,7 @@ export class Connection<T extends Json = Json> {
   readonly #rows: unknown[];
   readonly #list: CursorList;
   #digest: string | undefined;
-  #tie = { begin: 0, end: 0 };
+  #tie: Range = { offset: 0, limit: 0 };
   #results: T[] | undefined;
 
   constructor(page: PlacedPage, list: CursorList) {
@@ -185,7 +185,8 @@ export class Connection<T extends Json = Json> {
     const isFirst = index === 0;
     const isLast = index === rows.length - 1;
     if (previous !== time && next !== time && !isFirst && !isLast) return { time };
-    const { begin, end } = this.#tieAt(place);
+    const { offset: begin, limit } = this.#tieAt(place);
+    const end = begin + limit;
     const [first, last] = [this.#page.before, this.#page.after];
     const border = index > place ? index + 1 : index;
     const earlier = {
@@ -205,8 +206,9 @@ export class Connection<T extends Json = Json> {
     };
   }
 
-  #tieAt(index: number): { begin: number; end: number } {
-    if (index < this.#tie.begin || index >= this.#tie.end) this.#tie = tieAround(this.#rows, index, this.#list.order);
+  #tieAt(index: number): Range {
+    const { offset, limit } = this.#tie;
+    if (index < offset || index >= offset + limit) this.#tie = tieOf(this.#rows, index, this.#list.order);
     return this.#tie;
   }
 

@@ -9,19 +9,6 @@ interface Span<R extends Range> extends Range {
   members: R[];
 }
 
-/**
- * Reads ranges of one list. They are read as one if that takes fewer calls. A range gets its rows even if a page of another
- * range fails.
- */
-export function readTogether<R extends Range & PageOptions>(
-  ranges: readonly R[],
-  read: (range: R) => Promise<readonly PageRead[]>,
-): Map<R, Promise<ListPage>> {
-  const pages = new Map<R, Promise<ListPage>>();
-  for (const span of spansOf(ranges)) readSpan(span, read, pages);
-  return pages;
-}
-
 /** Joins ranges that overlap or adjoin, if that takes fewer pages. */
 export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
   const [only] = ranges;
@@ -53,23 +40,23 @@ export function mayComeAlone(error: unknown): boolean {
   );
 }
 
-function readSpan<R extends Range & PageOptions>(
+/** Reads ranges as one. A range gets its rows even if a page of another range fails. */
+export function readSpan<R extends Range & PageOptions>(
   { members, ...range }: Span<R>,
   read: (range: R) => Promise<readonly PageRead[]>,
-  pages: Map<R, Promise<ListPage>>,
-): void {
+): [R, Promise<ListPage>][] {
   const [first] = members as [R];
   const readAlone = (member: R) => read(member).then((reading) => rowsIn(reading, member));
-  if (members.length === 1) return void pages.set(first, readAlone(first));
+  if (members.length === 1) return [[first, readAlone(first)]];
   const fields = () => members.flatMap(({ origin }) => origin.fields());
   const whole = read({ ...first, ...range, origin: { reason: first.origin.reason, fields } });
-  for (const member of members) {
+  return members.map((member) => {
     const alone = (error: unknown) => {
       if (mayComeAlone(error)) return readAlone(member);
       throw error;
     };
-    pages.set(member, whole.then((reading) => rowsIn(reading, member)).catch(alone));
-  }
+    return [member, whole.then((reading) => rowsIn(reading, member)).catch(alone)];
+  });
 }
 
 /**
@@ -78,24 +65,23 @@ function readSpan<R extends Range & PageOptions>(
  */
 function rowsIn(reading: readonly PageRead[], { offset, limit }: Range): ListPage {
   const [only] = reading;
-  if (only?.answer.status === 'fulfilled' && reading.length === 1 && only.offset === offset) {
-    const { count, rows } = only.answer.value;
-    if (rows.length === Math.min(limit, count - offset)) return only.answer.value;
+  if (only?.page && reading.length === 1 && only.offset === offset) {
+    const { count, rows } = only.page;
+    if (rows.length === Math.min(limit, count - offset)) return only.page;
   }
   // Rows can disappear while the gateway reads pages, and then they are not missing.
-  const counts = reading.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value.count : []));
+  const counts = reading.flatMap(({ page }) => page?.count ?? []);
   const count = Math.min(...counts);
   const whole = Math.min(offset + limit, count);
   const end = Math.min(whole, ...reading.map(inTimeUpTo).filter((place) => place > offset));
   const rows: unknown[] = [];
   const doubts: number[] = [];
-  for (const page of reading) {
-    if (page.offset >= end || page.offset + page.limit <= offset) continue;
-    if (page.answer.status === 'rejected') throw page.answer.reason;
-    const { value } = page.answer;
-    if (value.cut && page.offset + value.rows.length <= offset) throw value.cut;
-    rows.push(...value.rows.slice(Math.max(0, offset - page.offset), end - page.offset));
-    for (const at of value.doubts ?? []) if (at >= offset && at < end) doubts.push(at);
+  for (const { page, error, ...read } of reading) {
+    if (read.offset >= end || read.offset + read.limit <= offset) continue;
+    if (!page) throw error;
+    if (page.cut && read.offset + page.rows.length <= offset) throw page.cut;
+    rows.push(...page.rows.slice(Math.max(0, offset - read.offset), end - read.offset));
+    for (const at of page.doubts ?? []) if (at >= offset && at < end) doubts.push(at);
   }
   const wanted = Math.max(0, end - offset);
   if (rows.length < wanted) {
@@ -107,9 +93,9 @@ function rowsIn(reading: readonly PageRead[], { offset, limit }: Range): ListPag
 }
 
 /** The place in the list of the first row of a page that did not come in time. */
-function inTimeUpTo({ offset, answer }: PageRead): number {
-  if (answer.status === 'rejected') return isTooLate(answer.reason) ? offset : Number.POSITIVE_INFINITY;
-  return answer.value.cut ? offset + answer.value.rows.length : Number.POSITIVE_INFINITY;
+function inTimeUpTo({ offset, page, error }: PageRead): number {
+  if (page?.cut) return offset + page.rows.length;
+  return isTooLate(error) ? offset : Number.POSITIVE_INFINITY;
 }
 
 function cutAfter(rows: number, wanted: number): UpstreamError {

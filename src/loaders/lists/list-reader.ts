@@ -9,7 +9,7 @@ import { type AccessPath, type Choice, type PlanSetting, planRange } from '../pl
 import type { ListReads } from '../reader.ts';
 import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
 import { type FilteredList, type Filters, isWhole, listName } from './filters.ts';
-import { mayComeAlone, readTogether } from './joined-ranges.ts';
+import { mayComeAlone, readSpan, spansOf } from './joined-ranges.ts';
 import { type ListOrder, orderOf } from './order.ts';
 import type { Fit, PageRead } from './page-fit.ts';
 import { PageStore } from './page-store.ts';
@@ -103,14 +103,15 @@ export class ListReader implements FilteredList {
 
   /** Reads the ranges of one tick. */
   readTogether(ranges: readonly AskedRange[]): Map<AskedRange, Promise<ListPage>> {
-    const cached = new Map<AskedRange, Promise<ListPage>>();
+    const pages = new Map<AskedRange, Promise<ListPage>>();
     for (const range of ranges) {
       const page = this.#cachedRange(range, range.origin);
-      if (page) cached.set(range, page);
+      if (page) pages.set(range, page);
     }
-    const uncached = ranges.filter((range) => !cached.has(range));
-    const read = readTogether(uncached, (range) => this.#readRange(range, range));
-    return new Map([...cached, ...read]);
+    for (const span of spansOf(ranges.filter((range) => !pages.has(range)))) {
+      for (const [range, page] of readSpan(span, (each) => this.#readRange(each, each))) pages.set(range, page);
+    }
+    return pages;
   }
 
   /** The count from a page in flight, from the cache, or from a page of one row. */

@@ -1,10 +1,13 @@
 import { hasTwins, type ListPage, type Range } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
 import { timeOf } from './order.ts';
+import { tieOfBoth } from './ties.ts';
 
-/** A page of a range and its answer. `limit`: the rows that it has, or should have had. */
+/** A page that has come, or has failed. `limit`: the rows that it has, or should have had. */
 export interface PageRead extends Range {
-  answer: PromiseSettledResult<ListPage>;
+  /** Undefined for a page that failed, which has an error. */
+  page: ListPage | undefined;
+  error?: unknown;
   /** The rows that the gateway asked for. */
   asked: number;
   /** Milliseconds of performance.now(). */
@@ -12,7 +15,7 @@ export interface PageRead extends Range {
   answeredAt: number;
 }
 
-type GoodRead = PageRead & { answer: PromiseFulfilledResult<ListPage> };
+type GoodRead = PageRead & { page: ListPage };
 
 /** The rows of a range that pages of several states show together, in the newest state of the list. */
 export interface Fit {
@@ -46,7 +49,7 @@ export function fitPages(
 ): Fit {
   const good = pages.filter(isGood).toSorted((a, b) => a.askedAt - b.askedAt);
   const count = newestCount(good);
-  const shiftOf = (page: PageRead) => (isGood(page) ? count - page.answer.value.count : 0);
+  const shiftOf = (page: PageRead) => (isGood(page) ? count - page.page.count : 0);
   const valid = good.filter((page) => shiftOf(page) >= 0 && !misplaced.includes(page));
   // A page without rows is the end, even if the count says otherwise.
   const ends = valid.filter(({ limit }) => limit === 0).map((page) => page.offset + shiftOf(page));
@@ -57,7 +60,7 @@ export function fitPages(
     const start = page.offset + shiftOf(page) - range.offset;
     for (let at = Math.max(0, start); at < Math.min(size, start + page.limit); at += 1) {
       from[at] = page;
-      rows[at] = isGood(page) ? page.answer.value.rows[at - start] : undefined;
+      rows[at] = page.page?.rows[at - start];
     }
   }
   // A row of a later time above a page proves that the new rows stand above it too.
@@ -74,7 +77,7 @@ export function fitPages(
     // Rows came below the top of a page.
     const shifted = both.filter((page) => shiftOf(page) > 0);
     if (shifted.length > 0) return fitPages(range, pages, minTie, [...misplaced, ...shifted]);
-    const tie = tieAround(rows, first, second);
+    const tie = tieOfBoth(rows, first, second);
     if (tie && tie.limit > minTie) ties.push(tie);
     else torn.push(...both);
   }
@@ -83,14 +86,13 @@ export function fitPages(
   const seen = new Set(rows.filter(isRow).map(({ id }) => id));
   for (const tie of ties) {
     const time = timeOf(rows[tie.offset]);
-    const members = valid.flatMap(({ answer }) => answer.value.rows).filter((row) => timeOf(row) === time);
+    const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeOf(row) === time);
     const isFull = fill(rows, tie, members, seen);
     if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });
   }
   const doubts = [...from.keys()].filter((at) => !from[at] || (rows[at] === undefined && isGood(from[at])));
-  for (const { offset, answer } of without(good, valid)) {
-    const start = offset - range.offset;
-    fill(rows, { offset: start, limit: answer.value.rows.length }, answer.value.rows, seen);
+  for (const { offset, page } of without(good, valid)) {
+    fill(rows, { offset: offset - range.offset, limit: page.rows.length }, page.rows, seen);
   }
   return { count, rows, doubts: doubts.map((at) => range.offset + at), gaps, torn };
 }
@@ -111,22 +113,21 @@ function fill(rows: unknown[], { offset, limit }: Range, candidates: readonly un
 /** The pages are of one state, and no row is on two of them. */
 export function isFit(pages: readonly PageRead[]): boolean {
   if (pages.length < 2) return true;
-  const good = pages.filter(isGood);
-  if (good.length < 2) return true;
-  const [{ count }] = good.map(({ answer }) => answer.value) as [ListPage];
-  const rows = good.flatMap(({ answer }) => answer.value.rows);
-  return good.every(({ answer }) => answer.value.count === count) && !hasTwins(rows);
+  const [first, ...others] = pages.flatMap(({ page }) => page ?? []);
+  if (!first || others.length === 0) return true;
+  const rows = [first, ...others].flatMap((page) => page.rows);
+  return others.every(({ count }) => count === first.count) && !hasTwins(rows);
 }
 
 function isGood(page: PageRead): page is GoodRead {
-  return page.answer.status === 'fulfilled';
+  return page.page !== undefined;
 }
 
 /** The count of the last page. Among pages in flight together, the largest: lists seldom shrink. */
 function newestCount(pages: readonly GoodRead[]): number {
   const lastAskedAt = Math.max(...pages.map(({ askedAt }) => askedAt));
   const newest = pages.filter(({ answeredAt }) => answeredAt >= lastAskedAt);
-  return Math.max(...newest.map(({ answer }) => answer.value.count));
+  return Math.max(...newest.map(({ page }) => page.count));
 }
 
 /** Positions of rows that two pages have. A service that repeats a row within a page means it. */
@@ -140,16 +141,6 @@ function twinsIn(rows: readonly unknown[], from: readonly (PageRead | undefined)
     else if (from[first] !== from[at]) twins.push([first, at]);
   }
   return twins;
-}
-
-/** The rows of one time around two positions. Undefined if the rows between them have other times. */
-function tieAround(rows: readonly unknown[], first: number, second: number): Range | undefined {
-  const time = timeOf(rows[first]);
-  if (time === undefined) return undefined;
-  let [start, end] = [first, first];
-  while (start > 0 && timeOf(rows[start - 1]) === time) start -= 1;
-  while (end < rows.length && timeOf(rows[end]) === time) end += 1;
-  return end > second ? { offset: start, limit: end - start } : undefined;
 }
 
 function gapsIn(from: readonly (PageRead | undefined)[], offset: number): Range[] {

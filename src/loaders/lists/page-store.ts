@@ -34,10 +34,10 @@ export class PageStore {
     const askedAt = performance.now();
     const end = page.then(
       (value) => {
-        asked.come = pageRead({ offset, limit }, askedAt, { status: 'fulfilled', value });
+        asked.come = pageRead({ offset, limit }, askedAt, value);
         return asked.come;
       },
-      (reason) => pageRead({ offset, limit }, askedAt, { status: 'rejected', reason }),
+      (error) => ({ ...pageRead({ offset, limit }, askedAt), error }),
     );
     const asked: AskedPage = { offset, limit, page, end, come: undefined };
     this.#asked.push(asked);
@@ -82,19 +82,18 @@ export class PageStore {
   }
 
   get #inOrder(): (ListPage & { offset: number })[] {
-    return this.come
-      .flatMap(({ offset, answer }) => (answer.status === 'fulfilled' ? [{ offset, ...answer.value }] : []))
-      .sort((a, b) => a.offset - b.offset);
+    const pages = this.come.flatMap(({ offset, page }) => (page ? [{ offset, ...page }] : []));
+    return pages.sort((a, b) => a.offset - b.offset);
   }
 }
 
-/** A page that has come in one way or the other, with the rows that it should have. */
-function pageRead({ offset, limit }: Range, askedAt: number, answer: PromiseSettledResult<ListPage>): PageRead {
-  const read: PageRead = { offset, limit, asked: limit, answer, askedAt, answeredAt: performance.now() };
-  if (answer.status === 'rejected') return read;
-  const { count, rows, cut } = answer.value;
-  if (cut) return read;
+/** A page with the rows that it has, or should have. */
+function pageRead({ offset, limit }: Range, askedAt: number, page?: ListPage): PageRead {
+  const read: PageRead = { offset, limit, asked: limit, page, askedAt, answeredAt: performance.now() };
+  if (!page || page.cut) return read;
+  const { count, rows } = page;
   // Rows above the limit would come twice, with the next page.
-  if (rows.length > limit) return { ...read, answer: { ...answer, value: { count, rows: rows.slice(0, limit) } } };
-  return { ...read, limit: rows.length };
+  return rows.length > limit
+    ? { ...read, page: { count, rows: rows.slice(0, limit) } }
+    : { ...read, limit: rows.length };
 }

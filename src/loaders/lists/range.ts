@@ -40,17 +40,17 @@ export async function readRange(range: Range, source: RangeSource): Promise<read
   const { count, rows, doubts } = await readUntilFit(range, pages, source);
   const whole = doubts.length > 0 && (await readWhole(range, pages, source));
   if (whole) return [whole];
-  const answer: PageRead['answer'] = { status: 'fulfilled', value: { count, rows, doubts } };
-  const fitted = { ...(pages[0] as PageRead), offset: range.offset, limit: rows.length, answer };
-  return [fitted, ...pages.filter(({ answer }) => answer.status === 'rejected')];
+  const fitted = { ...(pages[0] as PageRead), offset: range.offset, limit: rows.length, page: { count, rows, doubts } };
+  return [fitted, ...pages.filter(({ page }) => !page)];
 }
+
+const nothing = { count: Number.POSITIVE_INFINITY, rows: [] };
 
 /** One page contradicts nothing. Undefined where the service gives no page of all the rows. */
 async function readWhole(range: Range, pages: readonly PageRead[], source: RangeSource): Promise<PageRead | undefined> {
   if (!isOnePage(range, pages)) return undefined;
   const whole = await source.reread(range);
-  if (whole.answer.status === 'rejected') return undefined;
-  const { count, rows } = whole.answer.value;
+  const { count, rows } = whole.page ?? nothing;
   return rows.length >= Math.min(range.limit, count - range.offset) ? whole : undefined;
 }
 
@@ -71,10 +71,10 @@ function pathOf({ offset, limit }: Range, { length, isOnePage, plan }: RangeSour
 function missingPages({ offset, limit }: Range, size: number, pages: readonly PageRead[]): Range[] {
   const [only] = pages;
   if (only && pages.length === 1 && only.offset === offset && only.limit === limit) return [];
-  const answers = pages.flatMap(({ answer }) => (answer.status === 'fulfilled' ? answer.value : []));
+  const answers = pages.flatMap(({ page }) => page ?? []);
   const count = Math.min(...answers.map(({ count }) => count));
   // A page without rows is the end, even if the count says otherwise.
-  const empty = pages.find((page) => page.answer.status === 'fulfilled' && page.limit === 0);
+  const empty = pages.find(({ page, limit }) => page && limit === 0);
   const end = Math.min(offset + limit, answers.length === 0 ? offset : count, empty?.offset ?? count);
   // A short page before the end of the list shows the largest page of the service.
   const largest = Math.min(size, Math.max(...answers.map(({ rows }) => rows.length)));

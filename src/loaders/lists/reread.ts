@@ -46,12 +46,12 @@ export async function readUntilFit(range: Range, read: readonly PageRead[], sour
     if (workLeft < 0) break;
     rows += next.reduce((sum, { limit }) => sum + limit, 0);
     const answers = await Promise.all(next.map((page) => source.reread(page)));
-    pages.push(...answers.filter(({ answer }) => answer.status === 'fulfilled'));
+    pages.push(...answers.filter(({ page }) => page));
     // A tie that one page has shown contradicts no other page.
     const { count } = fit;
     fit = fitPages(range, pages, round < maxTieRounds ? 0 : largest);
     coming = Math.max(0, fit.count - count);
-    if (answers.some(({ answer }) => answer.status === 'rejected')) break;
+    if (answers.some(({ page }) => !page)) break;
   }
   source.learn(Math.min(1, rows / Math.max(1, fit.rows.length)));
   return fit;
@@ -97,9 +97,8 @@ export function isOnePage({ limit }: Range, pages: readonly PageRead[]): boolean
 
 /** Rows of the pages that end early, but not with the list: the service gives no larger ones. */
 function largestPage(pages: readonly PageRead[]): number {
-  const short = pages.flatMap(({ offset, limit, asked, answer }) => {
-    const count = answer.status === 'fulfilled' ? answer.value.count : 0;
-    return limit > 0 && limit < asked && offset + limit < count ? limit : [];
-  });
+  const short = pages.flatMap(({ offset, limit, asked, page }) =>
+    page && limit > 0 && limit < asked && offset + limit < page.count ? limit : [],
+  );
   return Math.min(Number.POSITIVE_INFINITY, ...short);
 }

@@ -1,25 +1,107 @@
 import { crc32 } from 'node:zlib';
 import { UpstreamError } from '../../upstream/errors.ts';
+import type { Range } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
 import type { TiedRows } from './cursor.ts';
-import { type ListOrder, timeIn } from './order.ts';
+import { type ListOrder, timeIn, timeOf } from './order.ts';
+
+/*
+ * A tie is the rows of one time, which the service gives in another order on each page. A row that the service fails on
+ * has no time, and may change places with the rows on both sides. It belongs to the ties of both.
+ */
 
 /** Rows of a page's first or last time that other pages have shown. */
 export interface TieOutside extends TiedRows {
   time: number;
 }
 
-/**
- * The rows of one time around a row. A row that the service fails on has no time, and may change places with
- * the rows on both sides. It belongs to the ties of both.
- */
-export function tieAround(rows: readonly unknown[], index: number, order: ListOrder): { begin: number; end: number } {
+/** Rows of one time. Pages show some of them twice, and thus others not at all. */
+export interface DoubledTie extends Range {
+  time: number;
+  /** Places whose row stands at another place too. */
+  doubled: number[];
+}
+
+/** Places around one of them, as long as each is of the tie. */
+function tieAround(place: number, isIn: (place: number) => boolean): Range {
+  let [offset, end] = [place, place + 1];
+  while (isIn(offset - 1)) offset -= 1;
+  while (isIn(end)) end += 1;
+  return { offset, limit: end - offset };
+}
+
+/** The tie of a row among those of a page, with the rows that the service fails on. */
+export function tieOf(rows: readonly unknown[], index: number, order: ListOrder): Range {
   const time = timeIn(order, rows[index]);
-  const isIn = (row: unknown) => (timeIn(order, row) ?? time) === time;
-  let [begin, end] = [index, index + 1];
-  while (begin > 0 && isIn(rows[begin - 1])) begin -= 1;
-  while (end < rows.length && isIn(rows[end])) end += 1;
-  return { begin, end };
+  return tieAround(index, (at) => at in rows && (timeIn(order, rows[at]) ?? time) === time);
+}
+
+/** The tie that holds two rows. Undefined if a row between them has another time. */
+export function tieOfBoth(rows: readonly unknown[], first: number, second: number): Range | undefined {
+  const time = timeOf(rows[first]);
+  if (time === undefined) return undefined;
+  const tie = tieAround(first, (at) => timeOf(rows[at]) === time);
+  return tie.offset + tie.limit > second ? tie : undefined;
+}
+
+/** The ties of rows that stand at two places, by their places in the list. */
+export function doubledTies(rows: ReadonlyMap<number, unknown>, failing: ReadonlySet<number>): DoubledTie[] {
+  const ties = new Map<number, DoubledTie>();
+  const seen = new Set<string>();
+  for (const [place, row] of [...rows].toSorted(([a], [b]) => a - b)) {
+    if (!isRow(row)) continue;
+    const time = timeOf(row);
+    if (seen.has(row.id) && time !== undefined) {
+      const range = tieAround(place, (at) => failing.has(at) || timeOf(rows.get(at)) === time);
+      const tie = ties.get(range.offset) ?? { ...range, time, doubled: [] };
+      tie.doubled.push(place);
+      ties.set(range.offset, tie);
+    }
+    seen.add(row.id);
+  }
+  return [...ties.values()];
+}
+
+/** Ranges that show rows of a tie: first all of them, then halves, each time in another order. */
+export function rangesOf({ offset, limit }: Range, round: number): Range[] {
+  if (round === 0) return [{ offset, limit }];
+  const start = Math.max(0, offset - round);
+  const middle = offset + Math.ceil(limit / 2);
+  return [
+    { offset: start, limit: middle - start },
+    { offset: middle, limit: offset + limit + round - middle },
+  ];
+}
+
+/** Puts rows that no page has shown where a row is doubled. */
+export function fillTies(rows: Map<number, unknown>, ties: readonly DoubledTie[], shown: readonly unknown[]): void {
+  const seen = new Set([...rows.values()].filter(isRow).map(({ id }) => id));
+  for (const row of shown) {
+    if (!isRow(row) || seen.has(row.id)) continue;
+    const place = ties.find(({ time }) => time === timeOf(row))?.doubled.shift();
+    if (place === undefined) continue;
+    rows.set(place, row);
+    seen.add(row.id);
+  }
+}
+
+/** Places where the service failed, each after another one that may be of the same tie. */
+export function maybeFailing(rows: ReadonlyMap<number, unknown>, failing: ReadonlySet<number>): Set<number> {
+  const places = new Set<number>();
+  let hasFailed = false;
+  /** The time of the rows since the last failing one. */
+  let since: number | undefined;
+  for (const place of [...rows.keys(), ...failing].toSorted((a, b) => a - b)) {
+    if (failing.has(place)) {
+      if (hasFailed) places.add(place);
+      hasFailed = true;
+    } else if (hasFailed) {
+      const time = timeOf(rows.get(place));
+      hasFailed = since === undefined || time === since;
+      since = hasFailed ? time : undefined;
+    }
+  }
+  return places;
 }
 
 /** Stands at the place of a row that the service gives elsewhere. No page has shown the row that belongs here. */
