@@ -1,7 +1,7 @@
 import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
-import type { Kind, Target } from './kinds.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import type { Target } from './kinds.ts';
 import { type PageArguments, type RowRange, rowRangeOf } from './lists/connection.ts';
 import { listDigest } from './lists/cursor.ts';
 import { type Filters, filtersOf } from './lists/filters.ts';
@@ -40,7 +40,7 @@ interface GetCall extends Call {
 /** Writes, each after the others of its chain. The chains run side by side. */
 interface WriteCall extends Call {
   how: 'write';
-  chains: readonly (readonly Kind[])[];
+  chains: readonly (readonly EndpointName[])[];
   /** Each chain has a budget of calls of its own. Throws for more such writes than one operation may have. */
   requireFew?: ((writes: number, http: { status: number }) => void) | undefined;
 }

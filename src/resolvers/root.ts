@@ -12,7 +12,7 @@ import { ReferenceLoader } from '../loaders/load-references.ts';
 import { planOf, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../loaders/root-plan.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
+import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
@@ -155,7 +155,7 @@ export function mutate<Arguments, Result>(kind: Kind, prepare: PrepareWrite<Argu
   const plan = (field: Field, args: Arguments) => {
     const { tree, parentType, name } = field;
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
-    return planWrites(field, { chains: [[kind]] });
+    return planWrites(field, { chains: [[name as EndpointName]] });
   };
   return {
     extensions: { plan },

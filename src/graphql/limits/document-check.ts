@@ -14,12 +14,10 @@ import {
   visit,
 } from 'graphql';
 import type { Config } from '../../config.ts';
-import { contractOf } from '../../contract/of-schema.ts';
 import { hasVariables } from '../executor/compile.ts';
 import { ValidDocument } from '../executor/operation.ts';
 import { documentRule } from './document-limits.ts';
 import { planRoots, requireFits } from './operation-plan.ts';
-import { rootPlansOf } from './root-plans.ts';
 
 export interface DocumentCheck {
   schema: GraphQLSchema;
@@ -48,10 +46,11 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
       variableDefinitions.map((variable) => [variable.variable.name.value, cheapest(schema, variable)]),
     );
     const args = { operation, tree: operation.tree({}), variableValues, contextValue: undefined };
-    const roots = rootPlansOf(args, limits.operations.pageSize, ({ nodes: [node] }, reason) => {
+    const { pageSize } = limits.operations;
+    const plan = planRoots(args, { pageSize, usesCache }, ({ nodes: [node] }, reason) => {
       if (node && !hasVariables(node)) throw reason;
     });
-    requireFits(planRoots(contractOf(schema), roots, limits.operations.pageSize, { usesCache }), limits.operations);
+    requireFits(plan, limits.operations);
   }
 }
 

@@ -6,7 +6,7 @@ import { mostRowsOf } from '../../loaders/lists/row-search.ts';
 import type { Plan, TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
-import { type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
+import { type EndpointName, type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 
 /** An expectation of what an operation takes, where no cache has a part of it. */
@@ -146,12 +146,8 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     return { calls: keys, ms: rounds * callMs, workMs: keys * callMs };
   }
 
-  function write(kind: Kind): ExpectedCost {
-    const name = contract.endpointNames.find((each) => {
-      const endpoint = contract.endpoint(each);
-      return endpoint.does === 'write' && endpoint.kind === kind;
-    });
-    const { callMs } = name ? terms.costs.of(name) : { callMs: 0 };
+  function write(endpoint: EndpointName): ExpectedCost {
+    const { callMs } = terms.costs.of(endpoint);
     return { calls: 1, ms: callMs, workMs: callMs };
   }
 

@@ -20,12 +20,12 @@ function fewestForLists(contract: Contract, calls: readonly RootCall[], usesCach
   const ranges = new Map<string, Range[]>();
   for (const call of calls) {
     if (call.how !== 'list') continue;
-    const { endpoint, filters, range, needsRows } = call;
+    const { filters, range, needsRows } = call;
+    const endpoint = contract.endpoint(call.endpoint);
     // An endpoint or a filter that the service lacks is refused without a call.
-    const described = contract.endpoint(endpoint);
-    if (described.dialect || optionalFiltersOf(described, filters).length > 0) continue;
+    if (endpoint.dialect || optionalFiltersOf(endpoint, filters).length > 0) continue;
     const isWhole = Object.keys(filters).length === 0;
-    if (usesCache && described.isCached && isWhole) continue;
+    if (usesCache && endpoint.isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.
     const isSure = needsRows && !range.fromEnd;
     const sure = ranges.get(listName(call)) ?? [];
@@ -41,14 +41,15 @@ function fewestForIds(contract: Contract, calls: readonly RootCall[], usesCache:
     const known = ids.get(target) ?? new Set();
     ids.set(target, id === undefined ? known : known.add(id));
   };
-  for (const call of calls) {
-    if (call.how === 'by id' && !contract.union(call.target)) for (const id of call.ids) add(call.target, id);
-  }
-  // The id of a union may be of another kind, which another field reads. The same id of the first kind is another object.
-  for (const call of calls) {
-    const [first, ...others] = (call.how === 'by id' && contract.union(call.target)?.kinds) || [];
-    if (call.how !== 'by id' || !first) continue;
-    for (const id of call.ids) if (!(id && others.some((kind) => ids.get(kind)?.has(id)))) add(first, id);
+  const gets = calls.filter((call) => call.how === 'by id');
+  for (const { target, ids } of gets) if (!contract.union(target)) for (const id of ids) add(target, id);
+  for (const { target, ids: sought } of gets) {
+    const { kinds = [] } = contract.union(target) ?? {};
+    // A page of a list may hold all of them.
+    const kind = kinds.find((each) => contract.isListed(each)) ?? kinds[0];
+    if (kind === undefined) continue;
+    // The object may be that of the same id which another field reads.
+    for (const id of sought) if (!id || !kinds.some((each) => ids.get(each)?.has(id))) add(kind, id);
   }
   const isListRead = (kind: Target) =>
     calls.some((call) => call.how === 'list' && contract.endpoint(call.endpoint).kind === kind);

@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql';
-import type { Contract } from '../../contract/contract.ts';
 import { contractOf } from '../../contract/of-schema.ts';
 import { codedError } from '../../errors/codes.ts';
 import { defaultPageSize } from '../../loaders/lists/connection.ts';
@@ -34,16 +33,14 @@ export function planOperation(
   const { pageSize, upstreamCalls } = service.limits;
   if (!caller.headers.authorization && !trace?.isEstimate) return undefined;
   try {
-    const plan =
-      constantPlan(args, usesCache, pageSize) ??
-      planRoots(service.upstream.contract, rootPlansOf(args, pageSize), pageSize, { usesCache });
+    const plan = plannedOnce(args, { pageSize, usesCache });
     if (!trace?.isShown) return plan;
-    const { costs, knowledge } = service.upstream;
+    const { contract, costs, knowledge } = service.upstream;
     const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
     const isApplied = (endpoint: ListEndpointName, filter: string) =>
       knowledge.list(endpoint).isFilterApplied(filter) === true;
     const expected = expectedCost(callsOf(plan.roots), {
-      contract: service.upstream.contract,
+      contract,
       costs,
       callsLeft: upstreamCalls,
       sizeOf,
@@ -79,23 +76,29 @@ export function requireFits(
   }
 }
 
+interface PlanSettings {
+  pageSize: number;
+  usesCache: boolean;
+}
+
+/** `refuse` gets each root field whose arguments are refused, and the reason. */
 export function planRoots(
-  contract: Contract,
-  roots: OperationPlan['roots'],
-  maxPageSize: number,
-  settings: { usesCache: boolean },
+  args: ExecutionArgs,
+  { pageSize, usesCache }: PlanSettings,
+  refuse?: Parameters<typeof rootPlansOf>[2],
 ): OperationPlan {
+  const roots = rootPlansOf(args, pageSize, refuse);
   const calls = callsOf(roots);
   const separate: OperationPlan['separate'] = { writes: 0, requireFew: undefined };
   for (const call of calls) {
-    for (const way of call.plan.limited) requireFewRows(way, maxPageSize);
+    for (const way of call.plan.limited) requireFewRows(way, pageSize);
     if (call.how !== 'write' || !call.requireFew) continue;
     separate.writes += call.chains.flat().length;
     separate.requireFew = call.requireFew;
   }
   let cost = 0;
   for (const { objects } of roots.values()) cost += objects;
-  return { roots, estimate: { least: minCalls(contract, calls, settings), cost }, separate };
+  return { roots, estimate: { least: minCalls(contractOf(args.tree.schema), calls, { usesCache }), cost }, separate };
 }
 
 function callsOf(roots: OperationPlan['roots']): RootCall[] {
@@ -104,18 +107,17 @@ function callsOf(roots: OperationPlan['roots']): RootCall[] {
 
 const constant = { cached: new WeakMap<FieldTree, OperationPlan>(), uncached: new WeakMap<FieldTree, OperationPlan>() };
 
-/** The plan of a query without variables, which is made once. */
-function constantPlan(args: ExecutionArgs, usesCache: boolean, maxPageSize: number): OperationPlan | undefined {
-  const {
-    tree,
-    operation: { definition },
-  } = args;
-  if (definition.variableDefinitions?.length || definition.operation !== 'query') return undefined;
-  const plans = constant[usesCache ? 'cached' : 'uncached'];
-  const known = plans.get(tree);
-  if (known) return known;
-  const plan = planRoots(contractOf(tree.schema), rootPlansOf(args, maxPageSize), maxPageSize, { usesCache });
-  plans.set(tree, plan);
+/** A query without variables is planned once. */
+function plannedOnce(args: ExecutionArgs, settings: PlanSettings): OperationPlan {
+  const { tree, operation } = args;
+  const { variableDefinitions = [], operation: kind } = operation.definition;
+  if (variableDefinitions.length > 0 || kind !== 'query') return planRoots(args, settings);
+  const plans = constant[settings.usesCache ? 'cached' : 'uncached'];
+  let plan = plans.get(tree);
+  if (!plan) {
+    plan = planRoots(args, settings);
+    plans.set(tree, plan);
+  }
   return plan;
 }
 

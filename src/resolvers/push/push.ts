@@ -20,8 +20,8 @@ export const push = {
 function plan(field: Field, { writes }: MutationPushArgs) {
   const planned = planPush(writes, field.tree.schema);
   const chains = chainsOf(planned);
-  const kinds = chains.map((chain) => chain.map(({ kind }) => kind));
-  return { ...planWrites(field, { chains: kinds, requireFew: requireFewWrites }), planned, chains };
+  const endpoints = chains.map((chain) => chain.map(({ endpoint }) => endpoint));
+  return { ...planWrites(field, { chains: endpoints, requireFew: requireFewWrites }), planned, chains };
 }
 
 async function makeWrites(_parent: unknown, args: MutationPushArgs, context: RequestContext, info: GraphQLResolveInfo) {
