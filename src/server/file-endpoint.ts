@@ -3,7 +3,6 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { codedError } from '../errors/codes.ts';
-import { overloaded } from '../errors/refusals.ts';
 import { errorFormatter } from '../graphql/errors/format.ts';
 import { failureStatus, refusalStatus } from '../graphql/errors/status.ts';
 import { type ListFile, openListFile } from '../graphql/list-file.ts';
@@ -12,6 +11,7 @@ import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { retryAfterSeconds } from '../lib/retry-after.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
+import { TransferLimit } from '../uploads/transfer-limit.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { codingFor } from './content-coding.ts';
 import { type FileEnd, fileFormat } from './file-format.ts';
@@ -45,19 +45,13 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
   const { files } = config.limits.operations;
   const isCoded = config.server.compression === 'on';
   const unshared = uncacheable(config);
-  /** The callers of the files on their way. A token that the service has not accepted yet is a caller of its own. */
-  const running = new Map<ServerResponse, string>();
+  const running = new TransferLimit(files, { isQuarterStrict: true });
 
   return async function sendFile(request, response, current, body) {
+    // A token that the service has not accepted yet is a caller of its own.
     const { keyDigest } = parts.service.upstream.callers.known(requestCaller(request, current, config.upstream));
-    const own = [...running.values()].filter((other) => other === keyDigest);
-    if (own.length >= Math.ceil(files / 4)) throw overloaded();
-    if (running.size >= files) {
-      const slowest = answers.closeSlowest(running.keys());
-      if (!slowest) throw overloaded();
-      running.delete(slowest);
-    }
-    running.set(response, keyDigest);
+    const transfer = answers.transfer(response, keyDigest);
+    running.enter(transfer);
     try {
       const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
       const list = await open(reader, request, response, body);
@@ -65,7 +59,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
-      running.delete(response);
+      running.leave(transfer);
     }
   };
 

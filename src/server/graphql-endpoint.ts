@@ -23,7 +23,7 @@ import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
-import { UploadPlaces } from '../uploads/upload-places.ts';
+import { TransferLimit } from '../uploads/transfer-limit.ts';
 import { declaresBody, isGzip, isMultipart, readBody, requireJson, requirePlain, requireSize, textOf } from './body.ts';
 import { sendCoded } from './coded-answer.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -99,7 +99,7 @@ export function graphqlEndpoint(
         logger.warn({ err, folder: tmpdir() }, 'The temporary folder takes no files: uploads wait in memory');
       }),
     },
-    places: new UploadPlaces(config.limits.uploads.running),
+    running: new TransferLimit(config.limits.uploads.running),
   };
 
   return function handle(request, response, current) {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { failureStatus } from '../graphql/errors/status.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
+import { endSlowest, patienceMs, type Transfer } from '../uploads/transfer-limit.ts';
 import { requireAcceptedKey } from '../upstream/accepted-key.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from '../upstream/media-files.ts';
@@ -12,7 +13,7 @@ import { requestCaller, requireKey } from './request.ts';
 import { guarding, sendMethodNotAllowed } from './response.ts';
 import type { Handler } from './routes.ts';
 import { traceContextHeaders } from './trace-context.ts';
-import { patienceMs, type UntakenAnswers } from './untaken-answers.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Headers of a client that ask for a range, or for a file that has changed. */
 const conditionNames = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const;
@@ -40,14 +41,13 @@ export function mediaEndpoint(
 ): Handler {
   const { callers } = upstream;
   const { forwardHeaders } = config.upstream;
-  /** The files on their way. */
-  const running = new Set<ServerResponse>();
+  const running = new Set<Transfer>();
   const vary = [...new Set(['origin', 'authorization', 'accept-language', ...forwardHeaders])].join(', ');
 
   /** While no place is free, the client that takes least gives way. */
   async function openInTurn(request: MediaRequest): Promise<MediaAnswer> {
     if (!files.isFull) return files.open(request);
-    const makeRoom = () => files.isFull && answers.closeSlowest(running);
+    const makeRoom = () => files.isFull && endSlowest(running);
     makeRoom();
     const timer = setInterval(makeRoom, patienceMs);
     try {
@@ -71,6 +71,7 @@ export function mediaEndpoint(
     const callerNow = () =>
       callers.known(requestCaller(request, current, config.upstream), traceContextHeaders(request, current));
     const client = new AbortController();
+    const transfer = answers.transfer(response, headers.authorization ?? '');
     response.once('close', () => client.abort());
     try {
       await requireAcceptedKey(upstream, callerNow(), client.signal);
@@ -82,7 +83,7 @@ export function mediaEndpoint(
         body.dump().catch(() => {});
         response.end();
       } else {
-        running.add(response);
+        running.add(transfer);
         const pieces = () => counted(body, media, { response, signal: client.signal });
         // A client that takes too little loses its connection.
         await answers.writePart(response, () => pipeline(pieces, response));
@@ -95,7 +96,7 @@ export function mediaEndpoint(
       }
       throw fromUpstreamError(error, { http: { status: failureStatus(error.code) } });
     } finally {
-      running.delete(response);
+      running.delete(transfer);
     }
   };
 }

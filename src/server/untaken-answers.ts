@@ -4,10 +4,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { averagedMs, Pace, type PaceLimits } from '../uploads/pace.ts';
+import type { Transfer } from '../uploads/transfer-limit.ts';
 import { bytesTaken } from './node-internals.ts';
-
-/** A client that is further behind the least rate gives way to others. */
-export const patienceMs = 500;
 
 export interface TakingLimits {
   /** The longest time in which a client may take nothing. */
@@ -66,17 +64,23 @@ export class UntakenAnswers {
     }
   }
 
-  /** Closes the connection of the client that is furthest behind the least rate. Undefined where none is. */
-  closeSlowest(responses: Iterable<ServerResponse>): ServerResponse | undefined {
-    const now = performance.now();
-    let slowest: { response: ServerResponse; behindMs: number } | undefined;
-    for (const response of responses) {
-      this.#untaken.get(response)?.observe(now);
-      const behindMs = this.#paces.get(response)?.behindMs ?? 0;
-      if (behindMs > (slowest?.behindMs ?? patienceMs) && !response.destroyed) slowest = { response, behindMs };
-    }
-    slowest?.response.req.socket.resetAndDestroy();
-    return slowest?.response;
+  /** The file that the answer is. */
+  transfer(response: ServerResponse, caller: string): Transfer {
+    const behindMs = () => {
+      this.#untaken.get(response)?.observe(performance.now());
+      return this.#paces.get(response)?.behindMs ?? 0;
+    };
+    return {
+      caller,
+      get behindMs() {
+        return behindMs();
+      },
+      giveWay() {
+        if (response.destroyed) return false;
+        response.req.socket.resetAndDestroy();
+        return true;
+      },
+    };
   }
 
   /** Watches an answer that was written otherwise, unless the client has taken it. */

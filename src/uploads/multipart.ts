@@ -5,7 +5,7 @@ import { FormReader } from './form-reader.ts';
 import type { PaceLimits } from './pace.ts';
 import { feedBody } from './request-body.ts';
 import type { SpoolOptions } from './spooled-file.ts';
-import type { ArrivingFile, UploadPlaces } from './upload-places.ts';
+import type { Transfer, TransferLimit } from './transfer-limit.ts';
 
 export interface MultipartOptions extends PaceLimits {
   maxFileBytes: number;
@@ -15,7 +15,7 @@ export interface MultipartOptions extends PaceLimits {
   bodies: BodyBounds;
   /** For files of unknown length. */
   spool: SpoolOptions;
-  places: UploadPlaces;
+  running: TransferLimit;
 }
 
 /** The value of an `Upload` argument: the FileUpload of graphql-upload-minimal, and its size. */
@@ -58,11 +58,11 @@ export async function readMultipart(
   options: MultipartOptions,
   { begin = () => {}, onRead = () => {} } = {},
 ): Promise<MultipartRequest> {
-  const onFile = () => options.places.enter(file);
+  const onFile = () => options.running.enter(file);
   const form = new FormReader(request, options, { onFile, onRead });
   if (!form.isOver) begin();
   const body = feedBody(request, form, options);
-  const file: ArrivingFile = {
+  const file: Transfer = {
     caller: request.headers.authorization ?? '',
     get behindMs() {
       return body.behindMs;
@@ -71,7 +71,7 @@ export async function readMultipart(
   };
   const finish = () => {
     form.close();
-    options.places.leave(file);
+    options.running.leave(file);
     return body.linger();
   };
   try {

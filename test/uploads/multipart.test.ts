@@ -12,7 +12,7 @@ import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { type MultipartOptions, readMultipart, type UploadedFile } from '../../src/uploads/multipart.ts';
 import { SpoolSpace } from '../../src/uploads/spool-space.ts';
-import { UploadPlaces } from '../../src/uploads/upload-places.ts';
+import { TransferLimit } from '../../src/uploads/transfer-limit.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
 const limits: MultipartOptions = {
@@ -28,7 +28,7 @@ const limits: MultipartOptions = {
       throw error;
     },
   },
-  places: new UploadPlaces(10),
+  running: new TransferLimit(10),
 };
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });
 const map = JSON.stringify({ 0: ['variables.invoice'] });
