@@ -56,7 +56,6 @@ export class RequestContext {
   readonly service: Service;
   readonly scope: Scope;
   readonly reader: Reader;
-  readonly writes: Writes;
   /** Made anew after each write, so that no answer shows anything older than the write. */
   loaders: Loaders;
   readonly answer: AnswerLimit;
@@ -93,11 +92,17 @@ export class RequestContext {
       observer: this.trace,
     });
     this.loaders = new Loaders(this.reader, service.batches);
-    this.writes = new Writes(this);
   }
 
   get caller(): Caller {
     return this.reader.caller;
+  }
+
+  /** Made when the first field of Mutation needs them. Not enumerable, so that `beside` has its own. */
+  get writes(): Writes {
+    const writes = new Writes(this);
+    Object.defineProperty(this, 'writes', { value: writes });
+    return writes;
   }
 
   /** Calls that the operation has made. */
@@ -110,7 +115,7 @@ export class RequestContext {
     const reader = this.reader.with({ budget });
     const loaders = new Loaders(reader, this.service.batches);
     const context: RequestContext = Object.create(RequestContext.prototype);
-    return Object.assign(context, this, { once, reader, loaders, writes: new Writes(context) });
+    return Object.assign(context, this, { once, reader, loaders });
   }
 
   /** Lets no answer show anything older than now. */

@@ -1,6 +1,5 @@
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import type { CallOrigins } from './call-origins.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { Kind } from './kinds.ts';
 import type { IdSearch } from './lists/id-search.ts';
@@ -13,14 +12,17 @@ import { isInternalNumber, isRow } from './references.ts';
  */
 export const nextPageShare = 0.5;
 
+/** The fields of the operation that need the objects of these ids, so that the trace can explain each call. */
+export type FieldsOf = (ids: readonly string[]) => string[];
+
 /** Reads an object by its id, once in a request. */
 export type Get = (id: string) => Promise<Known>;
 
 /** The GET of a kind. An object that an answer has shown whole needs no call. */
-export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, origins: CallOrigins): Get {
+export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, fieldsOf: FieldsOf): Get {
   const endpoint = reader.contract.getEndpoint(kind);
   const read = async (id: string): Promise<Known> => {
-    const data = await reader.read(endpoint, { id }, { reason: 'by id', fields: () => origins.of([id]) });
+    const data = await reader.read(endpoint, { id }, { reason: 'by id', fields: () => fieldsOf([id]) });
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }
@@ -49,7 +51,7 @@ export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, origins: Ca
  */
 export function byIdLoader(
   get: Get,
-  origins: CallOrigins,
+  fieldsOf: FieldsOf,
   sizes: BatchSizes,
   list?: () => { search: IdSearch; getMs: number },
 ): Loader<string, Known> {
@@ -59,7 +61,7 @@ export function byIdLoader(
       if (!list || ids.length === 1) return ids.map(get);
       const { search, getMs } = list();
       // A list that fails is no loss, because the service gives each of its objects by id.
-      const scanned = search.seek(ids, origins, { getMs, nextPageShare });
+      const scanned = search.seek(ids, fieldsOf, { getMs, nextPageShare });
       return ids.map((id) => scanned.then(() => get(id)));
     },
     (id) => id,

@@ -1,6 +1,6 @@
 import { codedError } from '../errors/codes.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import type { CallOrigins } from './call-origins.ts';
+import type { FieldsOf } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { Kind, Target } from './kinds.ts';
 import { IdSearch } from './lists/id-search.ts';
@@ -16,16 +16,16 @@ export function listOnlyLoader(
   search: IdSearch,
   uncachedList: () => ListReader,
   seen: IdentityMap,
-  origins: CallOrigins,
+  fieldsOf: FieldsOf,
   sizes: BatchSizes,
 ): Loader<string, Known> {
   let uncached: IdSearch | undefined;
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
-    const failure = await search.seek(ids, origins);
+    const failure = await search.seek(ids, fieldsOf);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
     if (missing.length === 0 || !list.usedCache) return failure;
     uncached ??= new IdSearch(uncachedList(), seen);
-    return uncached.seek(missing, origins);
+    return uncached.seek(missing, fieldsOf);
   };
   return loadTogether(
     (ids) => {

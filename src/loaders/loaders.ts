@@ -6,8 +6,7 @@ import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
-import { byIdLoader, type Get, getOf } from './by-id.ts';
-import { CallOrigins } from './call-origins.ts';
+import { byIdLoader, type FieldsOf, type Get, getOf } from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import type { Kind, Target } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
@@ -43,7 +42,8 @@ export class Loaders {
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
   readonly #gets = new Map<Kind, Get>();
-  readonly #origins = new Map<string, CallOrigins>();
+  /** The fields that need an object, by its id space and id. Undefined where no trace explains the calls. */
+  readonly #neededBy: Map<string, Set<string>> | undefined;
   readonly #unions = new Map<string, Loader<UnionKey, Known>>();
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
@@ -57,6 +57,7 @@ export class Loaders {
     this.contract = reader.contract;
     this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
+    this.#neededBy = reader.isTraced ? new Map() : undefined;
   }
 
   get lists(): Lists {
@@ -89,7 +90,7 @@ export class Loaders {
     if (!isPossibleId(id)) {
       return Promise.reject(contract.isListOnly(target) ? unresolved(target, id) : noSuchResource());
     }
-    this.#originsOf(target).note(id, field);
+    this.#noteNeed(target, id, field);
     if (this.#asked.delete(field)) this.#earlyLists.need(field);
     const union = contract.union(target);
     if (union) return this.#unionLoader(union).load({ id, reference });
@@ -122,12 +123,18 @@ export class Loaders {
     );
   }
 
-  /** The kinds of a union share their origins. */
-  #originsOf(target: Target): CallOrigins {
+  #noteNeed(target: Target, id: string, field: string): void {
+    if (!this.#neededBy) return;
+    const name = `${this.contract.tables(target).idSpace} ${id}`;
+    this.#neededBy.set(name, (this.#neededBy.get(name) ?? new Set()).add(field));
+  }
+
+  /** The fields that need the objects of these ids. The kinds of a union share them. */
+  #fieldsOf(target: Target): FieldsOf {
+    const needed = this.#neededBy;
+    if (!needed) return noFields;
     const { idSpace } = this.contract.tables(target);
-    const origins = this.#origins.get(idSpace) ?? new CallOrigins();
-    this.#origins.set(idSpace, origins);
-    return origins;
+    return (ids) => [...new Set(ids.flatMap((id) => [...(needed.get(`${idSpace} ${id}`) ?? [])]))];
   }
 
   #unionLoader(union: Union): Loader<UnionKey, Known> {
@@ -138,7 +145,7 @@ export class Loaders {
         const list = this.contract.isListed(kind) ? this.#searchOf(kind) : undefined;
         sources.set(kind, { get: this.#getOf(kind), list });
       }
-      loader = unionLoader(union, sources, this.seen, this.#originsOf(union.name), this.#batches.of(union.name));
+      loader = unionLoader(union, sources, this.seen, this.#fieldsOf(union.name), this.#batches.of(union.name));
       this.#unions.set(union.name, loader);
     }
     return loader;
@@ -170,21 +177,21 @@ export class Loaders {
   }
 
   #newLoader(kind: Kind): Loader<string, Known> {
-    const origins = this.#originsOf(kind);
+    const fieldsOf = this.#fieldsOf(kind);
     if (this.contract.isListOnly(kind)) {
       const endpoint = this.contract.listEndpoint(kind);
       const list = this.lists.of(endpoint);
       const uncached = () => this.uncachedLists.of(endpoint);
       const sizes = this.#batches.of(kind);
-      return listOnlyLoader(kind, list, this.#scanOf(kind), uncached, this.seen, origins, sizes);
+      return listOnlyLoader(kind, list, this.#scanOf(kind), uncached, this.seen, fieldsOf, sizes);
     }
     const list = this.contract.isListed(kind) ? () => this.#searchOf(kind) : undefined;
-    return byIdLoader(this.#getOf(kind), origins, this.#batches.of(kind), list);
+    return byIdLoader(this.#getOf(kind), fieldsOf, this.#batches.of(kind), list);
   }
 
   /** One GET of each object, shared by references to its kind and to a union with the kind. */
   #getOf(kind: Kind): Get {
-    const get = this.#gets.get(kind) ?? getOf(kind, this.#reader, this.seen, this.#originsOf(kind));
+    const get = this.#gets.get(kind) ?? getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind));
     this.#gets.set(kind, get);
     return get;
   }
@@ -207,3 +214,5 @@ export function bareObject(contract: Contract, target: Target, id: string): Json
   const union = contract.union(target);
   return union ? { __typename: union.unknown, id } : { id };
 }
+
+const noFields: FieldsOf = () => [];

@@ -1,13 +1,12 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Json } from '../lib/json.ts';
-import type { CallObserver } from '../upstream/call.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';
-import { type CallOrigin, type Subject, UpstreamRequest } from '../upstream/request.ts';
+import { type CallObserver, type CallOrigin, type Subject, UpstreamRequest } from '../upstream/request.ts';
 import type { ReadScope, Scope } from '../upstream/scope.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -88,6 +87,11 @@ export class Reader {
 
   get budget(): CallBudget {
     return this.#parts.budget;
+  }
+
+  /** Somebody sees the origins of calls. */
+  get isTraced(): boolean {
+    return this.#parts.observer !== undefined;
   }
 
   get costs(): ServiceCosts {

@@ -1,8 +1,7 @@
 import type { Union } from '../contract/contract.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import { type Get, nextPageShare } from './by-id.ts';
-import type { CallOrigins } from './call-origins.ts';
+import { type FieldsOf, type Get, nextPageShare } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reference } from './references.ts';
@@ -28,7 +27,7 @@ export function unionLoader(
   { name, kinds }: Union,
   sources: ReadonlyMap<string, KindSource>,
   seen: IdentityMap,
-  origins: CallOrigins,
+  fieldsOf: FieldsOf,
   sizes: BatchSizes,
 ): Loader<UnionKey, Known> {
   const guess = ({ id, reference }: UnionKey) => seen.guessKind(id) ?? reference?.probeFirst ?? kinds[0];
@@ -64,7 +63,7 @@ export function unionLoader(
       for (const [kind, { list }] of sources) {
         const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);
         // A list that fails is no loss, because the service gives each object by id.
-        const scanned = list?.search.seek(probable, origins, {
+        const scanned = list?.search.seek(probable, fieldsOf, {
           getMs: list.getMs,
           // Rows refer to objects on all pages of the list.
           nextPageShare: keys.every(({ reference }) => !reference) ? nextPageShare : 0,

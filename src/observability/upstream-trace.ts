@@ -2,10 +2,9 @@ import type { Contract } from '../contract/contract.ts';
 import type { Json } from '../lib/json.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
 import type { ReadObserver, SavedRead } from '../loaders/reader.ts';
-import type { Call } from '../upstream/call.ts';
 import type { Endpoint, EndpointName } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
-import type { CallOrigin, CallReason, Subject, UpstreamResponse } from '../upstream/request.ts';
+import type { Call, CallOrigin, CallReason, Subject, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';
 import type { Estimate, TracedCall, UpstreamReport } from './upstream-report.ts';
 

@@ -2,9 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { tmpdir } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { codedError } from '../errors/codes.ts';
 import { overloaded } from '../errors/refusals.ts';
-import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
+import { RequestContext, type Service } from '../graphql/context.ts';
 import { partialStatus } from '../graphql/errors/status.ts';
 import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import { fileType } from '../graphql/media-types.ts';
@@ -31,6 +30,8 @@ import { codingFor } from './content-coding.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import {
+  clientLeft,
+  contextOptions,
   graphqlRequest,
   parseText,
   requestCaller,
@@ -125,8 +126,10 @@ export function graphqlEndpoint(
     requireJson(request);
     requireSize(request, config.limits.clients.bodyBytes);
     // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
-    if (request.headers.expect !== undefined) requireAcceptable(request);
-    askForBody(response);
+    if (request.headers.expect !== undefined) {
+      requireAcceptable(request);
+      askForBody(response);
+    }
     const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
     try {
       requireAcceptable(request);
@@ -270,21 +273,6 @@ function readyToSend(body: string | Buffer): string | Buffer {
   return typeof body === 'string' && body.length > 1_024 && isWide(body) ? utf8Of(body) : body;
 }
 
-/** The headers of the client that change how its operation runs. */
-export function contextOptions({ headers }: IncomingMessage): RequestOptions {
-  return {
-    trace: traceAsked(headers[traceHeader]),
-    language: headers['accept-language'],
-    isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
-  };
-}
-
-/** A header that came twice reads `true, estimate`. A client that asks for an estimate in any spelling wants no run. */
-function traceAsked(header: string | string[] | undefined): RequestOptions['trace'] {
-  if (header === undefined || header === 'true') return header;
-  return /\bestimate\b/i.test(String(header)) ? 'estimate' : undefined;
-}
-
 /** Headers of the client that decide about the form of an answer. Browsers get a page at the same address. */
 function decidingHeaders({ server }: Config): string[] {
   return ['Accept', ...(server.compression === 'on' ? ['Accept-Encoding'] : []), 'Origin'];
@@ -300,8 +288,4 @@ function revalidated(config: Config): OutgoingHttpHeaders {
   const { forwardHeaders } = config.upstream;
   const all = [...decidingHeaders(config), 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };
-}
-
-export function clientLeft(): Error {
-  return codedError('BAD_REQUEST', 'The client has left.');
 }

@@ -13,8 +13,8 @@ import { type Drain, drainOnClose } from './drain.ts';
 import { Refusals, sendError } from './error-response.ts';
 import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
-import { pathOf } from './path.ts';
 import { Pipelining } from './pipelining.ts';
+import { pathOf } from './request.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 import { requireValidHeaders } from './valid-headers.ts';
 
@@ -80,7 +80,11 @@ export async function listen({
   holdBodies(server);
   answerHalfOpen(server);
   answerClientErrors(server, formatError, ended);
-  server.on('request', (request, response) => pipelining.begin(response, () => begin(request, response)));
+  server.on('request', (request, response) => {
+    // Node gives a response its socket when the answers before it are taken.
+    if (response.socket) begin(request, response);
+    else void pipelining.wait(response, () => begin(request, response));
+  });
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const current = new CurrentRequest(idOf(request), request.headers);

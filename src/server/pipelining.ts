@@ -21,13 +21,7 @@ export class Pipelining {
   }
 
   /** Calls `begin` when it is the turn of the request, unless the client leaves before. */
-  begin(response: ServerResponse, begin: () => void): void {
-    // Node gives a response its socket when the answers before it are taken.
-    if (response.socket) begin();
-    else void this.#wait(response, begin);
-  }
-
-  async #wait(response: ServerResponse, begin: () => void): Promise<void> {
+  async wait(response: ServerResponse, begin: () => void): Promise<void> {
     const { socket } = response.req;
     if (socket.destroyed) return;
     const before = this.#waiting.get(socket) ?? 0;

@@ -2,14 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { codedError } from '../errors/codes.ts';
 import { badRequest } from '../errors/refusals.ts';
+import type { RequestOptions } from '../graphql/context.ts';
 import { refusalStatus } from '../graphql/errors/status.ts';
-import { csrfHeaders } from '../graphql/header-names.ts';
+import { csrfHeaders, traceHeader } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { answerType, answerTypes, fileType } from '../graphql/media-types.ts';
 import { parseJson } from '../lib/json.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
 import { type Caller, type CallerHeaders, callerOf } from '../upstream/caller.ts';
 import { isMultipart } from './body.ts';
+
+/** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? [];
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    throw badRequest('The path is not a valid part of an address.');
+  }
+}
 
 export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
   const { method = 'GET', url = '' } = request;
@@ -96,4 +108,23 @@ export function requirePreflight(request: IncomingMessage): void {
 export function requireKey({ headers }: IncomingMessage): void {
   if (headers.authorization) return;
   throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.', { http: { status: 401 } });
+}
+
+/** The headers of the client that change how its operation runs. */
+export function contextOptions({ headers }: IncomingMessage): RequestOptions {
+  return {
+    trace: traceAsked(headers[traceHeader]),
+    language: headers['accept-language'],
+    isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
+  };
+}
+
+/** A header that came twice reads `true, estimate`. A client that asks for an estimate in any spelling wants no run. */
+function traceAsked(header: string | string[] | undefined): RequestOptions['trace'] {
+  if (header === undefined || header === 'true') return header;
+  return /\bestimate\b/i.test(String(header)) ? 'estimate' : undefined;
+}
+
+export function clientLeft(): Error {
+  return codedError('BAD_REQUEST', 'The client has left.');
 }

@@ -8,7 +8,7 @@ import { declaresBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Drain } from './drain.ts';
 import { mediaPath } from './media-path.ts';
-import { pathOf } from './path.ts';
+import { pathOf } from './request.ts';
 import { plainText, send, sendMethodNotAllowed } from './response.ts';
 
 export type Handler = (

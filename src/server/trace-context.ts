@@ -10,6 +10,7 @@ import type { CallerHeaders } from '../upstream/caller.ts';
 export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
   const { traceparent, tracestate } = headers;
   const { id, span } = request;
+  if (!span && traceparent === undefined) return { 'x-request-id': id };
   const parent = span ? span.parent : traceParentOf(traceparent);
   const sent = span?.traceparent ?? (parent && String(traceparent));
   request.traceId = span?.traceId ?? parent?.traceId;

@@ -10,8 +10,7 @@ import type { Spans } from '../observability/operation-span.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { FileFormat } from './file-format.ts';
-import { clientLeft, contextOptions } from './graphql-endpoint.ts';
-import { requestCaller } from './request.ts';
+import { clientLeft, contextOptions, requestCaller } from './request.ts';
 import { traceContextHeaders } from './trace-context.ts';
 
 /** A window as a part of a file. */

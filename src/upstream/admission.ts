@@ -1,10 +1,9 @@
 import { retryAfterSeconds } from '../lib/retry-after.ts';
 import type { AbandonedReads } from './abandoned-reads.ts';
 import type { AdaptiveConcurrency, AnsweredCall } from './adaptive-concurrency.ts';
-import type { Call, Interceptor } from './call.ts';
 import { NotSentError, whenSent, writeNotSent } from './errors.ts';
 import type { CallerQueue, FairQueue, Task } from './fair-queue.ts';
-import type { Abortable, UpstreamResponse } from './request.ts';
+import type { Abortable, Call, Interceptor, UpstreamResponse } from './request.ts';
 
 export interface AdmissionOptions {
   connections: number;

@@ -1,9 +1,8 @@
-import { Call, type Dispatch, type Interceptor, nothingToAbort } from './call.ts';
 import type { EndpointName } from './endpoints.ts';
 import { NoAnswerError, NotSentError, noTimeLeft } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { FailureRun } from './failure-run.ts';
-import type { Abortable, Done } from './request.ts';
+import { type Abortable, Call, type Dispatch, type Done, type Interceptor, nothingToAbort } from './request.ts';
 
 /**
  * Keeps calls from an endpoint that answers none of them. Now and then the gateway makes a read as a probe. Reads that come

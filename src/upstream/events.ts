@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { EndpointName } from './endpoints.ts';
-import type { UpstreamResponse } from './request.ts';
+import type { Call, UpstreamResponse } from './request.ts';
 
 /** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */
 export type UpstreamEvents = EventEmitter<{
@@ -15,6 +15,8 @@ export type UpstreamEvents = EventEmitter<{
   circuitClose: [];
   /** A call has reached nobody, for a reason that an operator understands. `cause`: the connection's error. */
   unreachable: [reason: string, cause: Error];
+  /** The service no longer accepts the token of a caller. */
+  callerRefused: [caller: Caller];
   /** The service does not check the signatures of tokens, so that claims make no caller. */
   claimsForgeable: [];
 }>;

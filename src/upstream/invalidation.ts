@@ -1,8 +1,7 @@
-import { Call, type Dispatch } from './call.ts';
 import type { Send } from './dedupe.ts';
 import type { EndpointName } from './endpoints.ts';
-import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
+import { Call, type Dispatch } from './request.ts';
 
 /** The other processes that serve the same callers. */
 export interface OtherProcesses {
@@ -43,9 +42,8 @@ export function sendWrites(upstream: Invalidations, next: Dispatch, others?: Oth
 
 /** Invalidates what a caller has read when the service no longer accepts the key. */
 export function refuseCallers(upstream: Invalidations, events: UpstreamEvents, others?: OtherProcesses): void {
-  events.on('callEnd', ({ request: { caller } }, error) => {
-    if (!(error instanceof UpstreamError && error.code === 'UNAUTHENTICATED')) return;
-    upstream.refuse(caller.tokenDigest);
-    others?.refuse(caller.tokenDigest);
+  events.on('callerRefused', ({ tokenDigest }) => {
+    upstream.refuse(tokenDigest);
+    others?.refuse(tokenDigest);
   });
 }

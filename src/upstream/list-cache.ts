@@ -111,9 +111,13 @@ export class ListCache {
     return this.#lists.calculatedSize;
   }
 
+  caches(endpoint: EndpointName): boolean {
+    return this.#ttlMs > 0 && this.#contract.endpoint(endpoint).isCached === true;
+  }
+
   /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
   page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
-    if (this.#ttlMs === 0 || !this.#contract.endpoint(endpoint).isCached) return undefined;
+    if (!this.caches(endpoint)) return undefined;
     const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
@@ -154,7 +158,7 @@ export class ListCache {
     { count, rows: { length } }: ListPage,
     body: ResponseBody,
   ): void {
-    if (this.#ttlMs === 0 || !this.#contract.endpoint(endpoint).isCached) return;
+    if (!this.caches(endpoint)) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
-import { type Interceptor, nothingToAbort } from './call.ts';
 import { NotSentError, secondsIn } from './errors.ts';
 import type { OtherProcesses } from './invalidation.ts';
+import { type Interceptor, nothingToAbort } from './request.ts';
 
 /** Refuses the calls of a caller whom the service has asked to slow down. */
 export function rateLimit(gate: RateLimitGate, others?: OtherProcesses): Interceptor {

@@ -1,11 +1,10 @@
 import type { Contract } from '../contract/contract.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import type { Interceptor } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import { errorFromAnswer, UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import type { Knowledge } from './knowledge.ts';
-import type { UpstreamRequest, UpstreamResponse } from './request.ts';
+import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
 
 interface Answers {
   contract: Contract;
@@ -32,8 +31,11 @@ export function readBody(answers: Answers): Interceptor {
       }
       observer?.finish(error, response);
       events.emit('callEnd', call, error, response);
-      if (error === undefined) done(undefined, response);
-      else done(error, undefined);
+      if (error === undefined) return done(undefined, response);
+      if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') {
+        events.emit('callerRefused', request.caller);
+      }
+      done(error, undefined);
     });
   };
 }

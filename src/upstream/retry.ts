@@ -1,8 +1,7 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
-import { Call, type Dispatch, nothingToAbort } from './call.ts';
 import type { InFlightRead, SendRead, SentRead } from './dedupe.ts';
 import { NotSentError, noTimeLeft, UpstreamError } from './errors.ts';
-import type { Abortable, UpstreamResponse } from './request.ts';
+import { type Abortable, Call, type Dispatch, nothingToAbort, type UpstreamResponse } from './request.ts';
 
 /** Makes a read again that has failed for a while only. All attempts share one deadline. */
 export function retry(policy: RetryPolicy, deadlines: Deadlines, next: Dispatch): SendRead {

@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Contract } from '../contract/contract.ts';
 import { inTurn, inTurnIfLate } from '../lib/in-turn.ts';
-import type { Call, Dispatch } from './call.ts';
 import type { CallerHeaders } from './caller.ts';
 import type { UpstreamClock } from './clock.ts';
 import { connector } from './connect.ts';
@@ -16,7 +15,7 @@ import type { UpstreamEvents } from './events.ts';
 import { invoiceForm } from './form-data.ts';
 import { type BodyLimits, IncomingBody } from './incoming-body.ts';
 import { type ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
-import type { Abortable, Done, WriteInput } from './request.ts';
+import type { Abortable, Call, Dispatch, Done, WriteInput } from './request.ts';
 import { whyUnreachable } from './unreachable.ts';
 
 export interface TransportOptions {

@@ -5,7 +5,6 @@ import type { Json } from '../lib/json.ts';
 import { AbandonedReads } from './abandoned-reads.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
-import type { Dispatch, Interceptor } from './call.ts';
 import { CallCounts } from './call-counts.ts';
 import type { Caller } from './caller.ts';
 import { Callers } from './callers.ts';
@@ -27,7 +26,7 @@ import { mediaUrls } from './media-urls.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { RateLimitGate, rateLimit } from './rate-limit.ts';
 import { Renewals } from './renewals.ts';
-import type { UpstreamRequest } from './request.ts';
+import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
@@ -164,7 +163,7 @@ export class Upstream {
 
   /** A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. */
   cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
-    if (this.callers.hasExpired(caller)) return undefined;
+    if (!this.listCache.caches(endpoint) || this.callers.hasExpired(caller)) return undefined;
     const cached = this.listCache.page(caller, endpoint, range);
     for (const { offset, limit } of cached?.stale ?? []) {
       const subject = { query: { limit, offset } };

@@ -1,11 +1,12 @@
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import type { Call, CallObserver } from '../../src/upstream/call.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import {
   type Abortable,
+  type Call,
+  type CallObserver,
   type CallOrigin,
   type Signal,
   type Subject,

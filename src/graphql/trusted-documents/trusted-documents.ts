@@ -8,7 +8,7 @@ import type { ValidDocument } from '../executor/operation.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
 import type { DocumentCheck } from '../limits/document-check.ts';
 import type { OperationCache } from '../operation-cache.ts';
-import { askedByText, askedDocument } from './document-request.ts';
+import { askedByText, askedDocument } from '../operation-request.ts';
 import { readManifests } from './manifest-files.ts';
 import { bareId, type DocumentsById, namesIn, tokensOf } from './trusted-document.ts';
 

@@ -1,5 +1,5 @@
 import type { CallOrigin } from '../../upstream/request.ts';
-import type { CallOrigins } from '../call-origins.ts';
+import type { FieldsOf } from '../by-id.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type Choice, planSearch } from '../planner.ts';
 import { isRow } from '../references.ts';
@@ -36,9 +36,9 @@ export class IdSearch {
   }
 
   /** Returns the error of a page, which ends the scan, or of a row that may be a missing object. Without `byId`, only the list gives the objects. */
-  seek(ids: readonly string[], origins: CallOrigins, byId?: ById): Promise<Error | undefined> {
+  seek(ids: readonly string[], fieldsOf: FieldsOf, byId?: ById): Promise<Error | undefined> {
     if (ids.length === 0 || (byId && ids.length === 1)) return nothingRead;
-    const origin: CallOrigin = { reason: 'list scan', fields: () => origins.of(ids) };
+    const origin: CallOrigin = { reason: 'list scan', fields: () => fieldsOf(ids) };
     if (byId) {
       // Objects that come by id do not wait for the pages of other scans.
       const choice = this.#plan(ids.length, byId, byId.nextPageShare, maxPagesFor(ids.length));
