@@ -139,6 +139,7 @@ const rooms = [
       'lib/random-hex',
       'observability/current-request',
       'observability/operation-span',
+      'observability/spans',
       'observability/upstream-trace',
       'sandbox/framework/open-store',
       'sandbox/framework/options',

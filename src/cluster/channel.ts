@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import type { MetricsReport } from '../observability/metrics.ts';
-import type { WorkerOptions } from './worker.ts';
+import type { GatewayOptions } from '../server/gateway.ts';
+
+/** The options of a worker, which reads no settings itself. */
+export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'carrier' | 'sharedMetrics'>;
 
 /** Requests from a worker to the primary process. */
 interface RequestsToPrimary {

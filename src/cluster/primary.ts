@@ -4,10 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contentType } from '../observability/metrics.ts';
 import { listenForAdmin } from '../server/admin.ts';
 import { type Gateway, type GatewayOptions, urlOf } from '../server/gateway.ts';
-import { Channel, type ChannelToWorker } from './channel.ts';
+import { Channel, type ChannelToWorker, type WorkerOptions } from './channel.ts';
 import { metricsOf } from './metrics.ts';
 import { Relay } from './pipe-carrier.ts';
-import type { WorkerOptions } from './worker.ts';
 
 interface Worker {
   pid: number | undefined;

@@ -1,14 +1,10 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { SharedMetrics } from '../observability/metrics.ts';
-import type { GatewayOptions } from '../server/gateway.ts';
 import type { Carrier } from './carrier.ts';
-import { Channel, type ChannelToPrimary } from './channel.ts';
+import { Channel, type ChannelToPrimary, type WorkerOptions } from './channel.ts';
 import { sharedMetrics } from './metrics.ts';
 import { pipeCarrier } from './pipe-carrier.ts';
-
-/** The options of a worker, which reads no settings itself. */
-export type WorkerOptions = Omit<GatewayOptions, 'logger' | 'accessLogger' | 'carrier' | 'sharedMetrics'>;
 
 /** The primary process, as a worker sees it. */
 export class Primary {

@@ -1,9 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldTree } from '../graphql/executor/field-tree.ts';
 import type { ExecutionArgs, ValidDocument } from '../graphql/executor/operation.ts';
 import { randomHex } from '../lib/random-hex.ts';
-import type { CurrentRequest } from './current-request.ts';
-import type { Outcome } from './traffic.ts';
 import type { UpstreamTrace } from './upstream-trace.ts';
 
 /** The span of a client, as its `traceparent` names it. */
@@ -11,17 +8,6 @@ export interface TraceParent {
   traceId: string;
   spanId: string;
   isSampled: boolean;
-}
-
-/** Takes the spans of operations and of their calls. */
-export interface Spans {
-  begin(headers: IncomingHttpHeaders): OperationSpan;
-  /** Takes the calls of one window of a file. */
-  endWindow(request: CurrentRequest): void;
-  end(
-    request: CurrentRequest,
-    ended: { method: string | undefined; status?: number | undefined; outcome: Outcome },
-  ): void;
 }
 
 const ids = '(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})';

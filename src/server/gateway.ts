@@ -22,7 +22,7 @@ import type { CurrentRequest } from '../observability/current-request.ts';
 import { ElementUses } from '../observability/element-uses.ts';
 import { ExportCounts } from '../observability/export-counts.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
-import type { Spans } from '../observability/operation-span.ts';
+import type { Spans } from '../observability/spans.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';

@@ -15,7 +15,7 @@ import type { MemoryShare } from '../lib/memory-budget.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import { isWide, utf8Of } from '../lib/utf8.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import type { Spans } from '../observability/operation-span.ts';
+import type { Spans } from '../observability/spans.ts';
 import type { Traffic } from '../observability/traffic.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';

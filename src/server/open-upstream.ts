@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import { serviceContract } from '../contract/service-contract.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import { Dialect } from '../upstream/dialect.ts';
 import type { UpstreamEvents } from '../upstream/events.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
 import type { MediaFiles } from '../upstream/media-files.ts';
@@ -33,7 +32,6 @@ export function openUpstream(
     bodyLimits: { maxBytes: config.upstream.answerBytes, share: answers },
     url,
     mediaUrl: config.media.url,
-    dialect: openDialect(config.upstream.dialect, logger),
     retries: config.retries,
     circuitBreaker: config.circuitBreaker,
     cache: config.cache,
@@ -55,6 +53,10 @@ function logEvents(events: UpstreamEvents, logger: Logger): void {
     logger.warn({ err }, `The service cannot be reached: ${reason}`);
   });
   events.on('unreachable', logUnreachable);
+  events.on('dialectFound', (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'));
+  events.on('dialectContradicted', ({ configured, known, seen, advice }) => {
+    logger.warn({ configured, used: known, seen }, advice);
+  });
   events.on('claimsForgeable', () =>
     logger.error(
       'CALLER_CLAIMS is not used: the service answers the read of currencies under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again',
@@ -69,12 +71,5 @@ export async function openMedia(upstreamUrl: string, { media, upstream, limits }
   return new MediaFiles(new URL(upstreamUrl).origin, {
     running: media.running,
     timeouts: { connectMs, readMs, queueMs: limits.operations.queueTimeoutMs },
-  });
-}
-
-function openDialect(configured: Config['upstream']['dialect'], logger: Logger): Dialect {
-  return new Dialect(configured, {
-    onFound: (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'),
-    onContradicted: ({ configured, known, seen, advice }) => logger.warn({ configured, used: known, seen }, advice),
   });
 }

@@ -6,7 +6,7 @@ import type { FormatError } from '../graphql/errors/format.ts';
 import type { ListFile, ListWindow } from '../graphql/list-file.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { CurrentRequest } from '../observability/current-request.ts';
-import type { Spans } from '../observability/operation-span.ts';
+import type { Spans } from '../observability/spans.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { FileFormat } from './file-format.ts';

@@ -3,7 +3,7 @@ import type { TelemetrySettings } from '../config.ts';
 import type { ValidDocument } from '../graphql/executor/operation.ts';
 import type { ExportCounts } from '../observability/export-counts.ts';
 import type { MetricsReport } from '../observability/metrics.ts';
-import type { Spans } from '../observability/operation-span.ts';
+import type { Spans } from '../observability/spans.ts';
 
 export interface TelemetryOptions {
   /** URL of the REST service. */

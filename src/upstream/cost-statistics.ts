@@ -2,8 +2,8 @@ import type { Contract } from '../contract/contract.ts';
 import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
 import type { EndpointName } from './endpoints.ts';
-import type { UpstreamEvents } from './events.ts';
 import { Parallelism } from './parallelism.ts';
+import type { Call, UpstreamResponse } from './request.ts';
 import {
   type CallCost,
   type ExpectedCost,
@@ -14,13 +14,13 @@ import {
 } from './service-costs.ts';
 import { crowd, few, Slowing } from './slowing.ts';
 
-/** Learns from the answers of reads. The transport notes when calls begin and end. */
-export function learnCosts(statistics: CostStatistics, events: UpstreamEvents): void {
-  events.on('callEnd', ({ request, onWire }, error, response) => {
+/** Learns from the ends of reads. The transport notes when calls begin and end. */
+export function learnCosts(statistics: CostStatistics) {
+  return ({ request, onWire }: Call, error: unknown, response: UpstreamResponse | undefined): void => {
     if (error !== undefined || request.write || !onWire) return;
     const rows = response?.data?.results;
     statistics.learn(request.endpoint, onWire, Array.isArray(rows) ? rows.length : 0);
-  });
+  };
 }
 
 /** Costs by the name of the endpoint. */

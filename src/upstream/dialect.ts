@@ -1,15 +1,9 @@
 import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
 
 /** `connect`: unix seconds in envelopes, and the known weaknesses of real deployments. */
 export type DialectName = 'spec' | 'connect';
-
-export interface DialectObserver {
-  /** An answer has shown the dialect, which the settings leave open. */
-  onFound(dialect: DialectName): void;
-  /** Answers show another dialect than the one that the gateway speaks. Called once. */
-  onContradicted(dialect: Dialect): void;
-}
 
 /** Fields of rows that have a time in nearly every answer. */
 const timeFields = ['created_on', 'updated_on'];
@@ -23,12 +17,12 @@ export class Dialect {
   isSettled = false;
   #known: DialectName | undefined;
   #asking: Promise<unknown> | undefined;
-  readonly #observer: DialectObserver | undefined;
+  readonly #events: UpstreamEvents | undefined;
 
-  constructor(configured: 'auto' | DialectName, observer?: DialectObserver) {
+  constructor(configured: 'auto' | DialectName, events?: UpstreamEvents) {
     this.configured = configured;
     this.#known = configured === 'auto' ? undefined : configured;
-    this.#observer = observer;
+    this.#events = events;
   }
 
   /** The dialect that the gateway speaks; undefined where neither the settings nor an answer has shown it. */
@@ -51,9 +45,9 @@ export class Dialect {
     this.seen = shown ?? this.seen ?? (isDocumented(answer.data) ? 'spec' : undefined);
     if (this.seen && !this.#known) {
       this.#known = this.seen;
-      this.#observer?.onFound(this.seen);
+      this.#events?.emit('dialectFound', this.seen);
     }
-    if (this.advice) this.#observer?.onContradicted(this);
+    if (this.advice) this.#events?.emit('dialectContradicted', this);
   }
 
   /**

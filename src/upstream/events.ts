@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Caller } from './caller.ts';
+import type { Dialect, DialectName } from './dialect.ts';
 import type { EndpointName } from './endpoints.ts';
 import type { Call, UpstreamResponse } from './request.ts';
 
@@ -15,6 +16,10 @@ export type UpstreamEvents = EventEmitter<{
   circuitClose: [];
   /** A call has reached nobody, for a reason that an operator understands. `cause`: the connection's error. */
   unreachable: [reason: string, cause: Error];
+  /** An answer has shown the dialect, which the settings leave open. */
+  dialectFound: [dialect: DialectName];
+  /** Answers show another dialect than the one that the gateway speaks. Emitted once. */
+  dialectContradicted: [dialect: Dialect];
   /** The service no longer accepts the token of a caller. */
   callerRefused: [caller: Caller];
   /** The service does not check the signatures of tokens, so that claims make no caller. */

@@ -13,7 +13,7 @@ import { UpstreamClock } from './clock.ts';
 import { ContractDrift, watchDrift } from './contract-drift.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
-import type { Dialect } from './dialect.ts';
+import { Dialect } from './dialect.ts';
 import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
@@ -34,7 +34,8 @@ import { noMemory } from './scope.ts';
 import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 
-export interface UpstreamOptions extends RequestPathOptions, TransportOptions {
+export interface UpstreamOptions extends Omit<RequestPathOptions & TransportOptions, 'dialect'> {
+  dialect: Dialect['configured'];
   contract: Contract;
   /** Base URL of the service; ends with the version segment. */
   url: string;
@@ -102,17 +103,18 @@ export class Upstream {
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);
-    this.dialect = options.dialect;
-    this.knowledge = new Knowledge(this.contract, options.dialect);
-    this.drift = new ContractDrift(this.contract, options.dialect);
+    this.dialect = new Dialect(options.dialect, this.events);
+    const parts = { ...options, dialect: this.dialect };
+    this.knowledge = new Knowledge(this.contract, this.dialect);
+    this.drift = new ContractDrift(this.contract, this.dialect);
     this.circuits = new Circuits(this.contract.endpointNames, options.circuitBreaker, this.events, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.concurrency = options.adaptiveConcurrency ? new AdaptiveConcurrency(connections) : undefined;
     this.listCache = new ListCache(this.contract, cache.lists);
-    this.paths = new RequestPaths(this.contract, pathname, options);
+    this.paths = new RequestPaths(this.contract, pathname, parts);
     this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
     this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
-    this.#transport = new Transport(origin, options, this);
+    this.#transport = new Transport(origin, parts, this);
     this.costs = options.costs ?? this.statistics;
     const send = compose(
       this.#transport.dispatch,
@@ -124,7 +126,7 @@ export class Upstream {
     this.#sendRead = dedupe(this.#reads, retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs), send));
     this.#sendWrite = sendWrites(this, send, options.others);
     refuseCallers(this, this.events, options.others);
-    learnCosts(this.statistics, this.events);
+    this.events.on('callEnd', learnCosts(this.statistics));
     watchDrift(this.drift, this.events);
     learnLists(this.listCache, this.knowledge, this.#reads, this.events);
   }

@@ -1,7 +1,6 @@
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
-import { Dialect } from '../../src/upstream/dialect.ts';
 import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import {
   type Abortable,
@@ -25,7 +24,7 @@ export function upstreamOf(
   return new Upstream({
     contract: serviceContract,
     url,
-    dialect: new Dialect('spec'),
+    dialect: 'spec',
     connections: 2,
     adaptiveConcurrency: true,
     bodyLimits: { maxBytes: 2 ** 20, share: new MemoryShare(2 ** 20) },

@@ -1,0 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CurrentRequest } from './current-request.ts';
+import type { OperationSpan } from './operation-span.ts';
+import type { Outcome } from './traffic.ts';
+
+/** Takes the spans of operations and of their calls. */
+export interface Spans {
+  begin(headers: IncomingHttpHeaders): OperationSpan;
+  /** Takes the calls of one window of a file. */
+  endWindow(request: CurrentRequest): void;
+  end(
+    request: CurrentRequest,
+    ended: { method: string | undefined; status?: number | undefined; outcome: Outcome },
+  ): void;
+}
