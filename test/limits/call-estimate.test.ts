@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { getNamedType, isCompositeType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
+import { executableSchema } from '../../src/graphql/schema.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { randomOperation, roomForRandom } from '../support/random-documents/document.ts';
@@ -220,6 +222,14 @@ describe.each([
     });
     await fc.assert(property, { seed, numRuns });
   });
+});
+
+test('each root field that shows objects has a plan, so that its calls count', () => {
+  const roots = executableSchema(serviceContract, { federation: true });
+  const unplanned = [roots.getQueryType(), roots.getMutationType()]
+    .flatMap((type) => Object.values(type?.getFields() ?? {}))
+    .filter(({ type, extensions }) => isCompositeType(getNamedType(type)) && !extensions.plan);
+  expect(unplanned.map(({ name }) => name)).toEqual(['_service']);
 });
 
 test('a list that may be cached counts no call, unless it has a filter', () => {
