@@ -14,7 +14,7 @@ const rooms = [
   ],
   [
     'contract',
-    ['generated', 'upstream/endpoints', 'loaders/kinds', 'loaders/references', 'loaders/ways-back'],
+    ['generated', 'lib/json', 'upstream/endpoints', 'loaders/kinds', 'loaders/references', 'loaders/ways-back'],
     'The contract is data, and tables that follow from it.',
   ],
   [

@@ -7,17 +7,17 @@ import { wayBackMistakes } from './ways-back.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
-  const { endpoints, types, inputs, unions, schemas, dialects } = contract;
+  const { endpoints, types, inputs, unions, schemas, dialects, wire } = contract;
   const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
-    ...endpoints.flatMap(nameMistakes),
+    ...endpoints.flatMap((endpoint) => nameMistakes(endpoint, wire.page.rows)),
     ...endpoints.flatMap(bodyMistakes),
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(filterMistakes),
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
-    ...pages.flatMap((name) => requiredMistakes(name, 'count,results')),
+    ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count},${wire.page.rows}`)),
     ...answers.flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>
       [first, ...others].flatMap((name) => propertyMistakes(name, first)),
@@ -105,9 +105,9 @@ export function mistakesIn(contract: Contract): string[] {
   }
 }
 
-function nameMistakes({ at, name, does }: Endpoint): string[] {
+function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
   if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
-  const answer = does === 'list' ? 'a page of `results`' : 'one object';
+  const answer = does === 'list' ? `a page of \`${rows}\`` : 'one object';
   return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
 }
 

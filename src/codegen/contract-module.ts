@@ -7,7 +7,7 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule(contract: Contract): string {
-  const { endpoints, types, unions, schemas, dialects, tokenClaims } = contract;
+  const { endpoints, types, unions, schemas, dialects, wire, tokenClaims } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas) },
@@ -69,6 +69,9 @@ export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas))};
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
 export const differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>> = ${text({ spec: {}, connect: {}, ...dialects })};
 
+/** The words of the service for an envelope, a page and an error. */
+export const wire = ${text(wire)} as const;
+
 /** Claims of each JSON Web Token. Services fail on tokens without them. */
 export const tokenClaims: readonly string[] = ${text(tokenClaims)};
 `;
@@ -89,6 +92,7 @@ function dataOf({
   cost,
   sends,
   provesKey,
+  files,
   ...endpoint
 }: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
@@ -108,6 +112,7 @@ function dataOf({
     ...(isCached && { isCached }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
+    ...(files[0] && { file: files[0][0] }),
     ...(sends && { sends }),
     ...(provesKey && { provesKey }),
     ...(cost && { cost }),

@@ -1,4 +1,4 @@
-import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema, WayBack } from './openapi.ts';
+import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema, WayBack, Wire } from './openapi.ts';
 
 export type Properties = Record<string, Schema>;
 
@@ -46,6 +46,8 @@ export interface Reference extends ReferenceOptions {
   list?: true;
   /** Some services leave properties out of the object that `details` embeds. */
   partial?: true;
+  /** Some answers have a label before the id. */
+  labelled?: true;
   /** The GET by id gives the object, where other answers give its id. */
   expandedById?: true;
 }
@@ -79,6 +81,7 @@ export interface Contract {
   schemas: OpenApi['components']['schemas'];
   /** How the answers of a dialect differ. */
   dialects: Dialects;
+  wire: Wire;
   /** Claims of each token that real services can read. */
   tokenClaims: string[];
 }

@@ -48,6 +48,7 @@ const schema = z.strictObject({
   required: z.array(z.string()).optional(),
   example: z.record(z.string(), z.unknown()).optional(),
   'x-type': z.string().optional(),
+  'x-labelled-id': z.literal(true).optional(),
   'x-unknown': z.string().optional(),
   'x-evidence': z
     .record(
@@ -168,6 +169,19 @@ const document = z.strictObject({
     parameters: z.record(z.string(), parameter),
     schemas: z.record(z.string(), schema),
   }),
+  'x-wire': z.strictObject({
+    envelope: z
+      .strictObject({
+        dialect: z.enum(['spec', 'connect']),
+        success: z.string(),
+        data: z.string(),
+        message: z.string(),
+        code: z.string(),
+      })
+      .optional(),
+    page: z.strictObject({ count: z.string(), rows: z.string(), limit: z.string(), offset: z.string() }),
+    wholeBody: z.array(z.string()),
+  }),
   'x-dialects': z.strictObject({ spec: differences.optional(), connect: differences.optional() }).optional(),
 });
 
@@ -176,6 +190,7 @@ export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 export type Operation = z.infer<typeof operation>;
 export type Dialects = NonNullable<OpenApi['x-dialects']>;
+export type Wire = OpenApi['x-wire'];
 export type WayBack = NonNullable<Operation['x-ways-back']>[number];
 export type ReferenceOptions = z.infer<typeof reference>;
 

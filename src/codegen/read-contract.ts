@@ -26,7 +26,13 @@ export function readContract(): Contract {
 }
 
 /** @throws ContractError that names the YAML path of every mistake. */
-export function contractOf({ tags, paths, components, 'x-dialects': dialects = {} }: OpenApi): Contract {
+export function contractOf({
+  tags,
+  paths,
+  components,
+  'x-wire': wire,
+  'x-dialects': dialects = {},
+}: OpenApi): Contract {
   const { schemas, securitySchemes } = components;
   const { 'x-claims': tokenClaims } = securitySchemes.Bearer;
   const mistakes: string[] = [];
@@ -49,7 +55,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), unions, schemas, dialects, tokenClaims };
+  const contract = { endpoints, types, inputs: inputs(), unions, schemas, dialects, wire, tokenClaims };
   mistakes.push(...mistakesIn(contract));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
@@ -83,10 +89,11 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
     });
     const [[status, response] = []] = Object.entries(operation.responses);
     const schema = response?.content[jsonType]?.schema.$ref ?? '';
-    const rows = named(schema, `${at}.responses`).properties?.results?.items?.$ref;
+    const rows = named(schema, `${at}.responses`).properties?.[wire.page.rows]?.items?.$ref;
     const id = parameters.find((parameter) => parameter.in === 'path');
     const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
-    if (does === 'get' && !id) mistakes.push(`${at}: a GET answers a page of \`results\`, or one object by its id`);
+    if (does === 'get' && !id)
+      mistakes.push(`${at}: a GET answers a page of \`${wire.page.rows}\`, or one object by its id`);
     const content = operation.requestBody?.content ?? {};
     const body = jsonType in content ? content[jsonType]?.schema.$ref : undefined;
     const form = 'multipart/form-data' in content ? content['multipart/form-data']?.schema : undefined;
@@ -101,7 +108,9 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       dialect: operation['x-only-in'],
       kind: typeOf(rows ?? schema),
       id,
-      filters: parameters.filter(({ in: at, name }) => at === 'query' && name !== 'limit' && name !== 'offset'),
+      filters: parameters.filter(
+        ({ in: at, name }) => at === 'query' && name !== wire.page.limit && name !== wire.page.offset,
+      ),
       body: body && {
         schema: body,
         input: method === 'patch' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
@@ -171,6 +180,7 @@ export function contractOf({ tags, paths, components, 'x-dialects': dialects = {
       ...(lacksParts && { partial: true }),
       ...(isExpanded && { expandedById: true }),
       ...(isPartial && { mayBeEmbedded: true }),
+      ...(schemas[options.to]?.['x-labelled-id'] && { labelled: true }),
     };
     const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
     const isGiven = unions.has(to) || endpoints.some(({ does, kind }) => does !== 'write' && kind === to);

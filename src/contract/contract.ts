@@ -3,9 +3,19 @@ import type { Reference } from '../loaders/references.ts';
 import type { WayBack } from '../loaders/ways-back.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import { TypeTables, tablesOf } from './type-tables.ts';
+import { Wire } from './wire.ts';
 
 /** By type and field. */
 type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
+/** The words of the service for what each answer has. */
+export interface WireNames {
+  /** Services of the dialect send answers in an envelope. */
+  envelope?: { dialect: 'spec' | 'connect'; success: string; data: string; message: string; code: string };
+  page: { count: string; rows: string; limit: string; offset: string };
+  /** Names of messages about the whole body, in place of the name of a field. */
+  wholeBody: readonly string[];
+}
 
 /** An id of one of several kinds, which the reference does not name. */
 export interface Union {
@@ -57,6 +67,7 @@ export interface ContractData {
   shapes: Table<string>;
   /** Differences of a dialect by field, and by schema or the property that embeds it. */
   differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>>;
+  wire: WireNames;
   /** Claims of each JSON Web Token. */
   tokenClaims: readonly string[];
 }
@@ -64,6 +75,7 @@ export interface ContractData {
 /** The contract with a service, and what follows from it for each endpoint and type. */
 export class Contract {
   readonly data: ContractData;
+  readonly wire: Wire;
   readonly endpointNames: readonly EndpointName[];
   /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
   readonly keyProof: { readonly endpoint: EndpointName; readonly subject: { query: Record<string, number> } };
@@ -77,6 +89,7 @@ export class Contract {
   constructor(data: ContractData) {
     const { endpoints, kinds, references, unions } = data;
     this.data = data;
+    this.wire = new Wire(data.wire);
     this.#kinds = new Map(Object.entries(kinds));
     this.#unions = new Map(Object.entries(unions));
     this.endpointNames = Object.keys(endpoints) as EndpointName[];

@@ -539,7 +539,8 @@ export const endpoints = {
     "method": "PATCH",
     "path": "/transactions/payment-transactions/{hashid}/invoice/",
     "kind": "PaymentTransaction",
-    "response": "InvoiceUploaded"
+    "response": "InvoiceUploaded",
+    "file": "invoice"
   }
 } as const;
 
@@ -743,7 +744,8 @@ export const references = {
   "Company": {
     "currency": {
       "to": "Currency",
-      "expandedById": true
+      "expandedById": true,
+      "labelled": true
     },
     "creator": {
       "to": "User"
@@ -845,7 +847,8 @@ export const references = {
     },
     "currency": {
       "to": "Currency",
-      "details": "currency_details"
+      "details": "currency_details",
+      "labelled": true
     },
     "creator": {
       "to": "User"
@@ -873,7 +876,8 @@ export const references = {
     },
     "currency": {
       "to": "Currency",
-      "details": "currency_details"
+      "details": "currency_details",
+      "labelled": true
     },
     "selected_option": {
       "to": "PremiumOption",
@@ -1956,6 +1960,28 @@ export const differences: Readonly<Record<'spec' | 'connect', Table<readonly str
     }
   }
 };
+
+/** The words of the service for an envelope, a page and an error. */
+export const wire = {
+  "envelope": {
+    "dialect": "connect",
+    "success": "success",
+    "data": "data",
+    "message": "message",
+    "code": "code"
+  },
+  "page": {
+    "count": "count",
+    "rows": "results",
+    "limit": "limit",
+    "offset": "offset"
+  },
+  "wholeBody": [
+    "detail",
+    "non_field_errors",
+    "__all__"
+  ]
+} as const;
 
 /** Claims of each JSON Web Token. Services fail on tokens without them. */
 export const tokenClaims: readonly string[] = [

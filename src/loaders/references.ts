@@ -8,6 +8,8 @@ export interface Reference {
   list?: true;
   /** Another field of the same row that holds the object itself. */
   details?: string;
+  /** Some answers have a label before the id, as in "Euro - EUR - JZMN42P4DX". */
+  labelled?: true;
   /** Some services leave properties out of that object. */
   partial?: true;
   /** Another field of the same row that embeds the object among others. */
@@ -71,8 +73,7 @@ function one(value: unknown, reference: Reference): Json | string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') {
     if (value === '') return null;
-    // Write answers of the real service give a company's currency as "Euro - EUR - JZMN42P4DX".
-    return reference.to === 'Currency' ? value.slice(value.lastIndexOf(' ') + 1) : value;
+    return reference.labelled ? value.slice(value.lastIndexOf(' ') + 1) : value;
   }
   if (Array.isArray(value)) {
     // Real services send the cards of a buyer as a list of assignments. At most one is active.

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../graphql/context.ts';
-import { learnParts, type PartTable, partsOf } from '../loaders/parts.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
 import type { Parts } from '../upstream/knowledge.ts';
+import { learnParts, type PartTable, partsOf } from './parts.ts';
 
 /** Reads something that may show the object. */
 export type Source = () => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { NoAnswerError, UpstreamError } from './errors.ts';
-import type { InvoiceFile } from './form-data.ts';
+import type { UploadedFile } from './file-form.ts';
 
 /** The error of a read whose connection has failed. `isBegun`: undici had a connection for the request. */
 export function readFailure(error: unknown, isBegun: boolean): UpstreamError {
@@ -8,7 +8,7 @@ export function readFailure(error: unknown, isBegun: boolean): UpstreamError {
 }
 
 /** The error of a write without an answer; the file's own error where the source of an upload has failed. */
-export function writeFailure(error: unknown, isBegun: boolean, file: InvoiceFile | undefined): Error {
+export function writeFailure(error: unknown, isBegun: boolean, file: UploadedFile | undefined): Error {
   if (error instanceof UpstreamError) return error;
   // The client has left, or its form is refused: the service never saw a complete request.
   if (file?.stream.errored) return file.stream.errored;

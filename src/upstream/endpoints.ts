@@ -9,7 +9,7 @@ export interface Endpoint {
   /** Field of Query or Mutation. */
   rootField: string;
   method: 'GET' | 'POST' | 'PATCH';
-  /** Below the base URL; `{hashid}` stands for the id. */
+  /** Below the base URL; `{…}` stands for the id. */
   path: string;
   /** Type of the graph that shows the object of the answer, or each of its rows. */
   kind: string;
@@ -29,6 +29,8 @@ export interface Endpoint {
   isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
+  /** The part of a form that has the file of an upload. */
+  file?: string;
   /** Query parameters of each read, with their values by dialect. */
   sends?: Readonly<Record<string, { spec?: string; connect?: string }>>;
   /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */

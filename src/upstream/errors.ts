@@ -1,14 +1,10 @@
 import type { GraphQLError } from 'graphql';
+import type { Wire } from '../contract/wire.ts';
 import { codedError, type ErrorDetails } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { CallerHeaders } from './caller.ts';
 import { claimAt, signInClaimsOf } from './claims.ts';
-import {
-  collectValidationErrors,
-  messagesIn,
-  shownValidationErrors,
-  type ValidationError,
-} from './validation-errors.ts';
+import { collectValidationErrors, shownValidationErrors, type ValidationError } from './validation-errors.ts';
 
 /** Failures between the gateway and the service, by the codes that clients get. */
 export type UpstreamErrorCode =
@@ -114,21 +110,24 @@ const notMade: ReadonlySet<number> = new Set([501, 505, 511]);
 /** The words of the real service for a date-time of ISO 8601. */
 const wantsUnixSeconds = 'Unix timestamps must be float or int';
 
-/**
- * The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. `headers`: those of the caller,
- * whose Authorization no message may quote. `isConnect`: the gateway sends unix seconds, so that another time must be wrong.
- * `tokenClaims`: the claims that the service needs in a token.
- */
+/** The call of an answer, as its error depends on it. */
+interface AnsweredCall {
+  isWrite?: boolean;
+  /** Those of the caller. No message may quote the Authorization. */
+  headers?: CallerHeaders;
+  /** The gateway sends unix seconds, so that another time must be wrong. */
+  isConnect?: boolean;
+  /** The claims that the service needs in a token. */
+  tokenClaims?: readonly string[];
+  wire?: Wire;
+}
+
+/** The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. */
 export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  {
-    isWrite = false,
-    headers = {},
-    isConnect,
-    tokenClaims = [],
-  }: { isWrite?: boolean; headers?: CallerHeaders; isConnect?: boolean; tokenClaims?: readonly string[] } = {},
+  { isWrite = false, headers = {}, isConnect, tokenClaims = [], wire }: AnsweredCall = {},
 ): UpstreamError {
   // A 503 with Retry-After comes from the service, which has not made the write.
   const isRefusal = notMade.has(status) || (status === 503 && retryAfterHeader !== undefined);
@@ -136,8 +135,8 @@ export function errorFromAnswer(
     const message = `The service answered the write with status ${status}, and may have stored it: read before you send it again.`;
     return new UpstreamError('OUTCOME_UNKNOWN', message, { status });
   }
-  const messages = messagesIn(body);
-  const errors = collectValidationErrors(messages);
+  const messages = wire ? wire.messagesOf(body) : body;
+  const errors = collectValidationErrors(messages, (name) => wire?.isWholeBody(name) ?? false);
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
   if (status === 400 && !isConnect && errors.some(({ message }) => message === wantsUnixSeconds)) {
     const message = 'The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=connect.';

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/contract.ts';
+import type { Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import type { InFlightReads } from './dedupe.ts';
@@ -9,7 +10,6 @@ import type { Knowledge } from './knowledge.ts';
 import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
 import type { Subject } from './request.ts';
-import { withoutEnvelope } from './response.ts';
 
 /** Caches the pages of whole lists, and learns the lengths of the lists. `reads`: no page of a read before a write is cached. */
 export function learnLists(pages: ListCache, knowledge: Knowledge, reads: InFlightReads, events: UpstreamEvents): void {
@@ -142,7 +142,7 @@ export class ListCache {
       // A newer page shows which rows of one time stand where.
       const newer = pages.slice(0, index).filter(({ offset }) => offset > at);
       const until = Math.min(end, ...newer.map(({ offset }) => offset));
-      rows.push(...rowsOf(page).slice(at - page.offset, until - page.offset));
+      rows.push(...this.#rowsOf(page).slice(at - page.offset, until - page.offset));
     }
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);
@@ -195,6 +195,11 @@ export class ListCache {
     if (names.length > maxListsPerKey) this.#lists.delete(names[0] as string);
   }
 
+  #rowsOf({ body }: CachedPage): readonly unknown[] {
+    const { wire } = this.#contract;
+    return wire.pageOf(wire.dataOf(body.json) as Json).results as unknown[];
+  }
+
   #deleteName(keyDigest: string, name: string): void {
     const names = this.#names.get(keyDigest);
     const index = names?.indexOf(name) ?? -1;
@@ -202,10 +207,6 @@ export class ListCache {
     if (names.length === 1) this.#names.delete(keyDigest);
     else names.splice(index, 1);
   }
-}
-
-function rowsOf({ body }: CachedPage): readonly unknown[] {
-  return (withoutEnvelope(body.json) as { results: unknown[] }).results;
 }
 
 /** Compares rows, not limits: a service with small pages gives fewer rows than the gateway asked for. */

@@ -70,9 +70,10 @@ export class RequestPaths {
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
     const sent = this.#sentBy(endpoint);
     if (!query && !sent) return '';
-    const filters = this.#filtersOf(endpoint);
+    const { limit, offset } = this.#contract.data.wire.page;
+    const names: Readonly<Record<string, string>> = { limit, offset, ...this.#filtersOf(endpoint) };
     const parameters: Record<string, string> = sent ?? {};
-    for (const name in query) parameters[filters[name] ?? name] = String(query[name]);
+    for (const name in query) parameters[names[name] ?? name] = String(query[name]);
     let text = '';
     for (const name in parameters) {
       text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(parameters[name] ?? '')}`;
@@ -87,9 +88,9 @@ function encoded(text: string): string {
 }
 
 function resourcePath({ path }: Endpoint, id: string | undefined): string {
-  if (!path.includes('{hashid}')) return path;
+  if (!path.includes('{')) return path;
   if (id === undefined || !isPossibleId(id)) throw noSuchResource();
-  return path.replace('{hashid}', id);
+  return path.replace(/\{\w+\}/, id);
 }
 
 export function noSuchResource(): UpstreamError {

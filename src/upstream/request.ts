@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import type { CallOnWire } from './cost-statistics.ts';
 import type { EndpointName } from './endpoints.ts';
 import type { UpstreamError } from './errors.ts';
-import type { InvoiceFile } from './form-data.ts';
+import type { UploadedFile } from './file-form.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
 
 /** The answer to a request, with any status. */
@@ -50,7 +50,7 @@ export interface Subject {
 
 export interface WriteInput extends Pick<Subject, 'id'> {
   body?: unknown;
-  file?: InvoiceFile;
+  file?: UploadedFile;
 }
 
 /**

@@ -46,6 +46,7 @@ function dataOf(
   request: UpstreamRequest,
   { contract, dialect, knowledge }: Answers,
 ): Json {
+  const { wire } = contract;
   knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json: body.json });
   if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
@@ -54,12 +55,12 @@ function dataOf(
   }
   const { json } = body;
   if (!dialect.isSettled) {
-    const data = status < 300 ? withoutEnvelope(json) : undefined;
-    dialect.hear({ isEnveloped: isEnveloped(json), data });
+    const data = status < 300 ? wire.dataOf(json) : undefined;
+    dialect.hear({ isEnveloped: wire.isEnveloped(json), data });
   }
   const isConnect = dialect.known === 'connect';
   const { tokenClaims } = contract.data;
-  const asked = { isWrite: request.write !== undefined, headers: request.caller.headers, isConnect, tokenClaims };
+  const asked = { isWrite: request.write !== undefined, headers: request.caller.headers, isConnect, tokenClaims, wire };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);
@@ -68,21 +69,15 @@ function dataOf(
     const what = body.text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
   }
-  if (isEnveloped(json) && json.success === false) {
-    throw errorFromAnswer(isErrorStatus(json.code) ? json.code : 500, json, retryAfter, asked);
-  }
-  const documented = withoutEnvelope(json);
+  const failure = wire.failureOf(json);
+  if (failure !== undefined) throw errorFromAnswer(failure, json, retryAfter, asked);
+  const documented = wire.dataOf(json);
   if (!isObject(documented)) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', {
       status,
     });
   }
-  return documented;
-}
-
-/** JSON may hold any number there, also one that is infinite. */
-function isErrorStatus(code: unknown): code is number {
-  return Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600;
+  return contract.endpoint(request.endpoint).does === 'list' ? wire.pageOf(documented) : documented;
 }
 
 /** Names the setting in an error that may come of the wrong dialect. */
@@ -91,13 +86,4 @@ function withAdvice(error: unknown, { advice }: Dialect): unknown {
   const { code, message, status, fields, retryAfter } = error;
   if (message.includes('UPSTREAM_DIALECT')) return error;
   return new UpstreamError(code, `${message} ${advice}`, { status, ...(fields && { fields }), retryAfter });
-}
-
-/** The documented part of a body, which some deployments send in an envelope. */
-export function withoutEnvelope(body: unknown): unknown {
-  return isEnveloped(body) ? body.data : body;
-}
-
-function isEnveloped(body: unknown): body is Json {
-  return isObject(body) && 'success' in body && 'data' in body;
 }

@@ -12,7 +12,7 @@ import { DateTime, type DateTimeForm } from './date-time.ts';
 import type { Dialect } from './dialect.ts';
 import { NoAnswerError, type UpstreamError, whenSent, writeNotSent } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
-import { invoiceForm } from './form-data.ts';
+import { fileForm } from './file-form.ts';
 import { type BodyLimits, IncomingBody } from './incoming-body.ts';
 import { type ParsedBodyCache, ResponseBody } from './parsed-body-cache.ts';
 import type { Abortable, Call, Dispatch, Done, WriteInput } from './request.ts';
@@ -83,10 +83,13 @@ export class Transport {
     const { writeMs, uploadIdleMs } = this.#options.timeouts;
     const timer = setTimeout(() => handler.expire(), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
-    const form = file ? invoiceForm(file) : jsonForm(body, this.#options.dialect.known === 'connect' ? 'unix' : 'iso');
+    const { method, file: part = 'file' } = this.#parts.contract.endpoint(call.request.endpoint);
+    const form = file
+      ? fileForm(part, file)
+      : jsonForm(body, this.#options.dialect.known === 'connect' ? 'unix' : 'iso');
     const options = {
       path: call.request.path,
-      method: this.#parts.contract.endpoint(call.request.endpoint).method,
+      method,
       headers: { ...headersOf(call), ...form.headers },
       body: Buffer.isBuffer(form.body) ? form.body : Readable.from(eachOf(form.body, () => timer.refresh())),
     };

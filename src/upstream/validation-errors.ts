@@ -6,17 +6,13 @@ export interface ValidationError {
   message: string;
 }
 
-/** Bodies are `{ message: X }` in an envelope or X itself. X has messages by field, one `detail`, or a bare list. */
-export function messagesIn(body: unknown): unknown {
-  return isObject(body) && body.success === false && 'message' in body ? body.message : body;
-}
-
-const wholeBody = new Set(['detail', 'non_field_errors', '__all__']);
 const maxErrors = 100;
 const maxMessageLength = 300;
 
+/** `isWholeBody`: a message under this name is about the whole body. */
 export function collectValidationErrors(
   messages: unknown,
+  isWholeBody: (name: string) => boolean,
   path: (string | number)[] = [],
   found: ValidationError[] = [],
 ): ValidationError[] {
@@ -25,13 +21,13 @@ export function collectValidationErrors(
     if (messages !== '') found.push({ path, message: messages.slice(0, maxMessageLength) });
   } else if (Array.isArray(messages)) {
     messages.forEach((message, index) => {
-      collectValidationErrors(message, typeof message === 'string' ? path : [...path, index], found);
+      collectValidationErrors(message, isWholeBody, typeof message === 'string' ? path : [...path, index], found);
     });
   } else if (isObject(messages)) {
     const isTokenError = typeof messages.detail === 'string' && 'code' in messages;
     for (const [key, message] of Object.entries(messages)) {
       if (isTokenError && key !== 'detail') continue;
-      collectValidationErrors(message, wholeBody.has(key) ? path : [...path, key], found);
+      collectValidationErrors(message, isWholeBody, isWholeBody(key) ? path : [...path, key], found);
     }
   }
   return found;

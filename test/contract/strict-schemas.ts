@@ -35,7 +35,16 @@ const unset: Record<string, Record<string, unknown>> = {
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
 formats.default(ajv);
-ajv.addVocabulary(['x-type', 'x-scalar', 'x-reference', 'x-graphql-only', 'x-inherits', 'x-never-null', 'example']);
+ajv.addVocabulary([
+  'x-type',
+  'x-scalar',
+  'x-reference',
+  'x-graphql-only',
+  'x-inherits',
+  'x-never-null',
+  'x-labelled-id',
+  'example',
+]);
 for (const [name, schema] of Object.entries(readContract().schemas)) ajv.addSchema(strict(name, schema), name);
 
 /** Gives violations of a named schema, like `results.*.id must be string, is null`. */

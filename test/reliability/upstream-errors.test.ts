@@ -1,10 +1,16 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { errorFromAnswer, type UpstreamError } from '../../src/upstream/errors.ts';
 import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';
 import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
+
+const { wire } = serviceContract;
+
+const errorOf = (...[status, body, retryAfter, asked]: Parameters<typeof errorFromAnswer>) =>
+  errorFromAnswer(status, body, retryAfter, { wire, ...asked });
 
 const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
 const html = undefined;
@@ -51,7 +57,7 @@ describe('an error answer of the service', () => {
     [302, { detail: 'Elsewhere.' }, 'UPSTREAM_INVALID_RESPONSE'],
     [304, html, 'UPSTREAM_INVALID_RESPONSE'],
   ])('with status %i and body %j becomes %s', (status, body, code) => {
-    expect(errorFromAnswer(status, body, undefined)).toMatchObject({ code, status });
+    expect(errorOf(status, body, undefined)).toMatchObject({ code, status });
   });
 
   test.each([
@@ -66,7 +72,7 @@ describe('an error answer of the service', () => {
     [511, undefined, 'UPSTREAM_ERROR'],
     [524, undefined, 'OUTCOME_UNKNOWN'],
   ])('with status %i to a write, and Retry-After %s, becomes %s', (status, later, code) => {
-    expect(errorFromAnswer(status, html, later, { isWrite: true })).toMatchObject({ code, status });
+    expect(errorOf(status, html, later, { isWrite: true })).toMatchObject({ code, status });
   });
 
   test.each<[unknown, { path: (string | number)[]; message: string }[]]>([
@@ -104,23 +110,23 @@ describe('an error answer of the service', () => {
     ],
   ])('with messages %j becomes errors by field', (messages, fields) => {
     for (const body of [messages, failure(400, messages)]) {
-      expect(errorFromAnswer(400, body, undefined).fields).toEqual(fields);
+      expect(errorOf(400, body, undefined).fields).toEqual(fields);
     }
   });
 
   test('with a message on the whole body shows it in the error', () => {
-    const { message } = errorFromAnswer(400, failure(400, { non_field_errors: ['Members are unique.'] }), undefined);
+    const { message } = errorOf(400, failure(400, { non_field_errors: ['Members are unique.'] }), undefined);
     expect(message).toContain('Members are unique.');
   });
 
   test('never shows whole bodies, stacks or endless lists', () => {
-    expect(errorFromAnswer(500, { detail: 'secret stack' }, undefined).message).not.toContain('secret');
-    expect(errorFromAnswer(400, 'x'.repeat(10_000), undefined).message.length).toBeLessThan(1000);
+    expect(errorOf(500, { detail: 'secret stack' }, undefined).message).not.toContain('secret');
+    expect(errorOf(400, 'x'.repeat(10_000), undefined).message.length).toBeLessThan(1000);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, ['Wrong.']]));
-    expect(errorFromAnswer(400, many, undefined).fields?.length).toBeLessThanOrEqual(100);
+    expect(errorOf(400, many, undefined).fields?.length).toBeLessThanOrEqual(100);
     let deep: unknown = ['Wrong.'];
     for (let level = 0; level < 10_000; level++) deep = { deeper: deep };
-    expect(errorFromAnswer(400, deep, undefined).code).toBe('BAD_USER_INPUT');
+    expect(errorOf(400, deep, undefined).code).toBe('BAD_USER_INPUT');
   });
 
   test.each([
@@ -148,7 +154,7 @@ describe('an error answer of the service', () => {
     'PASSWORD: x',
   ])('hides %j, which shows the inside of the service or the key', (text) => {
     const body = { name: [text], detail: text, [text]: ['Wrong.'] };
-    const { message, fields } = errorFromAnswer(400, body, undefined, {
+    const { message, fields } = errorOf(400, body, undefined, {
       headers: { authorization: 'Bearer demo-coop-7' },
     });
     expect([message, fields]).toEqual([
@@ -175,19 +181,19 @@ describe('an error answer of the service', () => {
     'a.b@mail.example.com is in use.',
     'See line 4 of the form.',
   ])('shows %j', (text) => {
-    expect(
-      errorFromAnswer(400, { name: [text] }, undefined, { headers: { authorization: 'demo-coop' } }).fields,
-    ).toEqual([{ path: ['name'], message: text }]);
+    expect(errorOf(400, { name: [text] }, undefined, { headers: { authorization: 'demo-coop' } }).fields).toEqual([
+      { path: ['name'], message: text },
+    ]);
   });
 
   test('gives Retry-After in seconds, from a number or a date', () => {
-    expect(errorFromAnswer(429, html, '60').retryAfter).toBe(60);
-    expect(errorFromAnswer(503, html, new Date(Date.now() - 5000).toUTCString()).retryAfter).toBe(0);
-    const inAnHour = errorFromAnswer(503, html, new Date(Date.now() + 3_600_000).toUTCString()).retryAfter;
+    expect(errorOf(429, html, '60').retryAfter).toBe(60);
+    expect(errorOf(503, html, new Date(Date.now() - 5000).toUTCString()).retryAfter).toBe(0);
+    const inAnHour = errorOf(503, html, new Date(Date.now() + 3_600_000).toUTCString()).retryAfter;
     expect(inAnHour).toBeGreaterThan(3500);
     expect(inAnHour).toBeLessThanOrEqual(3600);
-    expect(errorFromAnswer(429, html, 'later').retryAfter).toBeUndefined();
-    expect(errorFromAnswer(429, html, undefined).retryAfter).toBeUndefined();
+    expect(errorOf(429, html, 'later').retryAfter).toBeUndefined();
+    expect(errorOf(429, html, undefined).retryAfter).toBeUndefined();
   });
 });
 

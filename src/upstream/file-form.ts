@@ -1,7 +1,7 @@
 import { type Hash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-export interface InvoiceFile {
+export interface UploadedFile {
   filename: string;
   /** Not trusted: the gateway sends anything but a media type as application/octet-stream. */
   mimetype: string;
@@ -12,7 +12,7 @@ export interface InvoiceFile {
   content?: Hash;
 }
 
-export interface InvoiceForm {
+export interface FileForm {
   headers: { 'content-type': string; 'content-length': string };
   /**
    * For one request. Ends only after the whole file. Throws the errors of the stream. A file of another size than announced is
@@ -25,15 +25,15 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const mediaType = new RegExp(`^${token}/${token}$`);
 
 /**
- * A multipart/form-data body with one part, `invoice`, that streams the file. It always has a Content-Length: Django sees no
+ * A multipart/form-data body with one part, `name`, that streams the file. It always has a Content-Length: Django sees no
  * file in a chunked request. A file may be shorter than its largest size. Bytes after the closing boundary then
  * fill the difference: parsers ignore this epilogue (RFC 2046, 5.1.1).
  */
-export function invoiceForm({ filename, mimetype, stream, size, content }: InvoiceFile): InvoiceForm {
-  const boundary = `----invoice-${randomBytes(18).toString('base64url')}`;
+export function fileForm(name: string, { filename, mimetype, stream, size, content }: UploadedFile): FileForm {
+  const boundary = `----${name}-${randomBytes(18).toString('base64url')}`;
   const head = Buffer.from(
     `--${boundary}\r\n` +
-      `Content-Disposition: form-data; name="invoice"; filename="${quotable(filename)}"\r\n` +
+      `Content-Disposition: form-data; name="${name}"; filename="${quotable(filename || name)}"\r\n` +
       `Content-Type: ${mediaType.test(mimetype) ? mimetype : 'application/octet-stream'}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
@@ -63,5 +63,5 @@ export function invoiceForm({ filename, mimetype, stream, size, content }: Invoi
 
 /** Quotes as browsers do, and also other control characters. For Django a part without a name is no file. */
 function quotable(filename: string): string {
-  return (filename || 'invoice').replace(/["\p{Cc}]/gu, encodeURIComponent);
+  return filename.replace(/["\p{Cc}]/gu, encodeURIComponent);
 }

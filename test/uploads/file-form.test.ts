@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InvoiceFile, invoiceForm } from '../../src/upstream/form-data.ts';
+import { fileForm, type UploadedFile } from '../../src/upstream/file-form.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -62,11 +62,17 @@ afterAll(async () => {
   server.close();
 });
 
-async function send(content: Buffer, about: Partial<InvoiceFile> = {}): Promise<Received | undefined> {
+async function send(content: Buffer, about: Partial<UploadedFile> = {}): Promise<Received | undefined> {
   received.length = 0;
   const stream = Readable.from([content.subarray(0, 100), content.subarray(100)].filter((chunk) => chunk.length > 0));
   const size = { min: content.length, max: content.length };
-  const { headers, body } = invoiceForm({ filename: 'a.pdf', mimetype: 'application/pdf', stream, size, ...about });
+  const { headers, body } = fileForm('invoice', {
+    filename: 'a.pdf',
+    mimetype: 'application/pdf',
+    stream,
+    size,
+    ...about,
+  });
   const response = await request(url, { method: 'PATCH', headers, body: Readable.from(body), dispatcher: agent });
   await response.body.dump();
   return received[0];
@@ -114,7 +120,7 @@ async function* cutOff() {
   throw fails();
 }
 
-test.each<[string, Partial<InvoiceFile>, Error]>([
+test.each<[string, Partial<UploadedFile>, Error]>([
   [
     'is shorter than announced',
     { size: { min: 1001, max: 1003 } },
@@ -134,7 +140,7 @@ test.each<[string, Partial<InvoiceFile>, Error]>([
 
 test('a request that the service refuses early releases the file', async () => {
   const stream = Readable.from([Buffer.alloc(10)]);
-  const { body } = invoiceForm({ filename: 'a', mimetype: 'a/b', stream, size: { min: 10, max: 10 } });
+  const { body } = fileForm('invoice', { filename: 'a', mimetype: 'a/b', stream, size: { min: 10, max: 10 } });
   for await (const chunk of body) if (chunk.length === 10) break;
   expect(stream.destroyed).toBe(true);
 });
