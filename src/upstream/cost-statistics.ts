@@ -3,7 +3,7 @@ import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
 import type { EndpointName } from './endpoints.ts';
 import { Parallelism } from './parallelism.ts';
-import type { Call, UpstreamResponse } from './request.ts';
+import { type Call, CallOnWire, type UpstreamResponse } from './request.ts';
 import {
   type CallCost,
   type ExpectedCost,
@@ -27,28 +27,6 @@ export function learnCosts(statistics: CostStatistics) {
 export interface LearntCosts {
   costs: Readonly<Record<string, CallCost>>;
   parallelism: number;
-}
-
-/** A call on a connection. Times are milliseconds of one clock. */
-export class CallOnWire {
-  readonly beganAt: number;
-  /** Calls in flight when this call began. */
-  readonly ahead: number;
-  /** Calls that had begun. */
-  readonly begun: number;
-  /** The time when the service took the call up. */
-  servedAt = 0;
-  ms = 0;
-  /** The part of `ms` after `servedAt`. */
-  workMs = 0;
-  /** No other call was in flight meanwhile. */
-  isAlone = false;
-
-  constructor(beganAt: number, ahead: number, begun: number) {
-    this.beganAt = beganAt;
-    this.ahead = ahead;
-    this.begun = begun;
-  }
 }
 
 /** Variance of a call's work; those of one endpoint differ by their data. */

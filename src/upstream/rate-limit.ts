@@ -1,26 +1,27 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
 import { NotSentError, secondsIn } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
 import type { OtherProcesses } from './invalidation.ts';
 import { type Interceptor, nothingToAbort } from './request.ts';
 
 /** Refuses the calls of a caller whom the service has asked to slow down. */
-export function rateLimit(gate: RateLimitGate, others?: OtherProcesses): Interceptor {
+export function rateLimit(gate: RateLimitGate): Interceptor {
   return (next) => (call, done) => {
-    const { keyDigest } = call.request.caller;
-    const refusal = gate.refusal(keyDigest);
-    if (refusal) {
-      done(refusal, undefined);
-      return nothingToAbort;
-    }
-    return next(call, (error, response) => {
-      if (response?.status === 429) {
-        const seconds = secondsIn(response.retryAfter) ?? 0;
-        if (gate.close(keyDigest, seconds)) others?.pause(keyDigest, Math.min(seconds, maxPauseSeconds));
-      }
-      done(error, response);
-    });
+    const refusal = gate.refusal(call.request.caller.keyDigest);
+    if (!refusal) return next(call, done);
+    done(refusal, undefined);
+    return nothingToAbort;
   };
+}
+
+/** Closes the gate of a caller whom the service asks to slow down, also in the other processes. */
+export function learnPauses(gate: RateLimitGate, events: UpstreamEvents, others?: OtherProcesses): void {
+  events.on('callEnd', ({ request: { caller } }, _error, response) => {
+    if (response?.status !== 429) return;
+    const seconds = secondsIn(response.retryAfter) ?? 0;
+    if (gate.close(caller.keyDigest, seconds)) others?.pause(caller.keyDigest, Math.min(seconds, maxPauseSeconds));
+  });
 }
 
 /** The longest pause. A caller behind a closed gate cannot learn that the service takes calls again. */

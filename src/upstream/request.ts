@@ -1,6 +1,5 @@
 import type { Json } from '../lib/json.ts';
 import type { Caller } from './caller.ts';
-import type { CallOnWire } from './cost-statistics.ts';
 import type { EndpointName } from './endpoints.ts';
 import type { UpstreamError } from './errors.ts';
 import type { UploadedFile } from './file-form.ts';
@@ -128,6 +127,28 @@ export class UpstreamRequest {
   /** Lists and creations are always there: 404 says that the path is wrong. */
   get isById(): boolean {
     return this.subject.id !== undefined;
+  }
+}
+
+/** A call on a connection. Times are milliseconds of one clock. */
+export class CallOnWire {
+  readonly beganAt: number;
+  /** Calls in flight when this call began. */
+  readonly ahead: number;
+  /** Calls that had begun. */
+  readonly begun: number;
+  /** The time when the service took the call up. */
+  servedAt = 0;
+  ms = 0;
+  /** The part of `ms` after `servedAt`. */
+  workMs = 0;
+  /** No other call was in flight meanwhile. */
+  isAlone = false;
+
+  constructor(beganAt: number, ahead: number, begun: number) {
+    this.beganAt = beganAt;
+    this.ahead = ahead;
+    this.begun = begun;
   }
 }
 

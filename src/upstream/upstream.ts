@@ -24,7 +24,7 @@ import { ListCache, type ListCacheOptions, learnLists } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
 import { mediaUrls } from './media-urls.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
-import { RateLimitGate, rateLimit } from './rate-limit.ts';
+import { learnPauses, RateLimitGate, rateLimit } from './rate-limit.ts';
 import { Renewals } from './renewals.ts';
 import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
@@ -119,13 +119,14 @@ export class Upstream {
     const send = compose(
       this.#transport.dispatch,
       readBody(this),
-      rateLimit(this.#rateLimits, options.others),
+      rateLimit(this.#rateLimits),
       circuitBreaker(this.circuits),
       admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, abandoned: this.#abandoned }),
     );
     this.#sendRead = dedupe(this.#reads, retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs), send));
     this.#sendWrite = sendWrites(this, send, options.others);
     refuseCallers(this, this.events, options.others);
+    learnPauses(this.#rateLimits, this.events, options.others);
     this.events.on('callEnd', learnCosts(this.statistics));
     watchDrift(this.drift, this.events);
     learnLists(this.listCache, this.knowledge, this.#reads, this.events);
