@@ -4,12 +4,12 @@ import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import type { Batches } from '../loaders/batch.ts';
-import { CallBudget } from '../loaders/call-budget.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import { Reader } from '../loaders/reader.ts';
 import type { RootPlan } from '../loaders/root-plan.ts';
 import type { OperationSpan } from '../observability/operation-span.ts';
 import { UpstreamTrace } from '../observability/upstream-trace.ts';
+import type { CallBudget } from '../upstream/call-budget.ts';
 import type { Caller } from '../upstream/caller.ts';
 import { Scope } from '../upstream/scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -82,13 +82,13 @@ export class RequestContext {
         : undefined;
     this.once = once;
     this.language = language;
-    this.scope = new Scope(service.deadlines, service.memory);
+    this.scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);
     this.answer = new AnswerLimit(answerBounds(service.limits, this.scope));
     this.errors = new ExtraErrors(this.answer);
     this.reader = new Reader(caller, isFresh, {
       upstream: service.upstream,
       scope: this.scope,
-      budget: new CallBudget(service.limits.upstreamCalls),
+      budget: this.scope.budget,
       observer: this.trace,
     });
     this.loaders = new Loaders(this.reader, service.batches);
@@ -107,7 +107,7 @@ export class RequestContext {
 
   /** Calls that the operation has made. */
   get calls(): number {
-    return this.reader.budget.used;
+    return this.scope.budget.used;
   }
 
   /** The same request for one write, beside others of the request. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Json } from '../lib/json.ts';
+import type { CallBudget } from '../upstream/call-budget.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { DialectName } from '../upstream/dialect.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
@@ -10,7 +11,6 @@ import { type CallObserver, type CallOrigin, type Subject, UpstreamRequest } fro
 import type { ReadScope, Scope } from '../upstream/scope.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { CallBudget } from './call-budget.ts';
 import type { Choice } from './planner.ts';
 
 /** Sees the calls of an operation, and the reads and writes that cost none. */
@@ -44,6 +44,7 @@ interface Read extends Subject {
 interface ReaderParts {
   upstream: Upstream;
   scope: Scope;
+  /** That of the scope, or of a chain of writes within it. */
   budget: CallBudget;
   observer: ReadObserver | undefined;
 }

@@ -1,5 +1,6 @@
 import { type Deadlines, Timed } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
+import { CallBudget } from './call-budget.ts';
 import { UpstreamError } from './errors.ts';
 import type { Abortable, Signal } from './request.ts';
 
@@ -18,11 +19,12 @@ export const noMemory =
   'The operations that run hold as much as the gateway has memory for (limits.operations.memoryBytes).';
 
 /**
- * The time and the memory of one operation. Its calls end when the client leaves or the time is over. A write on a
+ * The time, the memory and the calls of one operation. Its calls end when the client leaves or the time is over. A write on a
  * connection goes on.
  */
 export class Scope extends Timed implements ReadScope {
   isBegun = false;
+  readonly budget: CallBudget;
   readonly #deadlines: Deadlines;
   readonly #memory: MemoryShare;
   #bytes = 0;
@@ -33,10 +35,11 @@ export class Scope extends Timed implements ReadScope {
   #left: Error | undefined;
   #reason: Error | undefined;
 
-  constructor(deadlines: Deadlines, memory: MemoryShare) {
+  constructor(deadlines: Deadlines, memory: MemoryShare, maxCalls: number) {
     super();
     this.#deadlines = deadlines;
     this.#memory = memory;
+    this.budget = new CallBudget(maxCalls);
     this.startClock();
   }
 

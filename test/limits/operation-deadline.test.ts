@@ -162,9 +162,9 @@ test('a shared read answers the operation that still has time', async () => {
   await using service = await startFakeUpstream();
   const upstream = upstreamOf(service.url, { connections: 1, timeouts: { readMs: 10_000 } });
   const memory = new MemoryShare(0);
-  const patient = new Scope(new Deadlines(10_000), memory);
+  const patient = new Scope(new Deadlines(10_000), memory, 1);
 
-  const hurried = startRead(upstream, 'getFarmer', { id: 'A' }, new Scope(new Deadlines(1), memory)).answer;
+  const hurried = startRead(upstream, 'getFarmer', { id: 'A' }, new Scope(new Deadlines(1), memory, 1)).answer;
   const waiting = startRead(upstream, 'getFarmer', { id: 'A' }, patient).answer;
 
   await expect(hurried).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });

@@ -1,5 +1,5 @@
 import { codedError } from '../errors/codes.ts';
-import type { RetryBudget } from '../upstream/request.ts';
+import type { RetryBudget } from './request.ts';
 
 /** Counts the REST calls of one operation, retries included. */
 export class CallBudget implements RetryBudget {
