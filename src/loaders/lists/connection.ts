@@ -3,8 +3,7 @@ import type { Json } from '../../lib/json.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
 import { type Cursor, type CursorRow, decodeCursor, encodeCursor, listDigest, type TiedRows } from './cursor.ts';
-import type { FilteredList } from './filters.ts';
-import { areSorted, type ListOrder, timeIn } from './order.ts';
+import { areSorted, type OrderedList, timeIn } from './order.ts';
 import { digestOf, type TieOutside, tieOf } from './ties.ts';
 
 export interface PageArguments {
@@ -76,11 +75,6 @@ export interface PlacedPage extends ListPage {
   isUncertain?: boolean;
 }
 
-/** The list that a cursor names. */
-interface CursorList extends FilteredList {
-  order: ListOrder;
-}
-
 /** Other rows of its time that the cursor of any row names. */
 const fewNamed = 7;
 
@@ -94,12 +88,12 @@ export class Connection<T extends Json = Json> {
   readonly #start: number;
   readonly #length: number;
   readonly #rows: unknown[];
-  readonly #list: CursorList;
+  readonly #list: OrderedList;
   #digest: string | undefined;
   #tie: Range = { offset: 0, limit: 0 };
   #results: T[] | undefined;
 
-  constructor(page: PlacedPage, list: CursorList) {
+  constructor(page: PlacedPage, list: OrderedList) {
     this.count = page.count;
     this.#page = page;
     this.#start = page.start;

@@ -14,8 +14,9 @@ import { secondsOf } from './order.ts';
  * filter. Each row must match it. Where a page does not show that the service applies it, a value of no row must give no row.
  */
 
-export interface FilterSource {
-  endpoint: Endpoint;
+export interface FilterSource extends FilteredList {
+  /** The list in the contract. */
+  described: Endpoint;
   known: KnownList;
   dialect(): Promise<DialectName>;
   /** The first row of the list with these query parameters, whether it matches or not. */
@@ -41,13 +42,11 @@ export function optionalFiltersOf(endpoint: Endpoint, filters: Filters): readonl
  * @throws UpstreamError BAD_USER_INPUT for a filter that the service does not apply, before the read where that is known.
  */
 export async function readFiltered(
-  list: FilteredList,
   used: readonly Named[],
   read: (query: Filters) => Promise<ListPage>,
   source: FilterSource,
 ): Promise<ListPage> {
-  const { endpoint, filters } = list;
-  const { known } = source;
+  const { endpoint, filters, known } = source;
   await requireDialect(used, source);
   refuseWrongValues(used, filters);
   requireNone(
@@ -55,13 +54,13 @@ export async function readFiltered(
     used.filter(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy) === false),
   );
   const readOnce = async () => {
-    const query = queryOf(list, known);
+    const query = queryOf(source);
     const page = await read(query).catch((error: unknown) => {
       const ofIds = used.filter(([, { compares }]) => compares === 'ids');
       if (!(error instanceof UpstreamError) || error.status !== 500 || ofIds.length === 0) throw error;
       throw refused(ofIds, 'The service fails, as it does on an id that it never gave.', error);
     });
-    await requireApplied(list, used, query, page, source);
+    await requireApplied(used, query, page, source);
     return used.every(([name]) => known.filterName(name) in query) ? page : undefined;
   };
   const page = (await readOnce()) ?? (await readOnce());
@@ -75,14 +74,14 @@ export async function readFiltered(
 
 /** Whether the service may apply a filter, as far as a read has shown it. */
 export async function mayApply(name: string, source: FilterSource): Promise<boolean> {
-  const filter = source.endpoint.filterChecks?.[name];
+  const filter = source.described.filterChecks?.[name];
   if (!filter) return true;
   const isIgnored = source.known.isFilterApplied(filter.checkedBy ?? name) === false;
   return !isIgnored && (!filter.dialect || (await source.dialect()) === filter.dialect);
 }
 
 /** The filters under the names that the service has shown to know. */
-function queryOf({ filters }: FilteredList, known: KnownList): Filters {
+function queryOf({ filters, known }: FilterSource): Filters {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
 }
 
@@ -95,14 +94,12 @@ async function requireDialect(used: readonly Named[], source: FilterSource): Pro
 
 /** @throws UpstreamError BAD_USER_INPUT for filters that did not choose the rows of the page. */
 async function requireApplied(
-  list: FilteredList,
   used: readonly Named[],
   query: Filters,
   page: ListPage,
   source: FilterSource,
 ): Promise<void> {
-  const { endpoint, filters } = list;
-  const { known } = source;
+  const { endpoint, filters, known } = source;
   const shown = new Map(used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string)]));
   const suspects = await suspectsAmong(used, page, shown, source);
   if (page.count === 0 && (await hasNoRows(suspects, source))) return;
@@ -113,7 +110,7 @@ async function requireApplied(
   }
   const isFailed = async ([name, { compares }]: Named) => {
     // A switch has no value of no row.
-    const isApplied = compares === 'amounts' || (await isAppliedAs(list, name, source));
+    const isApplied = compares === 'amounts' || (await isAppliedAs(name, source));
     return !isApplied || (shown.get(name) === false && known.filterName(name) in query);
   };
   const failed = await Promise.all(current.map(isFailed));
@@ -154,9 +151,9 @@ async function hasNoRows(used: readonly Named[], { known, firstRow }: FilterSour
 }
 
 /** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
-async function isAppliedAs({ filters }: FilteredList, name: string, source: FilterSource): Promise<boolean> {
-  const { known } = source;
-  const all = source.endpoint.filterChecks ?? {};
+async function isAppliedAs(name: string, source: FilterSource): Promise<boolean> {
+  const { filters, known } = source;
+  const all = source.described.filterChecks ?? {};
   const checked = all[name]?.checkedBy ?? name;
   const isKnown = known.isFilterApplied(checked);
   if (isKnown !== undefined) return isKnown;

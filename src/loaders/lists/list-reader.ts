@@ -1,12 +1,10 @@
 import { type Endpoint, type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
 import type { UpstreamError } from '../../upstream/errors.ts';
-import type { CallerKnowledge } from '../../upstream/knowledge.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type AccessPath, type Choice, type PlanSetting, planRange } from '../planner.ts';
-import type { ListReads } from '../reader.ts';
 import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
 import { type FilteredList, type Filters, isWhole, listName } from './filters.ts';
 import { mayComeAlone, readSpan, spansOf } from './joined-ranges.ts';
@@ -16,7 +14,7 @@ import { PageStore } from './page-store.ts';
 import { readInOrder, readRange } from './range.ts';
 import { mostPageMs, type RereadSource, readUntilFit } from './reread.ts';
 import { type Search, scanPages } from './scan.ts';
-import { type PageOptions, ServiceList } from './service-list.ts';
+import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
 
 /** Rows of the largest page that the gateway asks for, with those around the page of a client. */
 const mostRowsOfPage = 1.5 * pageSize;
@@ -35,10 +33,8 @@ export interface AskedRange extends Range, RangeOptions {
 }
 
 /** The request that reads a list. Its lists share what they learn. */
-export interface ListRequest {
-  readonly reads: ListReads;
+export interface ListRequest extends ServiceRequest {
   readonly seen: IdentityMap;
-  readonly knowledge: CallerKnowledge;
   /** Calls that the service works on side by side, less those of other operations. */
   readonly parallelism: number;
   of(endpoint: ListEndpointName, filters: Filters): ListReader;
@@ -251,16 +247,16 @@ export class ListReader implements FilteredList {
     const filters = filtersInUse(this.described, this.filters);
     if (filters.length === 0) return this.#service.read(range, this.filters, options);
     const read = (query: Filters) => this.#service.read(range, query, options);
-    return readFiltered(this, filters, read, this.#filterSource(options));
+    return readFiltered(filters, read, this.#filterSource(options));
   }
 
   #filterSource({ origin: { fields }, scope }: PageOptions): FilterSource {
     const options: PageOptions = { origin: { reason: 'filter check', fields }, scope };
+    const { endpoint, filters, described, known } = this;
     return {
-      endpoint: this.described,
-      known: this.known,
+      ...{ endpoint, filters, described, known },
       dialect: () => this.#request.reads.dialect(fields),
-      firstRow: (filters) => this.#request.of(this.endpoint, filters).#readFirstRow(options),
+      firstRow: (query) => this.#request.of(endpoint, query).#readFirstRow(options),
     };
   }
 

@@ -8,22 +8,21 @@ import type { ListReads } from '../reader.ts';
 import { listName, noFilters } from './filters.ts';
 import { type AskedRange, ListReader, type ListRequest, rangeName } from './list-reader.ts';
 
-/** Objects and figures that are known before a read. */
-interface Known {
-  readonly seen: IdentityMap;
-  readonly knowledge: CallerKnowledge;
-}
-
 /** The lists that one request reads, each with its filters. */
 export class Lists implements ListRequest {
   readonly reads: ListReads;
   readonly parallelism: number;
-  readonly #known: Known;
+  readonly #known: Pick<ListRequest, 'seen' | 'knowledge'>;
   readonly #lists = new Map<string, ListReader>();
   readonly #ranges: Loader<AskedRange, ListPage>;
 
   /** `sizes` observes how many ranges a batch has. */
-  constructor(reads: ListReads, known: Known, sizes: BatchSizes, parallelism = freeParallelism(reads.costs)) {
+  constructor(
+    reads: ListReads,
+    known: Pick<ListRequest, 'seen' | 'knowledge'>,
+    sizes: BatchSizes,
+    parallelism = freeParallelism(reads.costs),
+  ) {
     this.reads = reads;
     this.parallelism = parallelism;
     this.#known = known;

@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import type { Endpoint } from '../../upstream/endpoints.ts';
-import type { Filters } from './filters.ts';
+import type { FilteredList, Filters } from './filters.ts';
 
 /** The order of a list's rows, by one of their times. */
 export interface ListOrder {
@@ -12,6 +12,10 @@ export interface ListOrder {
    * order, because the service compares microseconds. In other lists, rows of one time come in another order on each page.
    */
   readonly movesRows: boolean;
+}
+
+export interface OrderedList extends FilteredList {
+  order: ListOrder;
 }
 
 const newestFirst: ListOrder = { by: 'created_on', isNewestFirst: true, movesRows: false };

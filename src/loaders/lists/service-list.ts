@@ -6,8 +6,8 @@ import type { CallOrigin } from '../../upstream/request.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
 import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
-import type { FilteredList, Filters } from './filters.ts';
-import type { ListOrder } from './order.ts';
+import type { Filters } from './filters.ts';
+import type { OrderedList } from './order.ts';
 
 /** How a page is read. */
 export interface PageOptions {
@@ -18,28 +18,23 @@ export interface PageOptions {
   isFresh?: boolean;
 }
 
-interface NamedList extends FilteredList {
-  name: string;
-  order: ListOrder;
-}
-
-/** The request that reads the list. */
-interface ServiceListRequest {
+/** The request that reads a list. */
+export interface ServiceRequest {
   readonly reads: ListReads;
   readonly knowledge: CallerKnowledge;
 }
 
 /** Reads pages of one list from the service. An error stands at the place of a row that the service fails on. */
 export class ServiceList {
-  readonly #list: NamedList;
-  readonly #request: ServiceListRequest;
+  readonly #list: OrderedList & { name: string };
+  readonly #request: ServiceRequest;
   readonly #learn: (page: ListPage) => void;
   #lastSearch: Promise<unknown> = Promise.resolve();
   /** The error of a row that the service fails on. The row may be any object that the others are not. */
   failure: UpstreamError | undefined;
 
   /** `learn` gets each page that has come. */
-  constructor(list: NamedList, request: ServiceListRequest, learn: (page: ListPage) => void) {
+  constructor(list: OrderedList & { name: string }, request: ServiceRequest, learn: (page: ListPage) => void) {
     this.#list = list;
     this.#request = request;
     this.#learn = learn;

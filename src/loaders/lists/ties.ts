@@ -87,21 +87,13 @@ export function fillTies(rows: Map<number, unknown>, ties: readonly DoubledTie[]
 
 /** Places where the service failed, each after another one that may be of the same tie. */
 export function maybeFailing(rows: ReadonlyMap<number, unknown>, failing: ReadonlySet<number>): Set<number> {
-  const places = new Set<number>();
-  let hasFailed = false;
-  /** The time of the rows since the last failing one. */
-  let since: number | undefined;
-  for (const place of [...rows.keys(), ...failing].toSorted((a, b) => a - b)) {
-    if (failing.has(place)) {
-      if (hasFailed) places.add(place);
-      hasFailed = true;
-    } else if (hasFailed) {
-      const time = timeOf(rows.get(place));
-      hasFailed = since === undefined || time === since;
-      since = hasFailed ? time : undefined;
-    }
-  }
-  return places;
+  const places = [...failing].filter((place) => {
+    const time = timeOf(rows.get(place - 1));
+    const isIn = (at: number) => failing.has(at) || (rows.has(at) && timeOf(rows.get(at)) === time);
+    const { offset } = tieAround(place, isIn);
+    return [...failing].some((other) => other >= offset && other < place);
+  });
+  return new Set(places);
 }
 
 /** Stands at the place of a row that the service gives elsewhere. No page has shown the row that belongs here. */
