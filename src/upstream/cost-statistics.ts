@@ -151,7 +151,7 @@ export class CostStatistics implements ServiceCosts {
 
   /** Begins with costs that another process has learnt. Those that this process has learnt stay. */
   adopt({ costs, parallelism }: LearntCosts): void {
-    if (this.#endpoints.size === 0) this.#parallelism.value = parallelism;
+    if (this.#endpoints.size === 0 && Number.isFinite(parallelism)) this.#parallelism.value = Math.max(1, parallelism);
     if (Object.keys(costs).length > 0) this.#slowing.suspect();
     for (const name of this.#contract.endpointNames) {
       const cost = costs[name];

@@ -32,8 +32,8 @@ export class EndpointCost implements CallCost {
 
   constructor({ callMs, rowMs }: CallCost, hasRows: boolean) {
     this.#leastRowMs = hasRows ? gatewayCost.rowMs : 0;
-    this.callMs = Math.max(gatewayCost.callMs, callMs);
-    this.rowMs = Math.max(this.#leastRowMs, rowMs);
+    this.callMs = Number.isFinite(callMs) ? Math.max(gatewayCost.callMs, callMs) : gatewayCost.callMs;
+    this.rowMs = Number.isFinite(rowMs) ? Math.max(this.#leastRowMs, rowMs) : this.#leastRowMs;
   }
 
   expectedMs({ calls, rows }: Work): number {
@@ -49,6 +49,8 @@ export class EndpointCost implements CallCost {
 
   /** `noise`: the variance of the observation. */
   observe(work: Work, noise: number): void {
+    // One figure that is no number would spoil all later ones.
+    if (!(work.workMs >= 0 && work.workMs < Number.POSITIVE_INFINITY && noise >= 0)) return;
     const expectedMs = this.expectedMs(work);
     // Parts of the expected work.
     const call = (work.calls * this.callMs) / expectedMs;

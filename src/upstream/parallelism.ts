@@ -52,7 +52,7 @@ export class Parallelism {
     // More work than all calls can have had comes from costs that are too high.
     const variance = costVariance + Math.log(Math.max(1, workMs / most)) ** 2;
     const calls = this.#ms.reduce((sum, ms, calls) => sum + ms * calls * calls, 0) / most;
-    if (calls < 1.2) return;
+    if (!(calls >= 1.2 && workMs > 0 && costVariance >= 0)) return;
     // Calls that do not slow each other down: some more are worth a try.
     const isUnlimited = workMs >= 0.9 * most;
     const seen = isUnlimited ? Math.min(max, Math.max(this.value, 1.5 * calls)) : this.#needed(workMs);

@@ -270,6 +270,29 @@ describe('statistics of what calls cost', () => {
     }
   });
 
+  test('never give a cost that is negative or no number', () => {
+    const wrong = [Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const ms of [...wrong, 0]) {
+      const { statistics } = new SimulatedService({ seed: 1, workers: 1, costs: {} });
+      statistics.adopt({ costs: { getFarmer: { callMs: ms, rowMs: ms } }, parallelism: ms });
+      for (const name of ['getFarmer', 'listFarmers'] as const) {
+        const first = statistics.begin(1_000);
+        const calls = [first, statistics.begin(1_000), statistics.begin(1_000)];
+        for (const call of [...calls, statistics.begin(1_000 + ms)]) {
+          statistics.end(call, 1_000 + ms);
+          statistics.learn(name, call, 20);
+        }
+        const { callMs, rowMs } = statistics.of(name);
+        expect(callMs).toBeGreaterThan(0);
+        expect(callMs).toBeLessThan(1e6);
+        expect(rowMs).toBeGreaterThanOrEqual(0);
+        expect(rowMs).toBeLessThan(1e6);
+        expect(statistics.parallelism).toBeGreaterThanOrEqual(1);
+        expect(statistics.parallelism).toBeLessThan(1e6);
+      }
+    }
+  });
+
   test('move little by one answer of 30 seconds', () => {
     const moves = seeds.map((seed) => {
       const costs = { ...contract };
