@@ -107,7 +107,7 @@ export function planAmong(field: Field, target: Target): Plan {
 }
 
 /** The types of the target among those that the field may show. */
-export function typesAmong({ objectTypes, tree: { schema } }: Field, target: Target): readonly GraphQLObjectType[] {
+function typesAmong({ objectTypes, tree: { schema } }: Field, target: Target): readonly GraphQLObjectType[] {
   const type = schema.getType(target);
   return objectTypes.filter((each) => each === type || (isAbstractType(type) && schema.isSubType(type, each)));
 }
@@ -128,50 +128,6 @@ function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
   }
   plan.needsNothing = plan.kindSuffices && !plan.kindMatters;
   return plan;
-}
-
-/** The plans for the rows of a connection, which shows them as results, edges, or both. */
-function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
-  const { embedded } = connection;
-  const rows = embedded.flatMap(({ key, plan }) =>
-    key === 'edges' ? [...plan.byType.values()].flatMap((edge) => edge.embedded.map((node) => node.plan)) : [plan],
-  );
-  return rows.flatMap(({ byType }) => byType.get(kind) ?? []);
-}
-
-/** The selection of the rows of a connection. */
-export interface ListPlan {
-  /** The plan of the connection itself. */
-  connection: TypePlan | undefined;
-  /** The plans of its rows. */
-  rows: readonly TypePlan[];
-  showsRows: boolean;
-  /** The rows refer to objects that come by id. */
-  hasReferences: boolean;
-}
-
-const listPlans = new WeakMap<Field, ListPlan>();
-
-/** The plan of a field that shows a list. */
-export function listPlanOf(field: Field, kind: Target): ListPlan {
-  let plan = listPlans.get(field);
-  if (!plan) {
-    const contract = contractOf(field.tree.schema);
-    const connection = planOf(field).byType.get(`${kind}Connection`);
-    const rows = connection ? rowPlansOf(connection, kind) : [];
-    const showsRows = connection?.keys.some(([key = '']) => rowFields.has(key)) ?? false;
-    plan = { connection, rows, showsRows, hasReferences: rows.some((row) => loadsById(row, contract)) };
-    listPlans.set(field, plan);
-  }
-  return plan;
-}
-
-/** Objects with this selection refer to others, which come by id. */
-function loadsById({ references }: TypePlan, contract: Contract): boolean {
-  return references.some(
-    ({ reference: { to }, isEmbedded, plan }) =>
-      !plan.needsNothing && !isEmbedded && (contract.union(to) !== undefined || contract.isById(to)),
-  );
 }
 
 /** The known properties of an object answer the selection without a call. */

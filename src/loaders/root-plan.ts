@@ -1,11 +1,12 @@
+import type { Contract } from '../contract/contract.ts';
 import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
 import type { Target } from './kinds.ts';
-import { type PageArguments, type RowRange, rowRangeOf } from './lists/connection.ts';
+import { type PageArguments, type RowRange, rowFields, rowRangeOf } from './lists/connection.ts';
 import { listDigest } from './lists/cursor.ts';
 import { type Filters, filtersOf } from './lists/filters.ts';
-import { type ListPlan, listPlanOf, type Plan, planOf } from './plan.ts';
+import { type Plan, planOf, type TypePlan } from './plan.ts';
 
 /** The objects that a field of Query or Mutation shows, and its calls of the service. */
 export interface RootPlan<Calls extends readonly RootCall[] = readonly RootCall[]> {
@@ -84,4 +85,48 @@ export function planObject(target: Target): PlanRoot<{ id?: string }> {
 export function planWrites(field: Field, write: Omit<WriteCall, 'how' | 'plan'>): RootPlan<[WriteCall]> {
   const plan = planOf(field);
   return { objects: write.chains.flat().length * (1 + plan.objects), calls: [{ plan, how: 'write', ...write }] };
+}
+
+/** The plans for the rows of a connection, which shows them as results, edges, or both. */
+function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
+  const { embedded } = connection;
+  const rows = embedded.flatMap(({ key, plan }) =>
+    key === 'edges' ? [...plan.byType.values()].flatMap((edge) => edge.embedded.map((node) => node.plan)) : [plan],
+  );
+  return rows.flatMap(({ byType }) => byType.get(kind) ?? []);
+}
+
+/** The selection of the rows of a connection. */
+interface ListPlan {
+  /** The plan of the connection itself. */
+  connection: TypePlan | undefined;
+  /** The plans of its rows. */
+  rows: readonly TypePlan[];
+  showsRows: boolean;
+  /** The rows refer to objects that come by id. */
+  hasReferences: boolean;
+}
+
+const listPlans = new WeakMap<Field, ListPlan>();
+
+/** The plan of a field that shows a list. */
+function listPlanOf(field: Field, kind: Target): ListPlan {
+  let plan = listPlans.get(field);
+  if (!plan) {
+    const contract = contractOf(field.tree.schema);
+    const connection = planOf(field).byType.get(`${kind}Connection`);
+    const rows = connection ? rowPlansOf(connection, kind) : [];
+    const showsRows = connection?.keys.some(([key = '']) => rowFields.has(key)) ?? false;
+    plan = { connection, rows, showsRows, hasReferences: rows.some((row) => loadsById(row, contract)) };
+    listPlans.set(field, plan);
+  }
+  return plan;
+}
+
+/** Objects with this selection refer to others, which come by id. */
+function loadsById({ references }: TypePlan, contract: Contract): boolean {
+  return references.some(
+    ({ reference: { to }, isEmbedded, plan }) =>
+      !plan.needsNothing && !isEmbedded && (contract.union(to) !== undefined || contract.isById(to)),
+  );
 }
