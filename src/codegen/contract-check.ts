@@ -26,6 +26,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...[...inputs.values()].flatMap(exampleMistakes),
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
     ...[...unions.values()].flatMap(unionMistakes),
+    ...proofMistakes(endpoints),
     ...dialectMistakes(dialects, shapesOf(endpoints, schemas)),
   ];
 
@@ -109,6 +110,14 @@ function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
   if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
   const answer = does === 'list' ? `a page of \`${rows}\`` : 'one object';
   return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
+}
+
+/** The gateway asks one endpoint whether the service accepts a key. */
+function proofMistakes(endpoints: readonly Endpoint[]): string[] {
+  const proofs = endpoints.filter(({ provesKey }) => provesKey);
+  if (proofs.length === 1 && proofs[0]?.does === 'list') return [];
+  const named = proofs.map(({ name }) => name).join(', ') || 'none';
+  return [`paths: one list has \`x-proves-key: true\`; now: ${named}`];
 }
 
 /** The input of the graph takes its name from the schema. */

@@ -4,6 +4,7 @@ import type { Carrier } from '../cluster/carrier.ts';
 import { OtherGateways } from '../cluster/other-gateways.ts';
 import { redisCarrier } from '../cluster/redis-carrier.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
+import type { Contract } from '../contract/contract.ts';
 import { serviceContract } from '../contract/service-contract.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { Service } from '../graphql/context.ts';
@@ -63,6 +64,8 @@ export interface Gateway {
 
 export interface GatewayOptions {
   config: Config;
+  /** By default that with the traceability service. */
+  contract?: Contract;
   upstreamUrl: string;
   /** A name of the service that survives restarts, where its URL does not. */
   serviceName?: string;
@@ -90,6 +93,7 @@ export interface GatewayOptions {
 /** Starts the parts of one gateway, and joins them. Rejects for a port in use, and for a store that cannot be opened. */
 export async function startGateway({
   config,
+  contract = serviceContract,
   upstreamUrl,
   serviceName = upstreamUrl,
   graphiqlHeaders,
@@ -107,7 +111,7 @@ export async function startGateway({
   const opening = openRedis(config.redis, logger);
   const store = opening.then((redis) => openStore(config.idempotency, redis));
   store.catch(() => {});
-  const schema = executableSchema(serviceContract, config.graphql);
+  const schema = executableSchema(contract, config.graphql);
   const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = await TrustedDocuments.open(config.graphql.trustedDocuments, {
     schema,
@@ -124,6 +128,7 @@ export async function startGateway({
   const redis = await opening;
   const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
   const upstream = openUpstream(config, {
+    contract,
     url: upstreamUrl,
     answers: upstreamAnswers,
     costs,
@@ -188,7 +193,7 @@ export async function startGateway({
   const spans = ownSpans ?? exports?.spans;
   const pace = sandboxPace && {
     name: () => sandboxPace.name,
-    change: (name: string) => changePace(sandboxPace, name, upstream.statistics),
+    change: (name: string) => changePace(sandboxPace, name, upstream),
   };
   // Until calls show what an instant sandbox takes, estimates would be those of a real service.
   pace?.change(pace.name());

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { serviceContract } from '../contract/service-contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { UpstreamEvents } from '../upstream/events.ts';
@@ -10,6 +10,7 @@ import type { ServiceCosts } from '../upstream/service-costs.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
 interface UpstreamParts {
+  contract: Contract;
   url: string;
   /** For the answers of the service. */
   answers: MemoryShare;
@@ -22,10 +23,10 @@ interface UpstreamParts {
 /** The service as the settings describe it. Logs the changes of its state. */
 export function openUpstream(
   config: Config,
-  { url, answers, costs, serviceClock, others, logger }: UpstreamParts,
+  { contract, url, answers, costs, serviceClock, others, logger }: UpstreamParts,
 ): Upstream {
   const upstream = new Upstream({
-    contract: serviceContract,
+    contract,
     ...config.upstream,
     sends: { filter_by: config.upstream.productTransactionsFilterBy },
     timeouts: { ...config.upstream.timeouts, queueMs: config.limits.operations.queueTimeoutMs },

@@ -1,6 +1,5 @@
-import { serviceContract } from '../contract/service-contract.ts';
-import type { CostStatistics } from '../upstream/cost-statistics.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 
 /** The pace of a sandbox behind the gateway. */
 export interface SandboxPace {
@@ -13,11 +12,11 @@ export interface SandboxPace {
 }
 
 /** Changes the pace. The gateway drops the costs that it has learnt: plans and estimates fit from the first call on. */
-export function changePace(pace: SandboxPace, name: string, statistics: CostStatistics): boolean {
+export function changePace(pace: SandboxPace, name: string, { statistics, contract }: Upstream): boolean {
   const changed = pace.change(name);
   if (!changed) return false;
   const { cost, parallelism } = changed;
-  const costs = cost && Object.fromEntries(serviceContract.endpointNames.map((endpoint) => [endpoint, cost]));
+  const costs = cost && Object.fromEntries(contract.endpointNames.map((endpoint) => [endpoint, cost]));
   statistics.restart({ ...(costs && { costs }), ...(parallelism && { parallelism }) });
   return true;
 }

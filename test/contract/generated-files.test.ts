@@ -168,6 +168,30 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'components.schemas.FarmerWrite.example.sex: FarmerWrite has no such property',
     ],
     [
+      'evidence of a property that is missing',
+      'field: destination, is: Company, where: type',
+      'field: payee, is: Company, where: type',
+      'components.schemas.Entity.x-evidence.PaymentTransaction.1: PaymentTransaction has no property payee',
+    ],
+    [
+      'evidence of a kind that is none of the union',
+      'field: source, is: Company, where: parents',
+      'field: source, is: User, where: parents',
+      'components.schemas.Entity.x-evidence.ProductTransaction.1.is: User is no Entity',
+    ],
+    [
+      'a union without a type for unknown kinds',
+      '      x-unknown: UnknownEntity\n',
+      '',
+      'components.schemas.Entity.x-unknown: names the type of an object of unknown kind',
+    ],
+    [
+      'no read that proves a key',
+      '      x-proves-key: true\n',
+      '',
+      'paths: one list has `x-proves-key: true`; now: none',
+    ],
+    [
       'a list by the name of a GET by id',
       'operationId: listFarmers',
       'operationId: getFarmers',

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { expect } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
 import type { Config, TelemetrySettings } from '../../src/config.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { PaceSwitch } from '../../src/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -47,6 +48,8 @@ const plainFile = { idempotency: { timeoutMs: 30_000 }, redis: { timeoutMs: 30_0
 export interface GatewayOptions {
   sandbox?: SandboxOptions;
   settings?: Settings;
+  /** By default that with the traceability service. */
+  contract?: Contract;
   /** The content of gateway.yaml. */
   file?: object;
   /** Costs by which the gateway plans. By default `flatCosts`, because learnt ones depend on the machine. */
@@ -78,6 +81,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     close: closeServer,
   } = await startServer({
     config,
+    ...(options.contract && { contract: options.contract }),
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(costs !== 'learnt' && { costs }),
