@@ -186,19 +186,14 @@ export class ConcurrencyLimit {
         this.refused.inc({ reason });
         reject(refused(overload));
       },
+      late: () => operation.refuse('late'),
     };
     const giveUp = () => {
       this.#queue.leave(share, operation);
       resolve(undefined);
     };
-    const timer = setTimeout(operation.refuse, this.#limits.queueTimeoutMs, 'late');
     response.once('close', giveUp);
-    this.#queue.wait(share, operation);
-    try {
-      return await promise;
-    } finally {
-      response.off('close', giveUp);
-      clearTimeout(timer);
-    }
+    this.#queue.wait(share, operation, this.#limits.queueTimeoutMs);
+    return promise.finally(() => response.off('close', giveUp));
   }
 }

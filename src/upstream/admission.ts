@@ -69,8 +69,10 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
         return signal.isBegun === true;
       },
       begin(place) {
-        clearTimeout(timer);
         sent = send(place);
+      },
+      late() {
+        if (write || !signal.isBegun) abort(new NotSentError('OVERLOADED', tooLate, retryAfterSeconds()));
       },
     };
     let sent: Abortable | undefined;
@@ -78,15 +80,11 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       if (sent) return sent.abort(reason);
       // The client may leave after the call was refused.
       if (!queue.leave(caller.share, task)) return;
-      clearTimeout(timer);
       end();
       done(write ? writeNotSent(reason) : reason, undefined);
     };
-    const refuse = () => {
-      if (write || !signal.isBegun) abort(new NotSentError('OVERLOADED', tooLate, retryAfterSeconds()));
-    };
-    const timer = write || !signal.isBegun ? setTimeout(refuse, write ? writeMs : queueMs) : undefined;
-    queue.wait(caller.share, task);
+    const maxMs = signal.isBegun ? undefined : queueMs;
+    queue.wait(caller.share, task, write ? writeMs : maxMs);
     return { abort };
   };
 }

@@ -4,10 +4,14 @@ import { newcomers, strangers } from './caller.ts';
 export interface Task {
   /** Milliseconds of performance.now(), since when the task waits. */
   since?: number;
+  /** The queue's own, while the task waits. */
+  timer?: NodeJS.Timeout | undefined;
   /** Work has been done for the task, which would be in vain without it. */
   readonly isBegun?: boolean;
   /** A place is free; `release(caller)` when the task is done. */
   begin(caller: CallerQueue<this>): void;
+  /** The task has waited for as long as it may. It may leave. */
+  late?(): void;
 }
 
 /** The tasks of one caller, or of all callers that have one share together. */
@@ -114,10 +118,11 @@ export class FairQueue<T extends Task = Task> {
     return caller;
   }
 
-  /** Takes a place for the task later, where `enter` has none. */
-  wait(share: string, task: T): void {
+  /** Takes a place for the task later, where `enter` has none. `maxMs`: how long the task may wait, by default for ever. */
+  wait(share: string, task: T, maxMs?: number): void {
     const caller = this.#callerOf(share);
     task.since = performance.now();
+    if (maxMs !== undefined) task.timer = setTimeout(() => task.late?.(), maxMs);
     caller.waiting.push(task);
     this.#waiting += 1;
     this.#queueUp(caller, false);
@@ -128,6 +133,7 @@ export class FairQueue<T extends Task = Task> {
     const caller = this.#callers.get(share);
     const index = caller?.waiting.indexOf(task) ?? -1;
     if (!caller || index < 0) return false;
+    clearTimeout(task.timer);
     const now = performance.now();
     if (now - (task.since ?? now) > patienceMs) this.#newestFirstUntil = now + newestFirstMs;
     caller.waiting.splice(index, 1);
@@ -160,6 +166,7 @@ export class FairQueue<T extends Task = Task> {
       caller.isQueued = false;
       const task = this.#nextOf(caller);
       if (task) {
+        clearTimeout(task.timer);
         this.#take(caller);
         task.begin(caller);
       }

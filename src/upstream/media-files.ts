@@ -90,20 +90,16 @@ export class MediaFiles {
     const free = this.queue.enter(share);
     if (free) return free;
     const { promise, resolve, reject } = Promise.withResolvers<Place>();
-    const task = { begin: resolve };
     const giveUp = (error: unknown) => {
-      // Files may hold all places for hours.
       this.queue.leave(share, task);
       reject(error);
     };
-    const timer = setTimeout(giveUp, this.#queueMs, tooMany);
+    const task = { begin: resolve, late: () => giveUp(tooMany) };
     const leave = () => giveUp(signal.reason);
     signal.addEventListener('abort', leave);
-    this.queue.wait(share, task);
-    return promise.finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', leave);
-    });
+    // Files may hold all places for hours.
+    this.queue.wait(share, task, this.#queueMs);
+    return promise.finally(() => signal.removeEventListener('abort', leave));
   }
 }
 
