@@ -15,7 +15,7 @@ import { TransferLimit } from '../uploads/transfer-limit.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { codingFor } from './content-coding.ts';
 import { type FileEnd, fileFormat } from './file-format.ts';
-import { type RunOperation, uncacheable } from './graphql-endpoint.ts';
+import { type RunOperation, uncacheable } from './operation-handler.ts';
 import { graphqlRequest, requestCaller } from './request.ts';
 import { send } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
