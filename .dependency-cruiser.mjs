@@ -12,11 +12,7 @@ const rooms = [
     ['graphql/context', 'uploads', 'upstream', 'loaders'],
     'Generated types name the types of what they describe.',
   ],
-  [
-    'contract',
-    ['generated', 'lib/json', 'upstream/endpoints', 'loaders/kinds', 'loaders/references', 'loaders/ways-back'],
-    'The contract is data, and tables that follow from it.',
-  ],
+  ['contract', ['generated', 'lib/json'], 'The contract is data, and tables that follow from it.'],
   [
     'graphql/errors',
     [
@@ -73,12 +69,12 @@ const rooms = [
   ],
   [
     'telemetry',
-    ['contract', 'config', 'lib', 'errors', 'upstream/endpoints', 'graphql/executor/operation', 'observability'],
+    ['contract', 'config', 'lib', 'errors', 'graphql/executor/operation', 'observability'],
     'Exports are made of what was observed; nothing observes for them alone.',
   ],
   [
     'cluster',
-    ['lib', 'redis', 'upstream', 'observability', 'server/gateway', 'server/admin'],
+    ['contract', 'lib', 'redis', 'upstream', 'observability', 'server/gateway', 'server/admin'],
     'Processes know whole gateways.',
   ],
   [
@@ -109,21 +105,12 @@ const rooms = [
   ],
   [
     'cost-report',
-    [
-      'config',
-      'contract',
-      'lib',
-      'graphql',
-      'upstream/endpoints',
-      'upstream/service-costs',
-      'sandbox/server',
-      'server/gateway',
-    ],
+    ['config', 'contract', 'lib', 'graphql', 'upstream/service-costs', 'sandbox/server', 'server/gateway'],
     'The report runs whole gateways, and knows what calls cost.',
   ],
   [
     'drift',
-    ['contract', 'config', 'generated', 'lib', 'upstream/endpoints', 'upstream/dialect', 'codegen/openapi'],
+    ['contract', 'config', 'generated', 'lib', 'upstream/dialect', 'codegen/openapi'],
     'The patch compares metrics of a gateway with the contract.',
   ],
   [
@@ -145,17 +132,12 @@ const rooms = [
       'sandbox/framework/options',
       'sandbox/server',
       'server/gateway',
-      'upstream/endpoints',
       'upstream/service-costs',
     ],
     'The package for tests of apps runs whole gateways over whole sandboxes.',
   ],
   ['codegen', ['config', 'lib', 'graphql/type-defs'], 'Generators read the contract and the SDL.'],
-  [
-    'config',
-    ['contract', 'lib', 'upstream/endpoints'],
-    'Settings know the contract, and nothing of the rooms that they are for.',
-  ],
+  ['config', ['contract', 'lib'], 'Settings know the contract, and nothing of the rooms that they are for.'],
 ];
 
 /** Libraries that one place alone imports. */

@@ -1,10 +1,10 @@
 import { settingsFrom } from '../../src/config.ts';
+import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Pace } from '../../src/sandbox/framework/options.ts';
 import { costOf } from '../../src/sandbox/framework/pace.ts';
 import { startGateway } from '../../src/server/gateway.ts';
-import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import type { PacedService } from './paced-service.ts';
 

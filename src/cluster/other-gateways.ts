@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import type { EndpointName } from '../contract/endpoint.ts';
 import { ChangingDeadlines } from '../lib/deadlines.ts';
 import { counter } from '../lib/metrics.ts';
-import type { EndpointName } from '../upstream/endpoints.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { AcknowledgementWait } from './acknowledgement-wait.ts';

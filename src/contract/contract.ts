@@ -1,8 +1,8 @@
-import type { Kind, Target } from '../loaders/kinds.ts';
-import type { Reference } from '../loaders/references.ts';
-import type { WayBack } from '../loaders/ways-back.ts';
-import type { Endpoint, EndpointName, ListEndpointName } from '../upstream/endpoints.ts';
+import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
+import type { Kind, Target } from './kind.ts';
+import type { Reference } from './reference.ts';
 import { TypeTables, tablesOf } from './type-tables.ts';
+import type { WayBack } from './way-back.ts';
 import { Wire } from './wire.ts';
 
 /** By type and field. */

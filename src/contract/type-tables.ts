@@ -1,6 +1,6 @@
-import type { Target } from '../loaders/kinds.ts';
-import type { Reference } from '../loaders/references.ts';
 import type { ContractData, Evidence, Union } from './contract.ts';
+import type { Target } from './kind.ts';
+import type { Reference } from './reference.ts';
 
 /** Fields of a type that hold objects or refer to them. */
 export interface EmbeddedTypes {

@@ -1,7 +1,7 @@
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import { ofAnotherCall } from '../loaders/reader.ts';
 import { isRow } from '../loaders/references.ts';
-import type { EndpointName } from '../upstream/endpoints.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
 import { type CallOrigin, UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { RequestContext } from './context.ts';

@@ -1,7 +1,7 @@
+import type { Kind } from '../contract/kind.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Kind } from './kinds.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
 import { isInternalNumber, isRow } from './references.ts';

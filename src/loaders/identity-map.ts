@@ -1,9 +1,9 @@
 import type { Contract, Evidence } from '../contract/contract.ts';
+import type { Target } from '../contract/kind.ts';
 import { anyUnion, type EmbeddedTypes, type TypeTables } from '../contract/type-tables.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import { passOn } from './inheritance.ts';
-import type { Target } from './kinds.ts';
 import { isRow, referenceValue, referenceValues } from './references.ts';
 
 export interface Known {

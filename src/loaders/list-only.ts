@@ -1,8 +1,8 @@
+import type { Kind, Target } from '../contract/kind.ts';
 import { codedError } from '../errors/codes.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { FieldsOf } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { Kind, Target } from './kinds.ts';
 import { IdSearch } from './lists/id-search.ts';
 import type { ListReader } from './lists/list-reader.ts';
 

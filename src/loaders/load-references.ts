@@ -1,3 +1,4 @@
+import type { Reference } from '../contract/reference.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from '../upstream/errors.ts';
@@ -6,7 +7,7 @@ import type { Known } from './identity-map.ts';
 import type { FoundRows } from './lists/row-search.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from './plan.ts';
-import { idOf, type Reference, referenceValue, referenceValues } from './references.ts';
+import { idOf, referenceValue, referenceValues } from './references.ts';
 
 type Level = { object: Json; plan: TypePlan | undefined }[];
 

@@ -1,14 +1,15 @@
 import type { Contract, Union } from '../contract/contract.ts';
+import type { Kind, Target } from '../contract/kind.ts';
+import type { Reference } from '../contract/reference.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Json } from '../lib/json.ts';
-import { pageSize } from '../upstream/endpoints.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
+import { pageSize } from '../upstream/page-size.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type FieldsOf, type Get, getOf } from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
-import type { Kind, Target } from './kinds.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
 import { IdSearch } from './lists/id-search.ts';
 import type { ListReader } from './lists/list-reader.ts';
@@ -16,7 +17,6 @@ import { freeParallelism, Lists } from './lists/lists.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reader } from './reader.ts';
-import type { Reference } from './references.ts';
 import { type KindSource, type UnionKey, unionLoader } from './union.ts';
 
 /**

@@ -7,13 +7,15 @@ import {
   isListType,
 } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import type { Target } from '../contract/kind.ts';
 import { contractOf } from '../contract/of-schema.ts';
+import type { Reference } from '../contract/reference.ts';
+import type { WayBack } from '../contract/way-back.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Known } from './identity-map.ts';
-import type { Target } from './kinds.ts';
 import { rowFields } from './lists/connection.ts';
-import { idFieldOf, type Reference, referenceValue } from './references.ts';
-import { type RowsWanted, rowsWantedBy, type WayBack } from './ways-back.ts';
+import { idFieldOf, referenceValue } from './references.ts';
+import { type RowsWanted, rowsWantedBy } from './ways-back.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan extends Below {

@@ -1,10 +1,10 @@
 import type { Union } from '../contract/contract.ts';
+import type { Reference } from '../contract/reference.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { type FieldsOf, type Get, nextPageShare } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
-import type { Reference } from './references.ts';
 
 export interface UnionKey {
   id: string;

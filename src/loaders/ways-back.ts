@@ -1,22 +1,9 @@
 import { type FieldNode, getArgumentValues } from 'graphql';
 import { contractOf } from '../contract/of-schema.ts';
+import type { WayBack } from '../contract/way-back.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
-import type { ListEndpointName } from '../upstream/endpoints.ts';
 import { defaultPageSize } from './lists/connection.ts';
 import { type Filters, filtersOf } from './lists/filters.ts';
-
-/** A field that shows the rows of a list that refer to its object. */
-export interface WayBack {
-  list: ListEndpointName;
-  /** Properties of the rows that refer to the object. */
-  of: readonly string[];
-  /** Parameter of the list that asks for the rows of one object. */
-  by?: string;
-  /** The field shows what this property of the newest row refers to. */
-  gives?: string;
-  /** Rows whose property is false do not count. */
-  where?: string;
-}
 
 /** The rows that a field asks for, of each object. */
 export interface RowsWanted {

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
+import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import type { AccessPath, Choice } from '../loaders/planner.ts';
 import type { ReadObserver, SavedRead } from '../loaders/reader.ts';
-import type { Endpoint, EndpointName } from '../upstream/endpoints.ts';
 import { NotSentError, UpstreamError } from '../upstream/errors.ts';
 import type { Call, CallOrigin, CallReason, Subject, UpstreamResponse } from '../upstream/request.ts';
 import type { OperationSpan } from './operation-span.ts';

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { FieldError } from '../errors/codes.ts';
 import type {
   CreateEntityCardInput,
@@ -8,7 +9,6 @@ import type {
   UpdateUserInput,
 } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { EndpointName } from '../upstream/endpoints.ts';
 import { fieldMistakes } from './form-fields.ts';
 import { currencyMistakes } from './listed-currency.ts';
 import { nestedPaymentMistakes } from './nested-payments.ts';

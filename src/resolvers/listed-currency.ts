@@ -3,7 +3,7 @@ import type { RequestContext } from '../graphql/context.ts';
 import { isObject } from '../lib/json.ts';
 import type { ListReader } from '../loaders/lists/list-reader.ts';
 import { isInternalNumber } from '../loaders/references.ts';
-import { pageSize } from '../upstream/endpoints.ts';
+import { pageSize } from '../upstream/page-size.ts';
 
 /**
  * Refuses a currency, by id or code, that the service does not list, or that is in lower case. Mostly the list is cached.

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { codedError, type FieldError, fieldsRefused } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import type { Endpoint } from '../upstream/endpoints.ts';
 
 /** How services say, in any language, that they take an id, or an object. */
 const wantsId = /\b(dict|pk|hashid|primary key)\b/i;

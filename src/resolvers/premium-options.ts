@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors/codes.ts';
 import type { CreatePaymentTransactionInput, CreateProductTransactionInput } from '../generated/graph.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import { pageSize } from '../upstream/endpoints.ts';
+import { pageSize } from '../upstream/page-size.ts';
 import { companiesOf, PartLookup, type Source } from './part-lookup.ts';
 
 interface Choice {

@@ -1,8 +1,8 @@
 import type { GraphQLError } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import type { Target } from '../contract/kind.ts';
 import { fieldsRefused } from '../errors/codes.ts';
 import { isObject } from '../lib/json.ts';
-import type { Target } from '../loaders/kinds.ts';
 
 /** An object that a router asks for. */
 export interface Representation {

@@ -1,12 +1,13 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import type { Reference } from '../contract/reference.ts';
+import type { WayBack } from '../contract/way-back.ts';
 import { codedError } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { FoundRows } from '../loaders/lists/row-search.ts';
-import { type Reference, referenceValue } from '../loaders/references.ts';
-import type { WayBack } from '../loaders/ways-back.ts';
+import { referenceValue } from '../loaders/references.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { objectOf } from './references.ts';
 

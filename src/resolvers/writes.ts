@@ -1,5 +1,5 @@
-import type { Kind } from '../loaders/kinds.ts';
-import type { EndpointName } from '../upstream/endpoints.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
+import type { Kind } from '../contract/kind.ts';
 import { guardedWrite, type PrepareWrite } from './prepare-write.ts';
 import { updateUser } from './users.ts';
 

@@ -1,8 +1,8 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import type { Kind } from '../contract/kind.ts';
 import { codedError, inputNotStored } from '../errors/codes.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import type { Json } from '../lib/json.ts';
-import type { Kind } from '../loaders/kinds.ts';
 import { covers, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';

@@ -1,5 +1,5 @@
+import type { EndpointName } from '../contract/endpoint.ts';
 import { loopUtilization } from '../lib/event-loop.ts';
-import type { EndpointName } from './endpoints.ts';
 
 /** A call that has its answer. */
 export interface AnsweredCall {

@@ -1,4 +1,4 @@
-import type { EndpointName } from './endpoints.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import { NoAnswerError, NotSentError, noTimeLeft } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { FailureRun } from './failure-run.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
-import type { EndpointName } from './endpoints.ts';
 import { Parallelism } from './parallelism.ts';
 import { type Call, CallOnWire, type UpstreamResponse } from './request.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import { Memory } from '../lib/memory.ts';
 import type { Dialect } from './dialect.ts';
-import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 
 /** The service may be updated while the gateway runs. */

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { Caller } from './caller.ts';
 import type { Dialect, DialectName } from './dialect.ts';
-import type { EndpointName } from './endpoints.ts';
 import type { Call, UpstreamResponse } from './request.ts';
 
 /** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */

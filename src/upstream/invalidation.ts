@@ -1,5 +1,5 @@
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { Send } from './dedupe.ts';
-import type { EndpointName } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
 import { Call, type Dispatch } from './request.ts';
 

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import { atMost } from '../lib/at-most.ts';
 import { Memory, type MemoryRule } from '../lib/memory.ts';
 import type { Caller } from './caller.ts';
 import type { Dialect } from './dialect.ts';
 import { EarlyLists } from './early-lists.ts';
 import { EndpointSupport } from './endpoint-support.ts';
-import type { EndpointName } from './endpoints.ts';
 import type { FailingRows } from './failing-rows.ts';
 import { KnownList } from './known-list.ts';
 import type { ListPage, Range } from './list-page.ts';

@@ -1,6 +1,6 @@
 import { Memory } from '../lib/memory.ts';
-import { pageSize } from './endpoints.ts';
 import type { ListPage, Range } from './list-page.ts';
+import { pageSize } from './page-size.ts';
 
 /** The weight of the latest range. */
 const gain = 0.2;

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import type { InFlightReads } from './dedupe.ts';
-import type { EndpointName } from './endpoints.ts';
 import type { UpstreamEvents } from './events.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';

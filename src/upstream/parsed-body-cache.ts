@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EndpointName } from './endpoints.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 
 /** Bytes of memory that an answer takes beside its own. */
 const overhead = 1_000;

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
+import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
 import type { Dialect } from './dialect.ts';
-import type { Endpoint, EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import type { Subject } from './request.ts';
 

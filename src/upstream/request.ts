@@ -1,6 +1,6 @@
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import type { Caller } from './caller.ts';
-import type { EndpointName } from './endpoints.ts';
 import type { UpstreamError } from './errors.ts';
 import type { UploadedFile } from './file-form.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { EndpointName } from './endpoints.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 
 /** Milliseconds that the service works for a call, and for each row of its answer. */
 export interface CallCost {

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
 import { AbandonedReads } from './abandoned-reads.ts';
@@ -14,7 +15,6 @@ import { ContractDrift, watchDrift } from './contract-drift.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import { Dialect } from './dialect.ts';
-import type { EndpointName } from './endpoints.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { FairQueue } from './fair-queue.ts';

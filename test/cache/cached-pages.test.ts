@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
-import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
 import type { ListPage } from '../../src/upstream/list-page.ts';
 import { ResponseBody } from '../../src/upstream/parsed-body-cache.ts';

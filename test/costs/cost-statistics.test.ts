@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { planSearch } from '../../src/loaders/planner.ts';
-import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import { type CallCost, priorCosts } from '../../src/upstream/service-costs.ts';
 import { SimulatedService } from '../support/simulated-service.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WayBack } from '../../src/contract/way-back.ts';
 import { RowSearch } from '../../src/loaders/lists/row-search.ts';
 import type { ListReads } from '../../src/loaders/reader.ts';
-import type { WayBack } from '../../src/loaders/ways-back.ts';
 import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';

@@ -1,6 +1,6 @@
+import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { CostStatistics } from '../../src/upstream/cost-statistics.ts';
-import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import type { CallCost } from '../../src/upstream/service-costs.ts';
 
 interface Job {

@@ -1,7 +1,7 @@
+import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { type Caller, callerOf } from '../../src/upstream/caller.ts';
-import type { EndpointName } from '../../src/upstream/endpoints.ts';
 import {
   type Abortable,
   type Call,

@@ -1,12 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
+import type { EndpointName, ListEndpointName } from '../../contract/endpoint.ts';
+import type { Kind, Target } from '../../contract/kind.ts';
 import { nextPageShare } from '../../loaders/by-id.ts';
-import type { Kind, Target } from '../../loaders/kinds.ts';
 import { maxPagesFor } from '../../loaders/lists/id-search.ts';
 import { mostRowsOf } from '../../loaders/lists/row-search.ts';
 import type { Plan, TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
-import { type EndpointName, type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
 
 /** An expectation of what an operation takes, where no cache has a part of it. */

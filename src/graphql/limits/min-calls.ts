@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Target } from '../../loaders/kinds.ts';
+import type { Target } from '../../contract/kind.ts';
 import { optionalFiltersOf } from '../../loaders/lists/filter-checks.ts';
 import { listName } from '../../loaders/lists/filters.ts';
 import { spansOf } from '../../loaders/lists/joined-ranges.ts';

@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
+import type { ListEndpointName } from '../../contract/endpoint.ts';
 import { contractOf } from '../../contract/of-schema.ts';
 import { codedError } from '../../errors/codes.ts';
 import { defaultPageSize } from '../../loaders/lists/connection.ts';
 import type { WayBackPlan } from '../../loaders/plan.ts';
 import type { RootCall, RootPlan } from '../../loaders/root-plan.ts';
 import type { Estimate } from '../../observability/upstream-report.ts';
-import type { ListEndpointName } from '../../upstream/endpoints.ts';
 import type { RequestContext } from '../context.ts';
 import type { Field, FieldTree } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';

@@ -1,5 +1,5 @@
+import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
 import { DateTime } from '../../upstream/date-time.ts';
-import type { Endpoint, ListEndpointName } from '../../upstream/endpoints.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 

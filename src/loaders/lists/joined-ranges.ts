@@ -1,6 +1,6 @@
-import { pageSize } from '../../upstream/endpoints.ts';
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import type { PageRead } from './page-fit.ts';
 import type { PageOptions } from './service-list.ts';
 

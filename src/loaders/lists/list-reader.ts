@@ -1,6 +1,7 @@
-import { type Endpoint, type ListEndpointName, pageSize } from '../../upstream/endpoints.ts';
+import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
 import type { UpstreamError } from '../../upstream/errors.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
 import type { IdentityMap } from '../identity-map.ts';

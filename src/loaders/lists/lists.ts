@@ -1,4 +1,4 @@
-import type { ListEndpointName } from '../../upstream/endpoints.ts';
+import type { ListEndpointName } from '../../contract/endpoint.ts';
 import type { CallerKnowledge } from '../../upstream/knowledge.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';

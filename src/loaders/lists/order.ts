@@ -1,5 +1,5 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { isObject } from '../../lib/json.ts';
-import type { Endpoint } from '../../upstream/endpoints.ts';
 import type { FilteredList, Filters } from './filters.ts';
 
 /** The order of a list's rows, by one of their times. */

@@ -1,5 +1,5 @@
-import { pageSize } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
 import type { AccessPath } from '../planner.ts';
 import { isFit, type PageRead } from './page-fit.ts';

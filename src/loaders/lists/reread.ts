@@ -1,5 +1,5 @@
-import { pageSize } from '../../upstream/endpoints.ts';
 import type { Range } from '../../upstream/list-page.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import type { CallCost } from '../../upstream/service-costs.ts';
 import { type Fit, fitPages, type PageRead } from './page-fit.ts';
 

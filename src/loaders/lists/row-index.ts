@@ -1,6 +1,7 @@
+import type { Reference } from '../../contract/reference.ts';
+import type { WayBack } from '../../contract/way-back.ts';
 import { isObject, type Json } from '../../lib/json.ts';
-import { idOf, isRow, type Reference, referenceValue, referenceValues } from '../references.ts';
-import type { WayBack } from '../ways-back.ts';
+import { idOf, isRow, referenceValue, referenceValues } from '../references.ts';
 
 type References = Readonly<Record<string, Reference>>;
 

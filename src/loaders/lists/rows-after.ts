@@ -1,5 +1,5 @@
-import { pageSize } from '../../upstream/endpoints.ts';
 import { mostSlack } from '../../upstream/known-list.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import { isRow } from '../references.ts';
 import type { CursorRow, TiedRows } from './cursor.ts';
 import type { ListView, View } from './list-view.ts';

@@ -1,8 +1,9 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { Contract } from '../../contract/contract.ts';
+import type { Reference } from '../../contract/reference.ts';
 import { codedError } from '../../errors/codes.ts';
 import type { RequestContext } from '../../graphql/context.ts';
-import { idOf, type Reference, referenceValue } from '../../loaders/references.ts';
+import { idOf, referenceValue } from '../../loaders/references.ts';
 import { checkBounds } from '../bounds.ts';
 import { withCodes } from '../with-codes.ts';
 import { prepareOf } from '../writes.ts';

@@ -7,13 +7,13 @@ import {
   isListType,
 } from 'graphql';
 import type { Contract } from '../../contract/contract.ts';
+import type { EndpointName } from '../../contract/endpoint.ts';
+import type { Kind } from '../../contract/kind.ts';
 import { contractOf } from '../../contract/of-schema.ts';
 import { type FieldError, fieldsRefused } from '../../errors/codes.ts';
 import type { WriteInput } from '../../generated/graph.ts';
 import { isIdempotencyKey } from '../../lib/idempotency-key.ts';
 import type { Json } from '../../lib/json.ts';
-import type { Kind } from '../../loaders/kinds.ts';
-import type { EndpointName } from '../../upstream/endpoints.ts';
 import { type IdPlace, mapIds } from './ids.ts';
 
 const maxWrites = 200;

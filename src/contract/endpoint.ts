@@ -58,6 +58,3 @@ export interface FilterCheck {
   /** The list is in another order with it. */
   reorders?: true;
 }
-
-/** Rows of a page. A product transaction costs the service 12 ms, so the gateway reads the pages of a list in parallel. */
-export const pageSize = 100;

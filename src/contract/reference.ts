@@ -1,0 +1,27 @@
+import type { Target } from './kind.ts';
+
+export interface Reference {
+  to: Target;
+  /** The field holds a list of references. */
+  list?: true;
+  /** Another field of the same row that holds the object itself. */
+  details?: string;
+  /** Some answers have a label before the id, as in "Euro - EUR - JZMN42P4DX". */
+  labelled?: true;
+  /** Some services leave properties out of that object. */
+  partial?: true;
+  /** Another field of the same row that embeds the object among others. */
+  within?: string;
+  /** The graph has no field `x_id` beside the object, because REST embeds the object. */
+  noIdField?: true;
+  /** The field with the objects of a list. The field itself keeps the ids. */
+  objects?: string;
+  /** The GET by id of the row embeds the object. Lists and writes answer its id. */
+  expandedById?: true;
+  /** Some answers embed the object, or a part of it. Others have its id. */
+  mayBeEmbedded?: true;
+  /** References of the same row that often embed the object. The gateway loads them before it scans the object's list. */
+  loadAfter?: readonly string[];
+  /** The kind of a union to ask for first. */
+  probeFirst?: string;
+}
