@@ -12,9 +12,10 @@ export interface MemoryRule<Value> {
  */
 export class Memory<Value> {
   readonly #rule: MemoryRule<Value>;
-  readonly #values = new Map<string, Value>();
+  // Most memories stay empty, and an empty map takes 200 bytes.
+  #values: Map<string, Value> | undefined;
   /** Milliseconds of performance.now(). */
-  readonly #ends = new Map<string, number>();
+  #ends: Map<string, number> | undefined;
   #weight = 0;
 
   constructor(rule: MemoryRule<Value>) {
@@ -30,23 +31,26 @@ export class Memory<Value> {
   }
 
   get(name: string): Value | undefined {
-    const end = this.#ends.get(name);
+    const end = this.#ends?.get(name);
     if (end !== undefined && end <= performance.now()) this.delete(name);
-    return this.#values.get(name);
+    return this.#values?.get(name);
   }
 
   /** The latest value counts. `ttlMs`: where this one ends at another time than the others. */
   set(name: string, value: Value, ttlMs = this.#rule.ttlMs): void {
+    this.#values ??= new Map();
     this.#weigh(this.#values.get(name), -1);
     this.#weigh(value, 1);
     this.#values.set(name, value);
-    if (ttlMs !== undefined) this.#ends.set(name, performance.now() + ttlMs);
+    if (ttlMs === undefined) return;
+    this.#ends ??= new Map();
+    this.#ends.set(name, performance.now() + ttlMs);
   }
 
   delete(name: string): void {
-    this.#weigh(this.#values.get(name), -1);
-    this.#values.delete(name);
-    this.#ends.delete(name);
+    this.#weigh(this.#values?.get(name), -1);
+    this.#values?.delete(name);
+    this.#ends?.delete(name);
   }
 
   #weigh(value: Value | undefined, times: number): void {

@@ -37,6 +37,9 @@ const rules: { [Name in keyof OfCaller]: MemoryRule<OfCaller[Name]> } = {
   parts: { max: 10_000, weigh: ({ size }) => size + 1 },
 };
 
+/** Knowledge of a caller who comes once soon goes again. With more callers, it would grow old, and fill the heap. */
+const maxCallers = 500;
+
 /** Entries of all callers, about 100 bytes each. A caller takes some itself. */
 const maxEntries = 400_000;
 const entriesOfCaller = 20;
@@ -56,8 +59,9 @@ export class Knowledge {
   readonly #lists = new Map<EndpointName, KnownList>();
   /** By the digest of the caller's headers. */
   readonly #callers = new LRUCache<string, CallerKnowledge>({
+    max: maxCallers,
     maxSize: maxEntries,
-    sizeCalculation: (known) => entriesOfCaller + known.weight,
+    sizeCalculation: (known) => entriesOfCaller + known.weigh(),
   });
 
   constructor(contract: Contract, dialect: Dialect) {
@@ -78,10 +82,13 @@ export class Knowledge {
    * requests that run need theirs.
    */
   of({ digest }: Caller): CallerKnowledge {
-    const known = this.#callers.get(digest)?.withRoom() ?? new CallerKnowledge(this);
-    // The cache weighs an entry when it is set.
-    this.#callers.delete(digest);
-    this.#callers.set(digest, known);
+    const before = this.#callers.get(digest);
+    const known = before?.withRoom() ?? new CallerKnowledge(this);
+    // The cache weighs an entry when it is set. To set one with each request leaves garbage that outlives the request.
+    if (known !== before || known.weight !== known.weighed) {
+      this.#callers.delete(digest);
+      this.#callers.set(digest, known);
+    }
     return known;
   }
 
@@ -116,6 +123,8 @@ type Memories = { readonly [Name in keyof OfCaller]: Memory<OfCaller[Name]> };
 /** The knowledge of one caller. Requests of the caller share the memories. */
 export class CallerKnowledge {
   readonly service: Knowledge;
+  /** The weight when the cache last weighed it. */
+  weighed = 0;
   readonly #memories: Memories;
 
   constructor(service: Knowledge, earlier: Partial<Memories> = {}) {
@@ -130,7 +139,13 @@ export class CallerKnowledge {
   }
 
   get weight(): number {
-    return Object.values(this.#memories).reduce((sum, { weight }) => sum + weight, 0);
+    const { lengths, failingRows, missing, kinds, parts } = this.#memories;
+    return lengths.weight + failingRows.weight + missing.weight + kinds.weight + parts.weight;
+  }
+
+  weigh(): number {
+    this.weighed = this.weight;
+    return this.weighed;
   }
 
   /** The same, with memories that have room. */
