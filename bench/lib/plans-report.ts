@@ -18,8 +18,6 @@ const warm: Bars = { inOne: { ms: 1.1, work: 1.1 }, inAll: 0.95 };
 const cold: Bars = { inOne: { ms: 1.15, work: 1.15 } };
 /** Over a service that has room for every call, only clients and the gateway wait. The processor is compared with GETs. */
 const unlimited: Bars = { inOne: { ms: 1.05, cpu: 1.1 } };
-/** The gateway reads unknown lists in several pages at once. The sandbox is one process, and makes them one after the other. */
-const unlimitedCold: Bars = { inOne: { ms: 1.25, cpu: 1.25 }, inAll: 1.05 };
 
 /** Timers of Node fire on whole milliseconds, and some of them late. */
 const slack = { ms: 3, work: 0, cpu: 0.5 };
@@ -66,14 +64,9 @@ export function comparisonTable(pace: string, operations: Compared[]): string {
   return table([`${pace}: calls / ${figures.join(' / ')}`, 'GETs only', 'pages only', 'gateway', ...times], rows);
 }
 
-function barsOf(pace: string, isCold: boolean): Bars {
-  if (pace.startsWith('unlimited')) return isCold ? unlimitedCold : unlimited;
-  return isCold ? cold : warm;
-}
-
 /** A sentence for each bar that the gateway misses. */
 export function missedBars(pace: string, operations: Compared[], isCold: boolean): string[] {
-  const { inOne, inAll } = barsOf(pace, isCold);
+  const { inOne, inAll } = pace.startsWith('unlimited') ? unlimited : isCold ? cold : warm;
   const all = totals(operations);
   return figures.flatMap((figure) => {
     const most = inOne[figure];
