@@ -1,3 +1,4 @@
+import type { DialectName } from './dialect-name.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Target } from './kind.ts';
 import type { Reference } from './reference.ts';
@@ -11,7 +12,7 @@ type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 /** The words of the service for what each answer has. */
 export interface WireNames {
   /** Services of the dialect send answers in an envelope. */
-  envelope?: { dialect: 'spec' | 'connect'; success: string; data: string; message: string; code: string };
+  envelope?: { dialect: DialectName; success: string; data: string; message: string; code: string };
   page: { count: string; rows: string; limit: string; offset: string };
   /** Names of messages about the whole body, in place of the name of a field. */
   wholeBody: readonly string[];
@@ -66,7 +67,7 @@ export interface ContractData {
   /** Schemas of answers; src/generated/contract.ts says how they are written. */
   shapes: Table<string>;
   /** Differences of a dialect by field, and by schema or the property that embeds it. */
-  differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>>;
+  differences: Readonly<Record<DialectName, Table<readonly string[]>>>;
   wire: WireNames;
   /** Claims of each JSON Web Token. */
   tokenClaims: readonly string[];

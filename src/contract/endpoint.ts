@@ -1,3 +1,5 @@
+import type { DialectName } from './dialect-name.ts';
+
 /** Name of an endpoint in the contract. */
 export type EndpointName = string;
 
@@ -16,7 +18,7 @@ export interface Endpoint {
   /** Name of the answer among the shapes of the contract. */
   response: string;
   /** Services of other dialects lack the endpoint, and older ones of this dialect may. */
-  dialect?: 'spec' | 'connect';
+  dialect?: DialectName;
   /** The service answers 201 for a new object. */
   creates?: true;
   /** Fields of the input → the properties that they are sent as, in the form that services of another version take. */
@@ -44,7 +46,7 @@ export interface Endpoint {
 /** How answers show whether the service applies a filter. Services ignore those that they lack, and answer all rows. */
 export interface FilterCheck {
   /** Services of other dialects lack the filter, and older ones of this dialect may. Without it, the specification has it. */
-  dialect?: 'spec' | 'connect';
+  dialect?: DialectName;
   /** `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0. */
   compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts';
   /** All values of a filter that compares such. */

@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts';
 import type { WireNames } from './contract.ts';
+import type { DialectName } from './dialect-name.ts';
 
 /** Reads the answers of a service in its own words. */
 export class Wire {
@@ -9,21 +10,24 @@ export class Wire {
     this.#names = names;
   }
 
-  isEnveloped(body: unknown): body is Json {
+  /** The dialect whose envelope the body has. */
+  dialectOf(body: unknown): DialectName | undefined {
     const { envelope } = this.#names;
-    return envelope !== undefined && isObject(body) && envelope.success in body && envelope.data in body;
+    return this.#isEnveloped(body) ? envelope?.dialect : undefined;
   }
 
-  /** The documented part of a body, which some deployments send in an envelope. */
-  dataOf(body: unknown): unknown {
-    const { envelope } = this.#names;
-    return envelope && this.isEnveloped(body) ? body[envelope.data] : body;
+  /** The documented part of a body, which some deployments send in an envelope. A page has the words of the gateway. */
+  dataOf(body: unknown, isPage: boolean): unknown {
+    const { envelope, page } = this.#names;
+    const data = envelope && this.#isEnveloped(body) ? body[envelope.data] : body;
+    if (!isPage || !isObject(data) || (page.count === 'count' && page.rows === 'results')) return data;
+    return { ...data, count: data[page.count], results: data[page.rows] };
   }
 
   /** The status of the failure that an envelope stands for, whatever the status of its answer. */
   failureOf(body: unknown): number | undefined {
     const { envelope } = this.#names;
-    if (!envelope || !this.isEnveloped(body) || body[envelope.success] !== false) return undefined;
+    if (!envelope || !this.#isEnveloped(body) || body[envelope.success] !== false) return undefined;
     const code = body[envelope.code];
     // JSON may hold any number there, also one that is infinite.
     return Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600 ? (code as number) : 500;
@@ -41,10 +45,8 @@ export class Wire {
     return this.#names.wholeBody.includes(name);
   }
 
-  /** A page in the words of the gateway. Other objects stay as they are. */
-  pageOf(data: Json): Json {
-    const { count, rows } = this.#names.page;
-    if (count === 'count' && rows === 'results') return data;
-    return { ...data, count: data[count], results: data[rows] };
+  #isEnveloped(body: unknown): body is Json {
+    const { envelope } = this.#names;
+    return envelope !== undefined && isObject(body) && envelope.success in body && envelope.data in body;
   }
 }

@@ -1,6 +1,6 @@
+import type { DialectName } from '../contract/dialect-name.ts';
 import { serviceContract } from '../contract/service-contract.ts';
 import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
-import type { DialectName } from '../upstream/dialect.ts';
 
 /** A field that answers have differently than the contract says. */
 export interface Difference {

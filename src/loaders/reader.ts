@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
+import type { DialectName } from '../contract/dialect-name.ts';
 import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallBudget } from '../upstream/call-budget.ts';
 import type { Caller } from '../upstream/caller.ts';
-import type { DialectName } from '../upstream/dialect.ts';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import type { ListPage, Range } from '../upstream/list-page.ts';

@@ -1,7 +1,8 @@
 import type { Contract, ContractData } from '../contract/contract.ts';
+import type { DialectName } from '../contract/dialect-name.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import type { Dialect, DialectName } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import type { UpstreamEvents } from './events.ts';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */

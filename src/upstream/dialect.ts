@@ -1,9 +1,7 @@
+import type { DialectName } from '../contract/dialect-name.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
-
-/** `connect`: unix seconds in envelopes, and the known weaknesses of real deployments. */
-export type DialectName = 'spec' | 'connect';
 
 /** Fields of rows that have a time in nearly every answer. */
 const timeFields = ['created_on', 'updated_on'];
@@ -36,13 +34,13 @@ export class Dialect {
     return `UPSTREAM_DIALECT is ${this.configured}, and the gateway speaks ${this.#known}, but the service answers in ${this.seen}; set UPSTREAM_DIALECT=${this.seen}.`;
   }
 
-  /** Takes the JSON of an answer. `data`: the documented body of a success. */
-  hear(answer: { isEnveloped: boolean; data?: unknown }): void {
+  /** Takes the JSON of an answer. `enveloped`: the dialect of its envelope. `data`: the documented body of a success. */
+  hear({ enveloped, data }: { enveloped: DialectName | undefined; data: unknown }): void {
     if (this.isSettled) return;
-    const shown = answer.isEnveloped ? 'connect' : timesOf(answer.data);
+    const shown = enveloped ?? timesOf(data);
     this.isSettled = shown !== undefined;
     // Errors of a proxy have no envelope either, and neither has a page that is not the service's.
-    this.seen = shown ?? this.seen ?? (isDocumented(answer.data) ? 'spec' : undefined);
+    this.seen = shown ?? this.seen ?? (isDocumented(data) ? 'spec' : undefined);
     if (this.seen && !this.#known) {
       this.#known = this.seen;
       this.#events?.emit('dialectFound', this.seen);

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events';
+import type { DialectName } from '../contract/dialect-name.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { Caller } from './caller.ts';
-import type { Dialect, DialectName } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import type { Call, UpstreamResponse } from './request.ts';
 
 /** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */

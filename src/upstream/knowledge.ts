@@ -21,11 +21,11 @@ interface OfCaller {
   lengths: { count: number; at: number };
   /** Rows that the service failed on, by list; `not found` after a search for them in vain. */
   failingRows: FailingRows | 'not found';
-  /** Objects that the service did not give by their ids. An entity is one that is neither farmer nor company. */
+  /** Objects that the service did not give by their ids. An object of a union is none of its kinds. */
   missing: true;
-  /** A reference does not name the kind of its entity, and a call of the wrong endpoint is wasted. */
+  /** A reference to a union does not name the kind, and a call of the wrong endpoint is wasted. */
   kinds: string;
-  /** Options of premiums, and fields of forms. */
+  /** Ids of the parts that writes of the caller name. */
   parts: Parts;
 }
 
@@ -44,7 +44,7 @@ const maxCallers = 500;
 const maxEntries = 400_000;
 const entriesOfCaller = 20;
 
-/** Kinds of entities for all callers. */
+/** Kinds of ids for all callers. */
 const maxKinds = 100_000;
 
 /** A service that fails on everything is not searched with each read. */
@@ -193,12 +193,12 @@ export class CallerKnowledge {
     if (isPossibleId(id)) this.#memories.missing.set(`${type} ${id}`, true);
   }
 
-  /** The kind of an entity that the service has shown to this caller. */
+  /** The kind of an id that the service has shown to this caller. */
   kindOf(id: string): string | undefined {
     return this.#memories.kinds.get(id);
   }
 
-  /** The kind of an entity that the service has shown to any caller. */
+  /** The kind of an id that the service has shown to any caller. */
   guessKind(id: string): string | undefined {
     return this.service.kinds.get(id);
   }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
-import type { Json } from '../lib/json.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Caller } from './caller.ts';
 import type { InFlightReads } from './dedupe.ts';
@@ -196,8 +195,7 @@ export class ListCache {
   }
 
   #rowsOf({ body }: CachedPage): readonly unknown[] {
-    const { wire } = this.#contract;
-    return wire.pageOf(wire.dataOf(body.json) as Json).results as unknown[];
+    return (this.#contract.wire.dataOf(body.json, true) as { results: unknown[] }).results;
   }
 
   #deleteName(keyDigest: string, name: string): void {

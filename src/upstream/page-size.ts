@@ -1,2 +1,2 @@
-/** Rows of a page. A product transaction costs the service 12 ms, so the gateway reads the pages of a list in parallel. */
+/** Rows of a page. A row can cost a service 12 ms, so the gateway reads the pages of a list in parallel. */
 export const pageSize = 100;

@@ -54,9 +54,9 @@ function dataOf(
     });
   }
   const { json } = body;
+  const documented = wire.dataOf(json, contract.endpoint(request.endpoint).does === 'list');
   if (!dialect.isSettled) {
-    const data = status < 300 ? wire.dataOf(json) : undefined;
-    dialect.hear({ isEnveloped: wire.isEnveloped(json), data });
+    dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined });
   }
   const isConnect = dialect.known === 'connect';
   const { tokenClaims } = contract.data;
@@ -71,13 +71,12 @@ function dataOf(
   }
   const failure = wire.failureOf(json);
   if (failure !== undefined) throw errorFromAnswer(failure, json, retryAfter, asked);
-  const documented = wire.dataOf(json);
   if (!isObject(documented)) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', {
       status,
     });
   }
-  return contract.endpoint(request.endpoint).does === 'list' ? wire.pageOf(documented) : documented;
+  return documented;
 }
 
 /** Names the setting in an error that may come of the wrong dialect. */

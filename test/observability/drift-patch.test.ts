@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
 import { contractOf } from '../../src/codegen/read-contract.ts';
+import type { DialectName } from '../../src/contract/dialect-name.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { runDrift } from '../../src/drift/command.ts';
 import { withDifferences } from '../../src/drift/differences.ts';
 import { patchOf } from '../../src/drift/patch.ts';
 import { ContractDrift } from '../../src/upstream/contract-drift.ts';
-import { Dialect, type DialectName } from '../../src/upstream/dialect.ts';
+import { Dialect } from '../../src/upstream/dialect.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { get, type Json } from '../support/rest.ts';
 

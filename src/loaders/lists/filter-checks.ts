@@ -1,6 +1,6 @@
+import type { DialectName } from '../../contract/dialect-name.ts';
 import type { Endpoint, EndpointName, FilterCheck } from '../../contract/endpoint.ts';
 import { isObject } from '../../lib/json.ts';
-import type { DialectName } from '../../upstream/dialect.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
