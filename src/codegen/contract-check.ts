@@ -72,6 +72,8 @@ export function mistakesIn(contract: Contract): string[] {
       for (const other of [options?.details, options?.within, ...(options?.loadAfter ?? [])]) {
         if (other && !(other in properties)) mistakes.push(`${at}.x-reference: ${name} has no property ${other}`);
       }
+      if (options?.where && options.to in schemas && !(options.where in propertiesOf(options.to)))
+        mistakes.push(`${at}.x-reference.where: ${options.to} has no property ${options.where}`);
       if (options?.probeFirst && !unions.get(options.to)?.kinds.includes(options.probeFirst))
         mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no ${options.to}`);
       const same = propertiesOf(first)[field];

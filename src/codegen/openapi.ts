@@ -16,6 +16,7 @@ const reference = z.preprocess(
     to: z.string(),
     details: z.string().optional(),
     within: z.string().optional(),
+    where: z.string().optional(),
     noIdField: z.literal(true).optional(),
     objects: z.string().optional(),
     mayBeEmbedded: z.literal(true).optional(),

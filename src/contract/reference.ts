@@ -6,10 +6,12 @@ export interface Reference {
   list?: true;
   /** Another field of the same row that holds the object itself. */
   details?: string;
-  /** Some answers have a label before the id, as in "Euro - EUR - JZMN42P4DX". */
+  /** Some answers have a label before the id, as in "Middlemarch - 1871 - JZMN42P4DX". */
   labelled?: true;
   /** Some services leave properties out of that object. */
   partial?: true;
+  /** Some services send a list. The object is the first of it in which this property is not false. */
+  where?: string;
   /** Another field of the same row that embeds the object among others. */
   within?: string;
   /** The graph has no field `x_id` beside the object, because REST embeds the object. */

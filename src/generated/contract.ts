@@ -641,6 +641,7 @@ export const references = {
   "Farmer": {
     "entity_card": {
       "to": "EntityCard",
+      "where": "is_active",
       "noIdField": true
     },
     "creator": {
@@ -759,6 +760,7 @@ export const references = {
     },
     "entity_card": {
       "to": "EntityCard",
+      "where": "is_active",
       "expandedById": true
     },
     "owned_premiums": {
@@ -914,6 +916,7 @@ export const references = {
   "UnknownEntity": {
     "entity_card": {
       "to": "EntityCard",
+      "where": "is_active",
       "noIdField": true
     },
     "creator": {

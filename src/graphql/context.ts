@@ -19,16 +19,17 @@ import type { Field } from './executor/field-tree.ts';
 import { answerBounds } from './limits/answer-bounds.ts';
 import { Writes } from './writes.ts';
 
+/** The settings of the app's own resolvers. Each file that reads some adds their types with `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: resolvers add to it
+export interface AppSettings {}
+
 /** The parts of a gateway that all requests share. */
 export interface Service {
   upstream: Upstream;
   batches: Batches;
   /** The records of writes, for those that have a key of their own. */
   idempotency: Idempotency;
-  /** The claims of a token that name the caller's own objects. */
-  claims: Pick<Config['upstream']['claims'], 'me' | 'company'>;
-  /** The treatment of an option whose premium no answer shows. */
-  unknownOptions: Config['upstream']['unknownOptions'];
+  settings: AppSettings;
   limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects' | 'answerBytes'>;
   /** The memory of running operations: the answers that they have read, and those that they make. */
   memory: MemoryShare;

@@ -79,7 +79,7 @@ function refuseVariables(
 const notAFile = 'Upload value invalid.';
 const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 
-/** The first use of each variable: `$name` in `createFarmer(input: { last_name: $name })` is at input.last_name. */
+/** The first use of each variable: `$title` in `createWork(input: { title: $title })` is at input.title. */
 export function variableUses(document: DocumentNode, operation: OperationDefinitionNode): Map<string, VariableUse> {
   const uses = new Map<string, VariableUse>();
   const collect = (value: ValueNode, place: Place, by: VariableUse['by']): void => {

@@ -7,8 +7,8 @@ import type { Reader } from './reader.ts';
 import { isInternalNumber, isRow } from './references.ts';
 
 /**
- * Lists of transactions are newest first, and transactions that refer to each other are about as old. Ids that a client
- * sends come mostly from one page.
+ * Most lists are newest first, and objects that refer to each other are about as old. Ids that a client sends come mostly
+ * from one page.
  */
 export const nextPageShare = 0.5;
 

@@ -103,7 +103,7 @@ export class IdentityMap {
   }
 
   #identify({ name, union }: TypeTables, data: Json, complete: boolean): void {
-    // A payment inside a transaction cannot be found: the service does not know it by id.
+    // Nobody looks for an object of a type that no reference leads to, such as a line of an order.
     const isFound = complete || this.#contract.referable.has(name);
     if (!isFound || typeof data.id !== 'string') return;
     const kind = union?.name === name ? (this.#kinds.knowledge.kindOf(data.id) ?? name) : name;

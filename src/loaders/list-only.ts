@@ -44,7 +44,7 @@ export function listOnlyLoader(
 }
 
 /**
- * The list lacks the object, which proves nothing: the object may belong to another company. `isInDoubt`: the gateway has not
+ * The list lacks the object, which proves nothing: the caller may see another part of the list than its owner. `isInDoubt`: the gateway has not
  * seen all rows of the list.
  */
 export function unresolved(kind: Target, id: string, isInDoubt = false): Error {

@@ -50,9 +50,9 @@ function one(value: unknown, reference: Reference): Json | string | null {
     return reference.labelled ? value.slice(value.lastIndexOf(' ') + 1) : value;
   }
   if (Array.isArray(value)) {
-    // Real services send the cards of a buyer as a list of assignments. At most one is active.
-    const cards = value.filter(isObject);
-    return one(cards.find((card) => card.is_active !== false) ?? null, reference);
+    const { where } = reference;
+    const current = value.find((each) => isObject(each) && (where === undefined || each[where] !== false));
+    return one(current ?? null, reference);
   }
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
 }

@@ -4,12 +4,19 @@ import type { RequestContext } from '../graphql/context.ts';
 import { claimAt, claimsOf } from '../upstream/claims.ts';
 import { byId } from './root.ts';
 
+declare module '../graphql/context.ts' {
+  interface AppSettings {
+    /** The claims of a token that name the caller's own objects. */
+    claims: { me?: string | undefined; company?: string | undefined };
+  }
+}
+
 /** The user and the company that the caller's token names. The service decides whether the token may read them. */
 export const ownObjects: Resolvers = {
   Query: {
-    me: byId('User', (_args, context) => claimedId(context, context.service.claims.me, 'ME_CLAIM')),
+    me: byId('User', (_args, context) => claimedId(context, context.service.settings.claims.me, 'ME_CLAIM')),
     activeCompany: byId('Company', (_args, context) =>
-      claimedId(context, context.service.claims.company, 'COMPANY_CLAIM'),
+      claimedId(context, context.service.settings.claims.company, 'COMPANY_CLAIM'),
     ),
   },
 };

@@ -4,6 +4,13 @@ import type { RequestContext } from '../graphql/context.ts';
 import { pageSize } from '../upstream/page-size.ts';
 import { companiesOf, PartLookup, type Source } from './part-lookup.ts';
 
+declare module '../graphql/context.ts' {
+  interface AppSettings {
+    /** The treatment of an option whose premium no answer shows. */
+    unknownOptions: 'refuse' | 'send';
+  }
+}
+
 interface Choice {
   premium?: string | null;
   selected_option?: string | null;
@@ -65,7 +72,7 @@ async function whyRefused(
   { service, loaders }: RequestContext,
   premiums: PartLookup,
 ): Promise<string | undefined> {
-  const maySend = service.unknownOptions === 'send';
+  const maySend = service.settings.unknownOptions === 'send';
   const options = await premiums.partsOf(premium, option).catch((error) => {
     if (!maySend) throw error;
   });

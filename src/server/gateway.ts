@@ -150,8 +150,7 @@ export async function startGateway({
   const service: Service = {
     idempotency,
     upstream,
-    claims: config.upstream.claims,
-    unknownOptions: config.upstream.unknownOptions,
+    settings: config.upstream,
     batches: new Batches(),
     limits: config.limits.operations,
     memory: runningOperations,

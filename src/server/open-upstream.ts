@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import type { UpstreamEvents } from '../upstream/events.ts';
 import type { OtherProcesses } from '../upstream/invalidation.ts';
 import type { MediaFiles } from '../upstream/media-files.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
@@ -40,11 +39,12 @@ export function openUpstream(
     serviceClock,
     others,
   });
-  logEvents(upstream.events, logger);
+  logEvents(upstream, logger);
   return upstream;
 }
 
-function logEvents(events: UpstreamEvents, logger: Logger): void {
+function logEvents({ events, contract }: Upstream, logger: Logger): void {
+  const proof = contract.endpoint(contract.keyProof.endpoint);
   events.on('circuitOpen', (endpoint, cause) => {
     const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
     logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
@@ -60,7 +60,7 @@ function logEvents(events: UpstreamEvents, logger: Logger): void {
   });
   events.on('claimsForgeable', () =>
     logger.error(
-      'CALLER_CLAIMS is not used: the service answers the read of currencies under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again',
+      `CALLER_CLAIMS is not used: the service answers GET ${proof.path} under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again`,
     ),
   );
 }

@@ -42,7 +42,7 @@ function asText(_name: string, value: unknown, context?: { source?: string }): u
   return typeof value === 'string' || typeof value === 'boolean' ? JSON.stringify(value) : value;
 }
 
-/** The claim at a path like `session_data.entity_id`, as a text of JSON; undefined where there is none, or an object. */
+/** The claim at a path like `session.tenant_id`, as a text of JSON; undefined where there is none, or an object. */
 export function claimAt(claims: Json | undefined, path: string): string | undefined {
   let value: unknown = claims;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

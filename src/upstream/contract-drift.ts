@@ -10,7 +10,7 @@ export type DriftKind = 'unknown' | 'missing' | 'type';
 
 export interface DriftCount {
   endpoint: EndpointName;
-  /** Place in the answer, like `results[].card.card_id`; `other` for further unknown fields. */
+  /** Place in the answer, like `results[].author.name`; `other` for further unknown fields. */
   field: string;
   kind: DriftKind;
   /** The word for it in `x-dialects` of the contract: the type of JSON, the value of an enum, or `absent`. */
@@ -170,7 +170,7 @@ interface PlaceOptions {
   ways: Differences[DialectName];
   /** Date-times are unix seconds. */
   hasSeconds: boolean;
-  /** Schema and property that hold the value: `Submission.form_details`. */
+  /** Schema and property that hold the value: `Work.author`. */
   holder?: string;
   /** How the value may differ. */
   words?: readonly string[];

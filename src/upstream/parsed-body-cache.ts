@@ -50,7 +50,7 @@ interface Changes {
 }
 
 /**
- * The last answer of the service by path, for all callers. Clients that poll, or share a company, mostly get
+ * The last answer of the service by path, for all callers. Clients that poll, or see the same rows, mostly get
  * equal answers. The gateway parses equal bytes once. For an endpoint whose answers change, the cache would cost more than
  * it saves. There it watches one path, until an answer is equal again.
  */

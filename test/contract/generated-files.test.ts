@@ -139,9 +139,15 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'a reference to no schema',
-      'x-reference: { to: EntityCard, noIdField: true }',
-      'x-reference: { to: Cart, noIdField: true }',
+      'x-reference: { to: EntityCard, where: is_active, noIdField: true }',
+      'x-reference: { to: Cart, where: is_active, noIdField: true }',
       'components.schemas.Farmer.properties.entity_card.x-reference.to: no schema Cart',
+    ],
+    [
+      'a reference among a list by an unknown property',
+      'x-reference: { to: EntityCard, where: is_active, noIdField: true }',
+      'x-reference: { to: EntityCard, where: is_live, noIdField: true }',
+      'components.schemas.Farmer.properties.entity_card.x-reference.where: EntityCard has no property is_live',
     ],
     [
       'an answer whose schema is missing',

@@ -302,8 +302,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   const service: Service = {
     upstream,
     batches: new Batches(),
-    claims: {},
-    unknownOptions: 'refuse',
+    settings: { claims: {}, unknownOptions: 'refuse' },
     introspectionEnabled: true,
     limits,
     memory: new MemoryShare(0),

@@ -175,6 +175,14 @@ describe('the gateway reads', () => {
   test.each([
     ['V23, an object', { id: 'E', is_active: true }, { id: 'E', is_active: true }],
     ['V25, a list', [{ id: 'E', is_active: true }], { id: 'E', is_active: true }],
+    [
+      'V25, an earlier one before it',
+      [
+        { id: 'D', is_active: false },
+        { id: 'E', is_active: true },
+      ],
+      { id: 'E', is_active: true },
+    ],
     ['V25, an empty list', [], null],
     ['null', null, null],
   ])('one card or none as the card of a buyer (%s)', async (_version, entity_card, shown) => {

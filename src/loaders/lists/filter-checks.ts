@@ -219,7 +219,7 @@ const folded = (text: unknown) =>
 
 const wordsIn = (text: string) => text.split(/[\s,"']+/).filter(Boolean);
 
-/** `card.card_id` is a property of the object `card`. */
+/** `author.name` is a property of the object `author`. */
 function valueAt(row: unknown, place: string): unknown {
   return place.split('.').reduce((value, key) => (isObject(value) ? value[key] : undefined), row);
 }
