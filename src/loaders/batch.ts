@@ -25,18 +25,18 @@ export class Batches {
 }
 
 /**
- * `load` gets the keys of a tick and returns a promise for each. No key waits for another, or fails with it. Keys of the
- * same `nameOf` are one key. `sizes` observes each batch.
+ * `load` gets the keys of a tick and returns a promise for each. No key waits for another, or fails with it. Equal keys,
+ * and those of the same `nameOf`, are one. `sizes` observes each batch.
  */
 export function loadTogether<Key, Value>(
   load: (keys: readonly Key[]) => Promise<Value>[],
-  nameOf: (key: Key) => string,
   sizes: BatchSizes,
+  nameOf?: (key: Key) => string,
 ): Loader<Key, Value> {
   // DataLoader resolves each key with its item of the batch. An item that is a promise settles the key.
   const batch = async (keys: readonly Key[]) => {
     sizes.observe(keys.length);
     return load(keys) as unknown as Value[];
   };
-  return new DataLoader<Key, Value, string>(batch, { cacheKeyFn: nameOf });
+  return new DataLoader<Key, Value, unknown>(batch, nameOf && { cacheKeyFn: nameOf });
 }

@@ -55,16 +55,12 @@ export function byIdLoader(
   sizes: BatchSizes,
   list?: () => { search: IdSearch; getMs: number },
 ): Loader<string, Known> {
-  return loadTogether(
-    (ids) => {
-      // One object is no reason to read a page of others.
-      if (!list || ids.length === 1) return ids.map(get);
-      const { search, getMs } = list();
-      // A list that fails is no loss, because the service gives each of its objects by id.
-      const scanned = search.seek(ids, fieldsOf, { getMs, nextPageShare });
-      return ids.map((id) => scanned.then(() => get(id)));
-    },
-    (id) => id,
-    sizes,
-  );
+  return loadTogether((ids) => {
+    // One object is no reason to read a page of others.
+    if (!list || ids.length === 1) return ids.map(get);
+    const { search, getMs } = list();
+    // A list that fails is no loss, because the service gives each of its objects by id.
+    const scanned = search.seek(ids, fieldsOf, { getMs, nextPageShare });
+    return ids.map((id) => scanned.then(() => get(id)));
+  }, sizes);
 }

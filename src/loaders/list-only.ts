@@ -27,20 +27,16 @@ export function listOnlyLoader(
     uncached ??= new IdSearch(uncachedList(), seen);
     return uncached.seek(missing, fieldsOf);
   };
-  return loadTogether(
-    (ids) => {
-      const sought = seek(ids);
-      return ids.map(async (id) => {
-        const failure = await sought;
-        // Pages before the failed one may contain the object.
-        const known = seen.get(kind, id);
-        if (known?.complete) return known;
-        throw failure ?? unresolved(kind, id, (uncached ?? search).isInDoubt);
-      });
-    },
-    (id) => id,
-    sizes,
-  );
+  return loadTogether((ids) => {
+    const sought = seek(ids);
+    return ids.map(async (id) => {
+      const failure = await sought;
+      // Pages before the failed one may contain the object.
+      const known = seen.get(kind, id);
+      if (known?.complete) return known;
+      throw failure ?? unresolved(kind, id, (uncached ?? search).isInDoubt);
+    });
+  }, sizes);
 }
 
 /**

@@ -118,8 +118,8 @@ export class Loaders {
     const search = new RowSearch(list);
     return loadTogether(
       (sought) => search.find(sought),
-      ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
       this.#batches.of('rows'),
+      ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
     );
   }
 

@@ -72,8 +72,8 @@ export function unionLoader(
       }
       return keys.map((key, index) => scans.get(guesses[index])?.then(() => get(key)) ?? get(key));
     },
-    ({ id }) => id,
     sizes,
+    ({ id }) => id,
   );
 }
 

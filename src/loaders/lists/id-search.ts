@@ -4,7 +4,8 @@ import type { IdentityMap } from '../identity-map.ts';
 import { type Choice, planSearch } from '../planner.ts';
 import { isRow } from '../references.ts';
 import type { ListReader } from './list-reader.ts';
-import type { Progress } from './scan.ts';
+import { readUntilFit } from './reread.ts';
+import { type Progress, scan } from './scan.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
 export const maxPages = 16;
@@ -67,12 +68,13 @@ export class IdSearch {
         return this.#plan(missing, byId, nextPageShare, mostPages - pages, rowsOfWave);
       },
     };
-    const { failure } = await list.scan(search, { origin });
+    const { failure } = await scan(list, search, { origin });
     this.isWhole = list.pages.isWhole;
     if (failure || missing === 0 || !this.isWhole) return failure;
     // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
     if (!byId && !list.usedCache) {
-      const { rows, doubts } = await list.fit(Number.POSITIVE_INFINITY, origin);
+      const whole = { offset: 0, limit: Number.POSITIVE_INFINITY };
+      const { rows, doubts } = await readUntilFit(list, whole, list.pages.come, { origin });
       this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
     }
     return list.failure;

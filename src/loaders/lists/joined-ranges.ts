@@ -1,8 +1,9 @@
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import { pageSize } from '../../upstream/page-size.ts';
+import type { AskedRange } from './list-reader.ts';
 import type { PageRead } from './page-fit.ts';
-import type { PageOptions } from './service-list.ts';
+import { readRange } from './range.ts';
 
 /** Ranges of one list that are read as one. */
 interface Span<R extends Range> extends Range {
@@ -41,21 +42,19 @@ export function mayComeAlone(error: unknown): boolean {
 }
 
 /** Reads ranges as one. A range gets its rows even if a page of another range fails. */
-export function readSpan<R extends Range & PageOptions>(
-  { members, ...range }: Span<R>,
-  read: (range: R) => Promise<readonly PageRead[]>,
-): [R, Promise<ListPage>][] {
-  const [first] = members as [R];
-  const readAlone = (member: R) => read(member).then((reading) => rowsIn(reading, member));
+export function readSpan({ members, ...range }: Span<AskedRange>): [AskedRange, Promise<ListPage>][] {
+  const read = (asked: AskedRange) => readRange(asked.list, asked, asked);
+  const readAlone = (member: AskedRange) => read(member).then((pages) => rowsIn(pages, member));
+  const [first] = members as [AskedRange];
   if (members.length === 1) return [[first, readAlone(first)]];
-  const fields = () => members.flatMap(({ origin }) => origin.fields());
-  const whole = read({ ...first, ...range, origin: { reason: first.origin.reason, fields } });
+  const fields = () => [...new Set(members.flatMap(({ origin }) => origin.fields()))];
+  const whole = read({ ...first, ...range, origin: { ...first.origin, fields } });
   return members.map((member) => {
     const alone = (error: unknown) => {
       if (mayComeAlone(error)) return readAlone(member);
       throw error;
     };
-    return [member, whole.then((reading) => rowsIn(reading, member)).catch(alone)];
+    return [member, whole.then((pages) => rowsIn(pages, member)).catch(alone)];
   });
 }
 

@@ -1,24 +1,17 @@
 import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
 import type { UpstreamError } from '../../upstream/errors.ts';
+import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
-import { pageSize } from '../../upstream/page-size.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
+import type { CallCost } from '../../upstream/service-costs.ts';
 import type { IdentityMap } from '../identity-map.ts';
-import { type AccessPath, type Choice, type PlanSetting, planRange } from '../planner.ts';
+import type { Choice, PlanSetting } from '../planner.ts';
 import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
 import { type FilteredList, type Filters, isWhole, listName } from './filters.ts';
-import { mayComeAlone, readSpan, spansOf } from './joined-ranges.ts';
 import { type ListOrder, orderOf } from './order.ts';
-import type { Fit, PageRead } from './page-fit.ts';
-import { PageStore } from './page-store.ts';
-import { readInOrder, readRange } from './range.ts';
-import { mostPageMs, type RereadSource, readUntilFit } from './reread.ts';
-import { type Search, scanPages } from './scan.ts';
+import { type AskedPage, PageStore } from './page-store.ts';
 import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
-
-/** Rows of the largest page that the gateway asks for, with those around the page of a client. */
-const mostRowsOfPage = 1.5 * pageSize;
 
 /** How the rows of a range are read. */
 export interface RangeOptions extends PageOptions {
@@ -43,8 +36,8 @@ export interface ListRequest extends ServiceRequest {
 }
 
 /**
- * Reads one list for one request: ranges of it, and scans. A page is read once, for all fields that need it. Everything
- * that reads the list finds the pages that have come.
+ * One list as one request reads it. A page is read once, for all fields that need it. Ranges, scans and searches all find
+ * the pages that have come.
  */
 export class ListReader implements FilteredList {
   readonly endpoint: ListEndpointName;
@@ -58,8 +51,6 @@ export class ListReader implements FilteredList {
   usedCache = false;
   readonly #request: ListRequest;
   readonly #service: ServiceList;
-  /** The fields that need a range, by its name. */
-  readonly #fields = new Map<string, CallOrigin['fields'][]>();
   #count: number | undefined;
   #guess: { length: number | undefined } | undefined;
   #firstRow: Promise<ListPage> | undefined;
@@ -79,7 +70,7 @@ export class ListReader implements FilteredList {
     return this.#request.reads.contract.references(this.described.kind);
   }
 
-  get known() {
+  get known(): KnownList {
     return this.#request.knowledge.service.list(this.endpoint);
   }
 
@@ -89,58 +80,13 @@ export class ListReader implements FilteredList {
    * fewer calls. A limit of 0 reads the count alone.
    * @throws UpstreamError for fewer rows than the service announces, and for a filter that it lacks.
    */
-  range({ offset, limit }: Range, { origin, ...options }: RangeOptions): Promise<ListPage> {
-    const name = rangeName({ offset, limit });
-    const all = this.#fields.get(name) ?? [];
-    this.#fields.set(name, all);
-    all.push(origin.fields);
-    const fields = () => [...new Set(all.flatMap((each) => each()))];
-    return this.#request.loadRange({ list: this, offset, limit, ...options, origin: { ...origin, fields } });
-  }
-
-  /** Reads the ranges of one tick. */
-  readTogether(ranges: readonly AskedRange[]): Map<AskedRange, Promise<ListPage>> {
-    const pages = new Map<AskedRange, Promise<ListPage>>();
-    for (const range of ranges) {
-      const page = this.#cachedRange(range, range.origin);
-      if (page) pages.set(range, page);
-    }
-    for (const span of spansOf(ranges.filter((range) => !pages.has(range)))) {
-      for (const [range, page] of readSpan(span, (each) => this.#readRange(each, each))) pages.set(range, page);
-    }
-    return pages;
-  }
-
-  /** The count from a page in flight, from the cache, or from a page of one row. */
-  async readCount(options: PageOptions): Promise<ListPage> {
-    const ask = () => this.#ask({ offset: 0, limit: 1 }, options).page;
-    const other = this.pages.first?.catch((error) => {
-      if (mayComeAlone(error)) return ask();
-      throw error;
-    });
-    const { count } = await (other ?? this.#cachedRange({ offset: 0, limit: 0 }, options.origin) ?? ask());
-    return { count, rows: [] };
+  range(range: Range, options: RangeOptions): Promise<ListPage> {
+    return this.#request.loadRange({ list: this, ...range, ...options });
   }
 
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
   page(range: Range, options: PageOptions): Promise<ListPage> {
-    return this.#cachedRange(range, options.origin) ?? this.#ask(range, options).page;
-  }
-
-  /** Reads the list from its start until a search is done. */
-  scan(search: Search, options: PageOptions): Promise<{ rows: number; failure?: Error }> {
-    return scanPages(search, {
-      pages: this.pages,
-      scope: options.scope ?? this.#request.reads.scope,
-      readCached: (offset) => this.#cachedRange({ offset, limit: pageSize }, options.origin) !== undefined,
-      read: (range) => this.page(range, options),
-      note: (choice) => this.note(choice, options.origin),
-    });
-  }
-
-  /** Reads again what does not fit together of the pages that have come, up to a number of rows. */
-  fit(limit: number, origin: CallOrigin): Promise<Fit> {
-    return readUntilFit({ offset: 0, limit }, this.pages.come, this.#rereadSource({ origin }));
+    return this.cached(range, options.origin) ?? this.ask(range, options).page;
   }
 
   /** The error of a row that the service fails on. The row may be any object that the others are not. */
@@ -159,6 +105,16 @@ export class ListReader implements FilteredList {
     if (length !== undefined || !isWhole(this.filters)) return length;
     this.#guess ??= { length: this.known.guessLength() };
     return this.#guess.length;
+  }
+
+  /** The cost of the list's pages. */
+  get cost(): CallCost {
+    return this.#request.reads.costs.of(this.endpoint);
+  }
+
+  /** The time of the operation. */
+  get scope(): ReadScope {
+    return this.#request.reads.scope;
   }
 
   /** The figures that a plan for the list needs. */
@@ -189,46 +145,8 @@ export class ListReader implements FilteredList {
     return this.#request.reads.readInTime(reads);
   }
 
-  #readRange(range: Range, options: RangeOptions): Promise<readonly PageRead[]> {
-    const { hasReferences = false, isOnePage = false, origin } = options;
-    let path: AccessPath | undefined;
-    return readRange(range, {
-      ...this.#rereadSource(options),
-      isOnePage: isOnePage && range.limit <= this.#mostRows,
-      length: isWhole(this.filters) ? this.probableLength : undefined,
-      plan: (rows, isCounted) => {
-        const moves = { shiftShare: this.known.takeRereadShare(), changesPerMs: this.known.changesPerMs };
-        const mayBeShort = origin.reason === 'list scan' || !isWhole(this.filters);
-        const choice = planRange({ ...this.setting, rows, isCounted, mayBeShort, hasReferences, ...moves });
-        this.note(choice, origin);
-        path = choice.chosen;
-        return path;
-      },
-      read: (page) => this.#ask(page, options).end,
-      readAll: (pages) => {
-        const all = (scope = this.#request.reads.scope) =>
-          readInOrder(pages, path, scope, (page) => this.#ask(page, { ...options, scope }).end);
-        return hasReferences && !options.scope ? this.inTime(all) : all(options.scope);
-      },
-    });
-  }
-
-  /** Rows of the largest page that the service gives in time, as far as the gateway knows. */
-  get #mostRows(): number {
-    const { rowMs } = this.#request.reads.costs.of(this.endpoint);
-    return Math.min(this.known.pageSize(mostRowsOfPage), mostPageMs / rowMs);
-  }
-
-  #rereadSource(options: PageOptions): RereadSource {
-    const again: PageOptions = { ...options, origin: { ...options.origin, reason: 'reread' }, isFresh: true };
-    return {
-      cost: this.#request.reads.costs.of(this.endpoint),
-      reread: (range) => this.#ask(range, again).end,
-      learn: (share) => this.known.learnReread(share),
-    };
-  }
-
-  #cachedRange({ offset, limit }: Range, origin: CallOrigin): Promise<ListPage> | undefined {
+  /** A range of the list cache. */
+  cached({ offset, limit }: Range, origin: CallOrigin): Promise<ListPage> | undefined {
     if (!isWhole(this.filters)) return undefined;
     const page = this.#request.reads.cached(this.endpoint, { offset, limit }, origin);
     if (!page) return undefined;
@@ -238,7 +156,8 @@ export class ListReader implements FilteredList {
     return limit > 0 ? this.pages.add({ offset, limit }, Promise.resolve(page)).page : Promise.resolve(page);
   }
 
-  #ask(range: Range, options: PageOptions): { page: Promise<ListPage>; end: Promise<PageRead> } {
+  /** A page of the service, which the request asks for once. */
+  ask(range: Range, options: PageOptions): AskedPage {
     const asked = options.isFresh ? undefined : this.pages.find(range);
     return asked ?? this.pages.add(range, this.#fetch(range, options));
   }
@@ -273,8 +192,4 @@ export class ListReader implements FilteredList {
     this.#count = count;
     this.#request.seen.addAll(this.described.kind, rows, true);
   }
-}
-
-export function rangeName({ offset, limit }: Range): string {
-  return `${offset} ${limit}`;
 }

@@ -6,7 +6,8 @@ import { type BatchSizes, type Loader, loadTogether } from '../batch.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReads } from '../reader.ts';
 import { listName, noFilters } from './filters.ts';
-import { type AskedRange, ListReader, type ListRequest, rangeName } from './list-reader.ts';
+import { mayComeAlone, readSpan, spansOf } from './joined-ranges.ts';
+import { type AskedRange, ListReader, type ListRequest } from './list-reader.ts';
 
 /** The lists that one request reads, each with its filters. */
 export class Lists implements ListRequest {
@@ -26,7 +27,7 @@ export class Lists implements ListRequest {
     this.reads = reads;
     this.parallelism = parallelism;
     this.#known = known;
-    this.#ranges = loadTogether(loadRanges, (range) => `${rangeName(range)} ${range.list.name}`, sizes);
+    this.#ranges = loadTogether(loadRanges, sizes);
   }
 
   get seen(): IdentityMap {
@@ -49,14 +50,30 @@ export class Lists implements ListRequest {
   }
 }
 
+/** Ranges come from the cache, or else from the service together. */
 function loadRanges(ranges: readonly AskedRange[]): Promise<ListPage>[] {
   const pages = new Map<AskedRange, Promise<ListPage>>();
-  const ofRows = ranges.filter(({ limit }) => limit > 0);
-  for (const [list, asked] of Map.groupBy(ofRows, ({ list }) => list)) {
-    for (const [range, page] of list.readTogether(asked)) pages.set(range, page);
+  const uncached = ranges.filter((range) => {
+    const page = range.limit > 0 && range.list.cached(range, range.origin);
+    if (page) pages.set(range, page);
+    return range.limit > 0 && !page;
+  });
+  for (const ofList of Map.groupBy(uncached, ({ list }) => list).values()) {
+    for (const span of spansOf(ofList)) for (const [range, page] of readSpan(span)) pages.set(range, page);
   }
   // Counts come last, so that a page of rows can give them.
-  return ranges.map((range) => pages.get(range) ?? range.list.readCount(range));
+  return ranges.map((range) => pages.get(range) ?? readCount(range));
+}
+
+/** The count from a page in flight, from the cache, or from a page of one row. */
+async function readCount({ list, ...options }: AskedRange): Promise<ListPage> {
+  const ask = () => list.ask({ offset: 0, limit: 1 }, options).page;
+  const other = list.pages.first?.catch((error) => {
+    if (mayComeAlone(error)) return ask();
+    throw error;
+  });
+  const { count } = await (other ?? list.cached({ offset: 0, limit: 0 }, options.origin) ?? ask());
+  return { count, rows: [] };
 }
 
 /** Other operations keep the service busy, so that less of its parallelism is left. */

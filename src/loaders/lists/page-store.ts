@@ -8,7 +8,7 @@ export interface Prefix {
 }
 
 /** A page that this request has asked for. */
-interface AskedPage extends Range {
+export interface AskedPage extends Range {
   page: Promise<ListPage>;
   /** Resolves when the page has come, or has failed. */
   end: Promise<PageRead>;

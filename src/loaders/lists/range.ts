@@ -1,44 +1,39 @@
 import type { Range } from '../../upstream/list-page.ts';
 import { pageSize } from '../../upstream/page-size.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
-import type { AccessPath } from '../planner.ts';
+import { type AccessPath, planRange } from '../planner.ts';
+import { isWhole } from './filters.ts';
+import type { ListReader, RangeOptions } from './list-reader.ts';
 import { isFit, type PageRead } from './page-fit.ts';
-import { isOnePage, type RereadSource, readUntilFit } from './reread.ts';
-
-export interface RangeSource extends RereadSource {
-  /** Rows of the list; undefined where the gateway does not know. */
-  length: number | undefined;
-  /** The rows are read as one page. */
-  isOnePage: boolean;
-  /** The pages in which to read this number of rows. `isCounted`: the list has them. */
-  plan(rows: number, isCounted: boolean): AccessPath;
-  read(range: Range): Promise<PageRead>;
-  /** Reads several pages. Those that do not come in time have an error. */
-  readAll(ranges: readonly Range[]): Promise<PageRead[]>;
-}
+import { isOnePage, mostPageMs, readUntilFit, reread } from './reread.ts';
+import type { PageOptions } from './service-list.ts';
 
 /** Share of the time that is left for pages that are read at once. */
 const shareOfPages = 1 / 6;
 
+/** Rows of the largest page that the gateway asks for, with those around the page of a client. */
+const mostRowsOfPage = 1.5 * pageSize;
+
 /** Reads all rows of a range, whatever the size of the service's pages, and none past the known end. Rows in doubt are undefined. */
-export async function readRange(range: Range, source: RangeSource): Promise<readonly PageRead[]> {
-  const { width, size } = pathOf(range, source);
+export async function readRange(list: ListReader, range: Range, options: RangeOptions): Promise<readonly PageRead[]> {
+  const path = pathOf(list, range, options);
+  const { width, size } = path;
   const pages: PageRead[] = [];
   const { offset, limit } = range;
   let next = pagesIn({ offset, limit: Math.min(limit, width * size) }, size, offset + limit);
   while (next.length > 0) {
     const [only] = next;
-    if (only && next.length === 1) pages.push(await source.read(only));
-    else pages.push(...(await source.readAll(next)));
+    if (only && next.length === 1) pages.push(await list.ask(only, options).end);
+    else pages.push(...(await readAll(list, next, path, options)));
     pages.sort((a, b) => a.offset - b.offset);
     next = missingPages(range, size, pages);
   }
   if (isFit(pages)) {
-    if (pages.length > 1) source.learn(0);
+    if (pages.length > 1) list.known.learnReread(0);
     return pages;
   }
-  const { count, rows, doubts } = await readUntilFit(range, pages, source);
-  const whole = doubts.length > 0 && (await readWhole(range, pages, source));
+  const { count, rows, doubts } = await readUntilFit(list, range, pages, options);
+  const whole = doubts.length > 0 && (await readWhole(list, range, pages, options));
   if (whole) return [whole];
   const fitted = { ...(pages[0] as PageRead), offset: range.offset, limit: rows.length, page: { count, rows, doubts } };
   return [fitted, ...pages.filter(({ page }) => !page)];
@@ -47,24 +42,52 @@ export async function readRange(range: Range, source: RangeSource): Promise<read
 const nothing = { count: Number.POSITIVE_INFINITY, rows: [] };
 
 /** One page contradicts nothing. Undefined where the service gives no page of all the rows. */
-async function readWhole(range: Range, pages: readonly PageRead[], source: RangeSource): Promise<PageRead | undefined> {
+async function readWhole(
+  list: ListReader,
+  range: Range,
+  pages: readonly PageRead[],
+  options: PageOptions,
+): Promise<PageRead | undefined> {
   if (!isOnePage(range, pages)) return undefined;
-  const whole = await source.reread(range);
+  const whole = await reread(list, range, options);
   const { count, rows } = whole.page ?? nothing;
   return rows.length >= Math.min(range.limit, count - range.offset) ? whole : undefined;
 }
 
-type Pages = Pick<AccessPath, 'pages' | 'width' | 'size'>;
+/** Pages in which to read a range. `ms`: of the plan, where there is one. */
+interface Path extends Pick<AccessPath, 'pages' | 'width' | 'size'> {
+  ms?: number;
+}
 
-const onePage: Pages = { pages: 1, width: 1, size: pageSize };
+const onePage: Path = { pages: 1, width: 1, size: pageSize };
 
-function pathOf({ offset, limit }: Range, { length, isOnePage, plan }: RangeSource): Pages {
-  if (isOnePage) return { pages: 1, width: 1, size: limit };
+function pathOf(list: ListReader, { offset, limit }: Range, options: RangeOptions): Path {
+  const { origin, hasReferences = false, isOnePage = false } = options;
+  const { known, cost, setting } = list;
+  const mostRows = Math.min(known.pageSize(mostRowsOfPage), mostPageMs / cost.rowMs);
+  if (isOnePage && limit <= mostRows) return { ...onePage, size: limit };
+  const length = isWhole(list.filters) ? list.probableLength : undefined;
   const rows = Math.min(limit, (length ?? Number.POSITIVE_INFINITY) - offset);
   if (rows <= 0) return onePage;
-  const path = plan(rows, length !== undefined);
-  // The list may have grown, so that the page has more rows.
-  return path.pages === 1 ? onePage : path;
+  const choice = planRange({
+    ...setting,
+    rows,
+    isCounted: length !== undefined,
+    mayBeShort: origin.reason === 'list scan' || !isWhole(list.filters),
+    hasReferences,
+    shiftShare: known.takeRereadShare(),
+    changesPerMs: known.changesPerMs,
+  });
+  list.note(choice, origin);
+  // The list may have grown, so that its one page has more rows.
+  return choice.chosen.pages === 1 ? { ...onePage, ms: choice.chosen.ms } : choice.chosen;
+}
+
+/** Reads several pages. Those that do not come in time have an error. */
+function readAll(list: ListReader, ranges: readonly Range[], path: Path, options: RangeOptions): Promise<PageRead[]> {
+  const read = (scope = list.scope) =>
+    readInOrder(ranges, path, scope, (page) => list.ask(page, { ...options, scope }).end);
+  return options.hasReferences && !options.scope ? list.inTime(read) : read(options.scope);
 }
 
 /** The pages of the rows that the list has, and that no page has brought. */
@@ -99,13 +122,13 @@ function pagesIn({ offset, limit }: Range, size: number, end: number): Range[] {
  * Reads pages in their order. A service may be busier than it was. Where the pages of a path may take long, the first ones
  * come first.
  */
-export async function readInOrder(
+async function readInOrder(
   ranges: readonly Range[],
-  path: AccessPath | undefined,
+  { pages: planned, ms }: Path,
   { msLeft }: ReadScope,
   read: (range: Range) => Promise<PageRead>,
 ): Promise<PageRead[]> {
-  const atOnce = path ? Math.floor((path.pages * shareOfPages * msLeft) / path.ms) : ranges.length;
+  const atOnce = ms === undefined ? ranges.length : Math.floor((planned * shareOfPages * msLeft) / ms);
   if (atOnce >= ranges.length) return Promise.all(ranges.map(read));
   const pages: PageRead[] = [];
   const left = ranges.values();

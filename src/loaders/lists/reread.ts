@@ -1,16 +1,9 @@
 import type { Range } from '../../upstream/list-page.ts';
 import { pageSize } from '../../upstream/page-size.ts';
 import type { CallCost } from '../../upstream/service-costs.ts';
+import type { ListReader } from './list-reader.ts';
 import { type Fit, fitPages, type PageRead } from './page-fit.ts';
-
-export interface RereadSource {
-  /** The cost of the list's pages. */
-  cost: CallCost;
-  /** Reads a page that the service gives now. */
-  reread(range: Range): Promise<PageRead>;
-  /** `share`: rows that were read again, by the rows of the range. */
-  learn(share: number): void;
-}
+import type { PageOptions } from './service-list.ts';
 
 /** Rounds of calls, of which each waits for the one before. */
 const maxRounds = 8;
@@ -29,8 +22,14 @@ export const mostPageMs = 3_000;
  * Reads again what does not fit together, until each row is there once. Ends early when that takes too much work, or when a
  * call fails. Rows in doubt are then undefined.
  */
-export async function readUntilFit(range: Range, read: readonly PageRead[], source: RereadSource): Promise<Fit> {
-  const { callMs, rowMs } = source.cost;
+export async function readUntilFit(
+  list: ListReader,
+  range: Range,
+  read: readonly PageRead[],
+  options: PageOptions,
+): Promise<Fit> {
+  const { cost, known } = list;
+  const { callMs, rowMs } = cost;
   const workOf = (pages: readonly Range[]) => pages.reduce((sum, { limit }) => sum + callMs + limit * rowMs, 0);
   const pages = [...read];
   let fit = fitPages(range, pages);
@@ -41,11 +40,11 @@ export async function readUntilFit(range: Range, read: readonly PageRead[], sour
   const lastRound = isOnePage(range, pages) ? maxRoundsOfPage : maxRounds;
   for (let round = 1; round <= lastRound && fit.gaps.length + fit.torn.length > 0; round += 1) {
     const largest = largestPage(pages);
-    const next = nextPages(fit, largest, round, source.cost, 2 * coming);
+    const next = nextPages(fit, largest, round, cost, 2 * coming);
     workLeft -= workOf(next);
     if (workLeft < 0) break;
     rows += next.reduce((sum, { limit }) => sum + limit, 0);
-    const answers = await Promise.all(next.map((page) => source.reread(page)));
+    const answers = await Promise.all(next.map((page) => reread(list, page, options)));
     pages.push(...answers.filter(({ page }) => page));
     // A tie that one page has shown contradicts no other page.
     const { count } = fit;
@@ -53,8 +52,13 @@ export async function readUntilFit(range: Range, read: readonly PageRead[], sour
     coming = Math.max(0, fit.count - count);
     if (answers.some(({ page }) => !page)) break;
   }
-  source.learn(Math.min(1, rows / Math.max(1, fit.rows.length)));
+  known.learnReread(Math.min(1, rows / Math.max(1, fit.rows.length)));
   return fit;
+}
+
+/** Reads a page that the service gives now. */
+export function reread(list: ListReader, range: Range, options: PageOptions): Promise<PageRead> {
+  return list.ask(range, { ...options, origin: { ...options.origin, reason: 'reread' }, isFresh: true }).end;
 }
 
 function nextPages({ gaps, torn }: Fit, largest: number, round: number, cost: CallCost, coming: number): Range[] {

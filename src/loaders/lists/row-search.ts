@@ -9,8 +9,9 @@ import { isRow } from '../references.ts';
 import { maxPages, maxPagesFor } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
 import type { Prefix } from './page-store.ts';
+import { readUntilFit } from './reread.ts';
 import { idsIn, RowIndex } from './row-index.ts';
-import type { Progress, Search } from './scan.ts';
+import { type Progress, type Search, scan } from './scan.ts';
 import type { PageOptions } from './service-list.ts';
 
 /** Most pages that a request reads of one list to find rows by what they refer to. */
@@ -108,10 +109,11 @@ export class RowSearch {
     { end, failure }: Scanned,
     origin: CallOrigin,
   ): Promise<(sought: Sought) => FoundRows> {
-    const { length, count } = this.#list.pages.prefix;
+    const { pages } = this.#list;
+    const { length, count } = pages.prefix;
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
-    const most = length >= count ? Number.POSITIVE_INFINITY : length;
-    const { rows, doubts } = length === 0 ? noRows : await this.#list.fit(most, origin);
+    const range = { offset: 0, limit: length >= count ? Number.POSITIVE_INFINITY : length };
+    const { rows, doubts } = length === 0 ? noRows : await readUntilFit(this.#list, range, pages.come, { origin });
     const index = new RowIndex(this.#references, all);
     index.add(rows);
     const firstDoubt = firstDoubtIn(rows, doubts);
@@ -187,7 +189,7 @@ export class RowSearch {
         return { ...this.#planScan(missing, room.rows, progress), keys: open.length };
       },
     };
-    const { rows, failure } = await this.#list.scan(search, options);
+    const { rows, failure } = await scan(this.#list, search, options);
     this.#rowsRead += rows;
     if (isOverBudget(failure)) return { end: 'calls' };
     if (isTooLate(failure) && pages.prefix.length > 0) return { end: 'time' };

@@ -1,7 +1,7 @@
-import type { ListPage, Range } from '../../upstream/list-page.ts';
-import type { ReadScope } from '../../upstream/scope.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import type { Choice } from '../planner.ts';
-import type { PageStore } from './page-store.ts';
+import type { ListReader } from './list-reader.ts';
+import type { PageOptions } from './service-list.ts';
 
 /** The object of a scan. */
 export interface Search {
@@ -22,36 +22,30 @@ export interface Progress {
   rowsInTime: number;
 }
 
-export interface ScanSource {
-  pages: PageStore;
-  scope: ReadScope;
-  /** Reads a page from the cache. Returns whether the cache has it. */
-  readCached(offset: number): boolean;
-  read(range: Range): Promise<ListPage>;
-  note(choice: Choice): void;
-}
-
 /**
  * Reads pages from where earlier readers of the list have stopped, until the search is done or the list ends. Returns the
  * rows that it has read, and the error of the first page that failed.
  */
-export async function scanPages(
+export async function scan(
+  list: ListReader,
   search: Search,
-  { pages, scope, ...source }: ScanSource,
+  options: PageOptions,
 ): Promise<{ rows: number; failure?: Error }> {
+  const { pages } = list;
+  const { origin, scope = list.scope } = options;
   const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
   for (;;) {
     await pages.settled();
     if (search.isDone() || pages.isWhole) return { rows: progress.rows };
     const { length } = pages.prefix;
-    if (source.readCached(length)) continue;
+    if (list.cached({ offset: length, limit: pageSize }, origin)) continue;
     const choice = search.next(progress);
-    if (choice) source.note(choice);
+    if (choice) list.note(choice, origin);
     if (!choice?.chosen.pages) return { rows: progress.rows };
     const { width, size } = choice.chosen;
     const { msLeft } = scope;
     const offsets = Array.from({ length: width }, (_, index) => length + index * size);
-    const read = await Promise.allSettled(offsets.map((offset) => source.read({ offset, limit: size })));
+    const read = await Promise.allSettled(offsets.map((offset) => list.page({ offset, limit: size }, options)));
     // Pages of the service may be shorter than the gateway asks for.
     const rows = pages.prefix.length - length;
     const ms = msLeft - scope.msLeft;
