@@ -3,8 +3,7 @@ import { codedError } from '../errors/codes.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { FieldsOf } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import { IdSearch } from './lists/id-search.ts';
-import type { ListReader } from './lists/list-reader.ts';
+import type { IdSearch } from './lists/id-search.ts';
 
 /**
  * Loads objects of kinds without a GET by id from their list. An object that a cached list lacks may be younger than the
@@ -12,9 +11,8 @@ import type { ListReader } from './lists/list-reader.ts';
  */
 export function listOnlyLoader(
   kind: Kind,
-  list: ListReader,
   search: IdSearch,
-  uncachedList: () => ListReader,
+  newUncached: () => IdSearch,
   seen: IdentityMap,
   fieldsOf: FieldsOf,
   sizes: BatchSizes,
@@ -23,8 +21,8 @@ export function listOnlyLoader(
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
     const failure = await search.seek(ids, fieldsOf);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
-    if (missing.length === 0 || !list.usedCache) return failure;
-    uncached ??= new IdSearch(uncachedList(), seen);
+    if (missing.length === 0 || !search.usedCache) return failure;
+    uncached ??= newUncached();
     return uncached.seek(missing, fieldsOf);
   };
   return loadTogether((ids) => {

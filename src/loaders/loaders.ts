@@ -1,4 +1,4 @@
-import type { Contract, Union } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Kind, Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
@@ -8,7 +8,7 @@ import { pageSize } from '../upstream/page-size.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
-import { byIdLoader, type FieldsOf, type Get, getOf } from './by-id.ts';
+import { byIdLoader, type FieldsOf, getOf, type KindSource, type ObjectKey } from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
 import { IdSearch } from './lists/id-search.ts';
@@ -17,7 +17,6 @@ import { freeParallelism, Lists } from './lists/lists.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
 import type { Plan, TypePlan, WayBackPlan } from './plan.ts';
 import type { Reader } from './reader.ts';
-import { type KindSource, type UnionKey, unionLoader } from './union.ts';
 
 /**
  * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
@@ -36,15 +35,14 @@ export class Loaders {
   readonly contract: Contract;
   readonly #reader: Reader;
   readonly #batches: Batches;
-  readonly #byKind = new Map<Kind, Loader<string, Known>>();
-  readonly #scans = new Map<Kind, IdSearch>();
+  readonly #byTarget = new Map<Target, Loader<ObjectKey, Known>>();
+  readonly #listOnly = new Map<Kind, Loader<string, Known>>();
+  readonly #sources = new Map<Kind, KindSource>();
   readonly #searches = new Map<ListReader, Loader<Sought, FoundRows>>();
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
-  readonly #gets = new Map<Kind, Get>();
   /** The fields that need an object, by its id space and id. Undefined where no trace explains the calls. */
   readonly #neededBy: Map<string, Set<string>> | undefined;
-  readonly #unions = new Map<string, Loader<UnionKey, Known>>();
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
   #lists: Lists | undefined;
@@ -92,10 +90,9 @@ export class Loaders {
     }
     this.#noteNeed(target, id, field);
     if (this.#asked.delete(field)) this.#earlyLists.need(field);
-    const union = contract.union(target);
-    if (union) return this.#unionLoader(union).load({ id, reference });
     if (contract.unionWith(target)) this.seen.suppose(id, target);
-    if (contract.isById(target) || contract.isListOnly(target)) return this.#loader(target).load(id);
+    if (contract.union(target) || contract.isById(target)) return this.#loader(target).load({ id, reference });
+    if (contract.isListOnly(target)) return this.#listOnlyLoader(target).load(id);
     return Promise.reject(unresolved(target, id));
   }
 
@@ -109,12 +106,12 @@ export class Loaders {
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
   loadRows({ name, way, filters, limit }: WayBackPlan, id: string): Promise<FoundRows> {
     const list = this.lists.of(way.list, filters);
-    const search = this.#searches.get(list) ?? this.#newSearch(list);
+    const search = this.#searches.get(list) ?? this.#newRowSearch(list);
     this.#searches.set(list, search);
     return search.load({ way, id, limit, field: name });
   }
 
-  #newSearch(list: ListReader): Loader<Sought, FoundRows> {
+  #newRowSearch(list: ListReader): Loader<Sought, FoundRows> {
     const search = new RowSearch(list);
     return loadTogether(
       (sought) => search.find(sought),
@@ -137,20 +134,6 @@ export class Loaders {
     return (ids) => [...new Set(ids.flatMap((id) => [...(needed.get(`${idSpace} ${id}`) ?? [])]))];
   }
 
-  #unionLoader(union: Union): Loader<UnionKey, Known> {
-    let loader = this.#unions.get(union.name);
-    if (!loader) {
-      const sources = new Map<string, KindSource>();
-      for (const kind of union.kinds) {
-        const list = this.contract.isListed(kind) ? this.#searchOf(kind) : undefined;
-        sources.set(kind, { get: this.#getOf(kind), list });
-      }
-      loader = unionLoader(union, sources, this.seen, this.#fieldsOf(union.name), this.#batches.of(union.name));
-      this.#unions.set(union.name, loader);
-    }
-    return loader;
-  }
-
   /** The knowledge of the caller, from before the reads of this request. A later write makes their misses worthless. */
   get knowledge(): CallerKnowledge {
     this.#knowledge ??= this.#reader.knowledge();
@@ -167,45 +150,50 @@ export class Loaders {
     return this.#uncachedLists;
   }
 
-  #loader(kind: Kind): Loader<string, Known> {
-    let loader = this.#byKind.get(kind);
+  #loader(target: Target): Loader<ObjectKey, Known> {
+    let loader = this.#byTarget.get(target);
     if (!loader) {
-      loader = this.#newLoader(kind);
-      this.#byKind.set(kind, loader);
+      const kinds = this.contract.union(target)?.kinds ?? [target];
+      const sources = new Map(kinds.map((kind) => [kind, this.#sourceOf(kind)]));
+      loader = byIdLoader(target, sources, this.seen, this.#fieldsOf(target), this.#batches.of(target));
+      this.#byTarget.set(target, loader);
     }
     return loader;
   }
 
-  #newLoader(kind: Kind): Loader<string, Known> {
-    const fieldsOf = this.#fieldsOf(kind);
-    if (this.contract.isListOnly(kind)) {
-      const endpoint = this.contract.listEndpoint(kind);
-      const list = this.lists.of(endpoint);
-      const uncached = () => this.uncachedLists.of(endpoint);
+  #listOnlyLoader(kind: Kind): Loader<string, Known> {
+    let loader = this.#listOnly.get(kind);
+    if (!loader) {
+      const search = this.#newSearch(kind, this.lists);
+      const newUncached = () => this.#newSearch(kind, this.uncachedLists);
       const sizes = this.#batches.of(kind);
-      return listOnlyLoader(kind, list, this.#scanOf(kind), uncached, this.seen, fieldsOf, sizes);
+      loader = listOnlyLoader(kind, search, newUncached, this.seen, this.#fieldsOf(kind), sizes);
+      this.#listOnly.set(kind, loader);
     }
-    const list = this.contract.isListed(kind) ? () => this.#searchOf(kind) : undefined;
-    return byIdLoader(this.#getOf(kind), fieldsOf, this.#batches.of(kind), list);
+    return loader;
   }
 
-  /** One GET of each object, shared by references to its kind and to a union with the kind. */
-  #getOf(kind: Kind): Get {
-    const get = this.#gets.get(kind) ?? getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind));
-    this.#gets.set(kind, get);
-    return get;
+  /** The GETs and the list of a kind, shared by references to it and to a union with it. */
+  #sourceOf(kind: Kind): KindSource {
+    let source = this.#sources.get(kind);
+    if (!source) {
+      source = { get: getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind)) };
+      if (this.contract.isListed(kind)) {
+        const { isNewestFirst = false } = this.contract.endpoint(this.contract.listEndpoint(kind));
+        const { callMs: getMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
+        let search: IdSearch | undefined;
+        source.list = () => {
+          search ??= this.#newSearch(kind, this.lists);
+          return { search, getMs, isNewestFirst };
+        };
+      }
+      this.#sources.set(kind, source);
+    }
+    return source;
   }
 
-  /** The list of a kind, and the milliseconds of a GET in its place. */
-  #searchOf(kind: Kind): { search: IdSearch; getMs: number } {
-    return { search: this.#scanOf(kind), getMs: this.#reader.costs.of(this.contract.getEndpoint(kind)).callMs };
-  }
-
-  /** One scan of each list, shared by references to its kind and to a union with the kind. */
-  #scanOf(kind: Kind): IdSearch {
-    const scan = this.#scans.get(kind) ?? new IdSearch(this.lists.of(this.contract.listEndpoint(kind)), this.seen);
-    this.#scans.set(kind, scan);
-    return scan;
+  #newSearch(kind: Kind, lists: Lists): IdSearch {
+    return new IdSearch(lists.of(this.contract.listEndpoint(kind)), this.seen);
   }
 }
 

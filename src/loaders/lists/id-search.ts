@@ -36,9 +36,13 @@ export class IdSearch {
     this.#seen = seen;
   }
 
+  /** Some of the rows came from the cache. */
+  get usedCache(): boolean {
+    return this.#list.usedCache;
+  }
+
   /** Returns the error of a page, which ends the scan, or of a row that may be a missing object. Without `byId`, only the list gives the objects. */
   seek(ids: readonly string[], fieldsOf: FieldsOf, byId?: ById): Promise<Error | undefined> {
-    if (ids.length === 0 || (byId && ids.length === 1)) return nothingRead;
     const origin: CallOrigin = { reason: 'list scan', fields: () => fieldsOf(ids) };
     if (byId) {
       // Objects that come by id do not wait for the pages of other scans.
