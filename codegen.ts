@@ -38,7 +38,7 @@ const config: CodegenConfig = {
         'typescript-resolvers',
       ],
       config: {
-        contextType: '../graphql/context.ts#RequestContext',
+        contextType: '../request/context.ts#RequestContext',
         mappers,
         scalars: {
           ID: 'string',

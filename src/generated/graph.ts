@@ -5,7 +5,7 @@ import type { Connection } from '../loaders/lists/connection.ts';
 import type { FoundRows } from '../loaders/lists/row-search.ts';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext } from '../graphql/context.ts';
+import type { RequestContext } from '../request/context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;

@@ -16,15 +16,14 @@ import {
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { isObject } from '../lib/json.ts';
+import { csrfHeaders } from '../request/header-names.ts';
 import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
-import { type Operation, ValidDocument } from './executor/operation.ts';
-import { csrfHeaders } from './header-names.ts';
+import { type Operation, ValidDocument, type Variables } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
 import { plainAccept } from './media-types.ts';
 import type { OperationCache } from './operation-cache.ts';
-import type { Variables } from './variables.ts';
 
 export interface ApolloOptions {
   schema: GraphQLSchema;

@@ -16,7 +16,7 @@ import {
 import { codedError } from '../errors/codes.ts';
 import { badRequest } from '../errors/refusals.ts';
 import { type PageArguments, rowFields } from '../loaders/lists/connection.ts';
-import type { RequestContext } from './context.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { Field, FieldTree } from './executor/field-tree.ts';
 import { type ExecutionArgs, type Operation, ValidDocument } from './executor/operation.ts';
 import { requirePlan, runOperation } from './pipeline.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { longestParsedHeader } from './header-names.ts';
+import { longestParsedHeader } from '../request/header-names.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 export const graphqlType = 'application/graphql-response+json; charset=utf-8';

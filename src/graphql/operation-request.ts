@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../lib/json.ts';
+import type { Variables } from './executor/operation.ts';
 import type { GraphQLHttpRequest } from './http-request.ts';
-import type { Variables } from './variables.ts';
 
 export interface OperationRequest {
   /** The text of the document. */

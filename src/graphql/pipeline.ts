@@ -1,26 +1,21 @@
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import { badRequest } from '../errors/refusals.ts';
 import { inTurn } from '../lib/in-turn.ts';
-import { currentRequest, type OperationKind } from '../observability/current-request.ts';
-import type { ElementUses } from '../observability/element-uses.ts';
+import { answerTooLong } from '../request/answer-bounds.ts';
+import type { RequestContext } from '../request/context.ts';
+import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
-import type { RequestContext } from './context.ts';
 import { errorFormatter } from './errors/format.ts';
 import { errorsPerTurn } from './executor/answer-limit.ts';
 import { execute } from './executor/execute.ts';
-import type { ExecutionArgs, Operation } from './executor/operation.ts';
+import type { ExecutionArgs, Operation, Variables } from './executor/operation.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
-import { answerTooLong } from './limits/answer-bounds.ts';
 import { type OperationPlan, planOperation, requireFits } from './limits/operation-plan.ts';
 import { callsService } from './limits/root-plans.ts';
 import { answerType } from './media-types.ts';
 import { type OperationRequest, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
-import { coerceVariables, type Variables } from './variables.ts';
-
-export interface PipelineOptions extends Omit<ApolloOptions, 'formatError'> {
-  elements: ElementUses;
-}
+import { coerceVariables } from './variables.ts';
 
 export interface Pipeline {
   /** Runs an operation. */
@@ -45,9 +40,9 @@ const nothing: FormattedExecutionResult = {};
  * The path of every operation: operation cache, variables, limits, execution, response. Apollo Server opens operations outside
  * the cache, and words refusals.
  */
-export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
+export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>): Promise<Pipeline> {
   const formatError = errorFormatter(options.logger);
-  const { operations, elements } = options;
+  const { operations } = options;
   const apollo = await startApollo({ ...options, formatError });
 
   /** Undefined for a document outside the cache. */
@@ -94,7 +89,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     }
     const { introspectionEnabled } = context.service;
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
-    elements.note(operation, variables);
+    const request = currentRequest.getStore();
+    if (request) request.asked = { operation, variables };
     const cached = operations.tree(operation.treeKey(variableValues));
     const tree = cached ?? operation.tree(variableValues);
     return {

@@ -13,7 +13,7 @@ import {
   visit,
 } from 'graphql';
 import { type FieldError, fieldsRefused, maxFieldErrors } from '../errors/codes.ts';
-import type { Operation } from './executor/operation.ts';
+import type { Operation, Variables } from './executor/operation.ts';
 
 type Place = readonly (string | number)[];
 
@@ -22,8 +22,6 @@ export interface VariableUse {
   by: FieldNode | DirectiveNode;
   place: Place;
 }
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * The variables of an operation, coerced to their types.

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CurrentRequest } from './current-request.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import type { Outcome } from './traffic.ts';
 
 /** For the name of an operation, which the client chooses freely. */

@@ -1,10 +1,9 @@
 import { type GraphQLInputType, type GraphQLSchema, isInputType, typeFromAST } from 'graphql';
 import { canHave, elementsIn, elementsOf, elementsOfValue, endOfDay, removalDay } from '../graphql/elements.ts';
-import type { Operation, ValidDocument } from '../graphql/executor/operation.ts';
-import type { Variables } from '../graphql/variables.ts';
+import type { Operation, ValidDocument, Variables } from '../graphql/executor/operation.ts';
 import { type ReadMetric, readCounter, readGauge } from '../lib/metrics.ts';
 import type { Sample } from '../lib/metrics-text.ts';
-import { type CurrentRequest, currentRequest } from './current-request.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 
 /** Clients choose their names freely: the names of these count, and all others are `other`. */
 const maxClients = 50;
@@ -19,12 +18,6 @@ interface OperationElements {
   named: ReadonlySet<string>;
   /** The variables whose values can have others. */
   variables: readonly { name: string; type: GraphQLInputType }[];
-}
-
-/** The counted elements that the operation of one request uses. */
-export interface UsedElements extends Pick<OperationElements, 'named'> {
-  document: ValidDocument;
-  inVariables: ReadonlySet<string> | undefined;
 }
 
 interface Uses {
@@ -45,7 +38,8 @@ export interface ElementUsesOptions {
   idOf(document: ValidDocument): string | undefined;
 }
 
-const nothing: OperationElements = { named: new Set(), variables: [] };
+const none: ReadonlySet<string> = new Set();
+const nothing: OperationElements = { named: none, variables: [] };
 const labelNames = ['element', 'client', 'document'];
 const byUse = { labelNames, aggregator: 'max' } as const;
 const byElement = { labelNames: ['element'], aggregator: 'max' } as const;
@@ -97,38 +91,31 @@ export class ElementUses {
     ];
   }
 
-  /** Notes in the current request what its operation uses. */
-  note(operation: Operation, variables: Variables): void {
+  /** Call once for a request that has ended. */
+  count({ asked, hasData, client }: CurrentRequest): void {
+    if (!asked || !hasData) return;
+    const { operation, variables } = asked;
     let elements = this.#operations.get(operation);
     if (!elements) {
       elements = this.#elementsOf(operation);
       this.#operations.set(operation, elements);
     }
     if (elements === nothing) return;
-    const request = currentRequest.getStore();
-    if (!request) return;
-    const { named } = elements;
-    request.uses = { document: operation.document, named, inVariables: this.#inVariables(elements, variables) };
-  }
-
-  /** Call once for a request that has ended. */
-  count({ uses, hasData, client }: CurrentRequest): void {
-    if (!uses || !hasData) return;
     const lastMs = Date.now();
-    const { document, named, inVariables } = uses;
+    const { named } = elements;
     const name = this.#nameOf(client.name);
     let pending = this.#pending.get(named);
     if (!pending) {
       if (this.#pending.size >= maxPending) this.#addPending();
       const id =
-        this.#idOf(document)
+        this.#idOf(operation.document)
           ?.slice(0, 100)
           .replace(/["\\\n]/g, '_') ?? 'none';
       pending = { document: id, byClient: new Map() };
       this.#pending.set(named, pending);
     }
     addTo(pending.byClient, name, { count: 1, lastMs });
-    for (const element of inVariables ?? []) {
+    for (const element of this.#inVariables(elements, variables)) {
       if (!named.has(element)) this.#add(element, name, pending.document, { count: 1, lastMs });
     }
   }
@@ -145,8 +132,8 @@ export class ElementUses {
     return named.size === 0 && variables.length === 0 ? nothing : { named, variables };
   }
 
-  #inVariables({ variables }: OperationElements, values: Variables): ReadonlySet<string> | undefined {
-    if (variables.length === 0) return undefined;
+  #inVariables({ variables }: OperationElements, values: Variables): ReadonlySet<string> {
+    if (variables.length === 0) return none;
     const found = new Set<string>();
     for (const { name, type } of variables) elementsOfValue(type, values[name], found);
     return this.#countedOf(found);

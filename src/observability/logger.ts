@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
-import { currentRequest } from './current-request.ts';
+import { loggedError } from '../lib/logged-error.ts';
+import { currentRequest } from '../request/current-request.ts';
 import { openLogOutput } from './log-output.ts';
-import { loggedError } from './logged-error.ts';
 
 /** Fields that may contain a secret, at any depth. Clients may put secrets into any header. */
 const secrets = ['headers', 'authorization', 'cookie', '["set-cookie"]', '["idempotency-key"]'];

@@ -1,11 +1,11 @@
 import { AggregatorRegistry, type Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { OtherGateways } from '../cluster/other-gateways.ts';
-import type { Service } from '../graphql/context.ts';
 import type { OperationCache } from '../graphql/operation-cache.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { MemoryBudget, MemoryUse } from '../lib/memory-budget.ts';
 import { gauge, readCounter, readGauge } from '../lib/metrics.ts';
+import type { Service } from '../request/context.ts';
 import type { FairQueue } from '../upstream/fair-queue.ts';
 import type { CallCost } from '../upstream/service-costs.ts';
 import type { Upstream } from '../upstream/upstream.ts';

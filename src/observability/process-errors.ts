@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { currentRequest } from './current-request.ts';
+import { currentRequest } from '../request/current-request.ts';
 
 /**
  * Logs uncaught errors. The process goes on after an unhandled rejection, which leaves other requests unharmed; otherwise

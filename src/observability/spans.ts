@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CurrentRequest } from './current-request.ts';
-import type { OperationSpan } from './operation-span.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import type { OperationSpan } from '../request/operation-span.ts';
 import type { Outcome } from './traffic.ts';
 
 /** Takes the spans of operations and of their calls. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../errors/codes.ts';
 import { counter, durationBuckets, histogram } from '../lib/metrics.ts';
-import type { CurrentRequest } from './current-request.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 
 /** `partial`: errors beside data; `failed`: errors alone; `left`: the client closed the connection before the answer. */
 export type Outcome = 'ok' | 'partial' | 'failed' | 'left';

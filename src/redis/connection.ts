@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
 import { HangGuard } from '../lib/hang-guard.ts';
-import { loggedError } from '../observability/logged-error.ts';
+import { loggedError } from '../lib/logged-error.ts';
 import { RedisSettings } from './settings.ts';
 
 const connectTimeoutMs = 1_000;

@@ -11,10 +11,10 @@ import {
 } from 'graphql';
 import { contractOf } from '../contract/of-schema.ts';
 import { codedError } from '../errors/codes.ts';
-import type { RequestContext } from '../graphql/context.ts';
 import { plainReads } from '../graphql/executor/compile.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isRow } from '../loaders/references.ts';
+import type { RequestContext } from '../request/context.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 

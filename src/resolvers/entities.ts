@@ -1,6 +1,5 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { contractOf } from '../contract/of-schema.ts';
-import type { RequestContext } from '../graphql/context.ts';
 import { errorsPerTurn, objectsPerError } from '../graphql/executor/answer-limit.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
@@ -9,6 +8,7 @@ import type { Json } from '../lib/json.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { newTypePlan, planAmong, referencePlan } from '../loaders/plan.ts';
 import type { RootCall } from '../loaders/root-plan.ts';
+import type { RequestContext } from '../request/context.ts';
 import { objectOf } from './references.ts';
 import { type Fault, faultError, type Representation, readRepresentations } from './representations.ts';
 import { requireKey } from './require-key.ts';

@@ -8,7 +8,7 @@ import type {
   UpdateCompanyInput,
   UpdateUserInput,
 } from '../generated/graph.ts';
-import type { RequestContext } from '../graphql/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { fieldMistakes } from './form-fields.ts';
 import { currencyMistakes } from './listed-currency.ts';
 import { nestedPaymentMistakes } from './nested-payments.ts';

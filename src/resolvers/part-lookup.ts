@@ -1,4 +1,4 @@
-import type { RequestContext } from '../graphql/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
 import type { Parts } from '../upstream/knowledge.ts';

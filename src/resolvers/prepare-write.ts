@@ -1,8 +1,8 @@
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { Kind } from '../contract/kind.ts';
 import { type FieldError, fieldsRefused } from '../errors/codes.ts';
-import type { RequestContext } from '../graphql/context.ts';
 import type { Json } from '../lib/json.ts';
+import type { RequestContext } from '../request/context.ts';
 import { type Guard, guards } from './guards.ts';
 import { wireBody } from './other-forms.ts';
 import { storageMistakes } from './storable.ts';

@@ -3,13 +3,13 @@ import type { Contract } from '../contract/contract.ts';
 import type { Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';
 import { codedError } from '../errors/codes.ts';
-import type { RequestContext } from '../graphql/context.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import { unresolved } from '../loaders/list-only.ts';
 import { bareObject } from '../loaders/loaders.ts';
 import { planOf } from '../loaders/plan.ts';
 import { idFieldOf, idOf, referenceValue, referenceValues } from '../loaders/references.ts';
+import type { RequestContext } from '../request/context.ts';
 import { LackingEndpointError } from '../upstream/endpoint-support.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 

@@ -1,5 +1,5 @@
 import { codedError } from '../errors/codes.ts';
-import type { RequestContext } from '../graphql/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 
 /** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */

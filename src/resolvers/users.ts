@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { codedError } from '../errors/codes.ts';
 import type { MutationUpdateUserArgs, Resolvers, UpdateUserInput } from '../generated/graph.ts';
-import type { RequestContext } from '../graphql/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { booleanIn } from './loose-values.ts';
 import { guardedWrite, type PrepareWrite } from './prepare-write.ts';
 

@@ -3,11 +3,11 @@ import type { Contract } from '../contract/contract.ts';
 import type { Reference } from '../contract/reference.ts';
 import type { WayBack } from '../contract/way-back.ts';
 import { codedError } from '../errors/codes.ts';
-import type { RequestContext } from '../graphql/context.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
 import type { Json } from '../lib/json.ts';
 import type { FoundRows } from '../loaders/lists/row-search.ts';
 import { referenceValue } from '../loaders/references.ts';
+import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { objectOf } from './references.ts';
 

@@ -1,10 +1,10 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { Kind } from '../contract/kind.ts';
 import { codedError, inputNotStored } from '../errors/codes.ts';
-import type { RequestContext } from '../graphql/context.ts';
 import type { Json } from '../lib/json.ts';
 import { covers, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
+import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { learnParts } from './parts.ts';
 import type { Write } from './prepare-write.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
 
 /** A load balancer sends new requests to a gateway that is `ready`. */

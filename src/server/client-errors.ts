@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
 import { badRequest } from '../errors/refusals.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
-import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { errorText, statusOf } from './error-response.ts';
 import { answerInProgress } from './node-internals.ts';
 import { guarding, json } from './response.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { currentRequest } from '../request/current-request.ts';
 import {
   clientNameHeaders,
   clientVersionHeaders,
   csrfHeaders,
   idempotencyHeader,
   traceHeader,
-} from '../graphql/header-names.ts';
-import { currentRequest } from '../observability/current-request.ts';
+} from '../request/header-names.ts';
 import { guarding } from './response.ts';
 
 /** The rights of pages from other origins (the CORS protocol of the Fetch Standard). */

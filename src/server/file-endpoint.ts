@@ -10,7 +10,7 @@ import { fileType } from '../graphql/media-types.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { retryAfterSeconds } from '../lib/retry-after.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { codingFor } from './content-coding.ts';

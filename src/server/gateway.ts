@@ -7,7 +7,6 @@ import type { Config, TelemetrySettings } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import { serviceContract } from '../contract/service-contract.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
-import type { Service } from '../graphql/context.ts';
 import type { ValidDocument } from '../graphql/executor/operation.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
 import { startPipeline } from '../graphql/pipeline.ts';
@@ -19,13 +18,14 @@ import { Deadlines } from '../lib/deadlines.ts';
 import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { Batches } from '../loaders/batch.ts';
 import { logAccess } from '../observability/access-log.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
 import { ElementUses } from '../observability/element-uses.ts';
 import { ExportCounts } from '../observability/export-counts.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import type { Spans } from '../observability/spans.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
+import type { Service } from '../request/context.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Admin } from './admin.ts';
@@ -142,7 +142,6 @@ export async function startGateway({
     schema,
     limits: config.limits.documents,
     operations,
-    elements,
     introspectionEnabled: config.graphql.introspection,
     logger,
   });

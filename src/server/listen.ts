@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { overloaded, type Refusal } from '../errors/refusals.ts';
 import { errorFormatter } from '../graphql/errors/format.ts';
-import { CurrentRequest, currentRequest } from '../observability/current-request.ts';
+import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
 import { ConnectionLimit } from './connection-limit.ts';

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { failureStatus } from '../graphql/errors/status.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import { endSlowest, patienceMs, type Transfer } from '../uploads/transfer-limit.ts';
 import { requireAcceptedKey } from '../upstream/accepted-key.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';

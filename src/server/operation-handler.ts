@@ -1,14 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { overloaded } from '../errors/refusals.ts';
-import { RequestContext, type Service } from '../graphql/context.ts';
 import { partialStatus } from '../graphql/errors/status.ts';
-import { idempotencyHeader, traceHeader } from '../graphql/header-names.ts';
 import type { Pipeline } from '../graphql/pipeline.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { isWide, utf8Of } from '../lib/utf8.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
+import { RequestContext, type Service } from '../request/context.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import { sendCoded } from './coded-answer.ts';
 import { codingFor } from './content-coding.ts';
 import { clientLeft, contextOptions, graphqlRequest, requestCaller } from './request.ts';

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { codedError } from '../errors/codes.ts';
 import { badRequest } from '../errors/refusals.ts';
-import type { RequestOptions } from '../graphql/context.ts';
 import { refusalStatus } from '../graphql/errors/status.ts';
-import { csrfHeaders, traceHeader } from '../graphql/header-names.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { answerType, answerTypes, fileType } from '../graphql/media-types.ts';
 import { parseJson } from '../lib/json.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
+import type { RequestOptions } from '../request/context.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { csrfHeaders, traceHeader } from '../request/header-names.ts';
 import { type Caller, type CallerHeaders, callerOf } from '../upstream/caller.ts';
 import { isMultipart } from './body.ts';
 

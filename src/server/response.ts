@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { partialSuccess } from '../graphql/errors/status.ts';
-import { currentRequest } from '../observability/current-request.ts';
+import { currentRequest } from '../request/current-request.ts';
 
 // Node writes the phrase of its table, and "unknown" for other statuses.
 STATUS_CODES[partialSuccess] = 'Partial Success';

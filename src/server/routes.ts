@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Graphiql } from '../graphiql/serve.ts';
 import { prefersPage } from '../graphql/media-types.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { type Admin, adminAnswers, adminPaths, healthPaths } from './admin.ts';
 import { declaresBody } from './body.ts';

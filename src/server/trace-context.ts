@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { CurrentRequest } from '../observability/current-request.ts';
-import { traceParentOf } from '../observability/operation-span.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { traceParentOf } from '../request/operation-span.ts';
 import type { CallerHeaders } from '../upstream/caller.ts';
 
 /**

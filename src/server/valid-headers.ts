@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '../errors/refusals.ts';
-import { longestParsedHeader, parsedHeaders } from '../graphql/header-names.ts';
+import { longestParsedHeader, parsedHeaders } from '../request/header-names.ts';
 
 const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
 

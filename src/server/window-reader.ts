@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Config } from '../config.ts';
-import { RequestContext, type RequestOptions, type Service } from '../graphql/context.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
 import type { ListFile, ListWindow } from '../graphql/list-file.ts';
 import { inTurn } from '../lib/in-turn.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
 import type { Spans } from '../observability/spans.ts';
+import { RequestContext, type RequestOptions, type Service } from '../request/context.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { FileFormat } from './file-format.ts';

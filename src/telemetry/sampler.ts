@@ -1,6 +1,6 @@
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config.ts';
-import type { TraceParent } from '../observability/operation-span.ts';
+import type { TraceParent } from '../request/operation-span.ts';
 
 /** Decides at the beginning of an operation, as `OTEL_TRACES_SAMPLER` says, whether its spans are exported. */
 export class Sampler {

@@ -3,10 +3,10 @@ import { type Attributes, type HrTime, type Link, SpanKind, SpanStatusCode, Trac
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { ErrorCode } from '../errors/codes.ts';
 import { randomHex } from '../lib/random-hex.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
-import { OperationSpan, spanIdOf, traceParentOf } from '../observability/operation-span.ts';
 import type { Spans } from '../observability/spans.ts';
-import type { NotedCall } from '../observability/upstream-trace.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { OperationSpan, spanIdOf, traceParentOf } from '../request/operation-span.ts';
+import type { NotedCall } from '../request/upstream-trace.ts';
 import type { TelemetryOptions } from './open-telemetry.ts';
 import type { Sampler } from './sampler.ts';
 import type { SpanQueue } from './span-queue.ts';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { serviceContract } from '../contract/service-contract.ts';
 import { randomHex } from '../lib/random-hex.ts';
-import type { CurrentRequest } from '../observability/current-request.ts';
-import { OperationSpan } from '../observability/operation-span.ts';
 import type { Spans } from '../observability/spans.ts';
-import type { UpstreamTrace } from '../observability/upstream-trace.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { OperationSpan } from '../request/operation-span.ts';
+import type { UpstreamTrace } from '../request/upstream-trace.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
 import type { ServiceCall } from './api.ts';
 

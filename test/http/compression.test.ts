@@ -17,7 +17,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CurrentRequest, currentRequest } from '../../src/observability/current-request.ts';
+import { CurrentRequest, currentRequest } from '../../src/request/current-request.ts';
 import { AnswerStream } from '../../src/server/answer-stream.ts';
 import { sendCoded } from '../../src/server/coded-answer.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';

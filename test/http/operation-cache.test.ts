@@ -2,7 +2,6 @@ import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import { RequestContext, type Service } from '../../src/graphql/context.ts';
 import { ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { OperationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
@@ -12,7 +11,7 @@ import { openSqliteStore } from '../../src/idempotency/sqlite-store.ts';
 import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { Batches } from '../../src/loaders/batch.ts';
-import { ElementUses } from '../../src/observability/element-uses.ts';
+import { RequestContext, type Service } from '../../src/request/context.ts';
 import { callerOf } from '../../src/upstream/caller.ts';
 import { readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -314,7 +313,6 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   const schema = executableSchema(serviceContract);
   const pipeline = await startPipeline({
     schema,
-    elements: new ElementUses({ schema, counted: 'deprecated', idOf: () => undefined }),
     limits: documentLimits,
     operations: new OperationCache(100_000),
     introspectionEnabled: true,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import type { UpstreamReport } from '../../src/observability/upstream-report.ts';
+import type { UpstreamReport } from '../../src/request/upstream-report.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RequestContext } from '../../src/graphql/context.ts';
+import type { RequestContext } from '../../src/request/context.ts';
 import { PartLookup } from '../../src/resolvers/part-lookup.ts';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';

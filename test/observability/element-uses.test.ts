@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Operation, ValidDocument } from '../../src/graphql/executor/operation.ts';
-import { CurrentRequest, currentRequest } from '../../src/observability/current-request.ts';
 import { ElementUses } from '../../src/observability/element-uses.ts';
 import { type MetricsReport, sumOfReports } from '../../src/observability/metrics.ts';
+import { CurrentRequest } from '../../src/request/current-request.ts';
 import { startGateway } from '../support/harness.ts';
 import { samplesOf, scrape, valuesOf } from '../support/scrape.ts';
 
@@ -125,7 +125,7 @@ describe('the counts', () => {
     const operation = operationOf(document);
     for (const { variables = {}, client = 'app' } of runs) {
       const request = new CurrentRequest('r', { 'graphql-client-name': client });
-      currentRequest.run(request, () => uses.note(operation, variables));
+      request.asked = { operation, variables };
       request.hasData = true;
       uses.count(request);
     }

@@ -3,9 +3,9 @@ import { GraphQLError, parse } from 'graphql';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { errorFormatter } from '../../src/graphql/errors/format.ts';
-import { CurrentRequest, currentRequest } from '../../src/observability/current-request.ts';
-import { loggedError } from '../../src/observability/logged-error.ts';
+import { loggedError } from '../../src/lib/logged-error.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { CurrentRequest, currentRequest } from '../../src/request/current-request.ts';
 import { printed, serve } from '../support/own-process.ts';
 
 const thrownBy = async (run: () => unknown): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import type { UpstreamReport } from '../../src/observability/upstream-report.ts';
-import { UpstreamTrace } from '../../src/observability/upstream-trace.ts';
+import type { UpstreamReport } from '../../src/request/upstream-report.ts';
+import { UpstreamTrace } from '../../src/request/upstream-trace.ts';
 import { realCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,9 +1,9 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { codedError, type ErrorCode, errorCodes } from '../../errors/codes.ts';
-import { currentRequest } from '../../observability/current-request.ts';
-import { loggedError } from '../../observability/logged-error.ts';
-import { isNoValue } from './no-value.ts';
+import { loggedError } from '../../lib/logged-error.ts';
+import { currentRequest } from '../../request/current-request.ts';
+import { isNoValue } from '../../request/extra-errors.ts';
 
 /** Codes of Apollo Server, and the gateway's code for each. */
 const apolloCodes: Record<string, ErrorCode> = {

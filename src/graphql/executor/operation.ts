@@ -9,6 +9,9 @@ import {
 import type { AnswerLimit } from './answer-limit.ts';
 import { FieldTree, type Fragments } from './field-tree.ts';
 
+/** The variables of one request, as its client sends them. */
+export type Variables = Readonly<Record<string, unknown>>;
+
 /** One run of an operation, as graphql-js names its parts. */
 export interface ExecutionArgs {
   operation: Operation;

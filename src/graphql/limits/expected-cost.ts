@@ -7,17 +7,9 @@ import { mostRowsOf } from '../../loaders/lists/row-search.ts';
 import type { Plan, TypePlan } from '../../loaders/plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from '../../loaders/planner.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
+import type { ExpectedCost } from '../../request/upstream-report.ts';
 import { pageSize } from '../../upstream/page-size.ts';
 import type { ServiceCosts } from '../../upstream/service-costs.ts';
-
-/** An expectation of what an operation takes, where no cache has a part of it. */
-export interface ExpectedCost {
-  calls: number;
-  /** Milliseconds until the answer. */
-  ms: number;
-  /** Milliseconds that the service works. */
-  workMs: number;
-}
 
 export interface ExpectationTerms {
   contract: Contract;

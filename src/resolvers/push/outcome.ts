@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { codedError, type ErrorCode, type ErrorDetails } from '../../errors/codes.ts';
 import type { WriteError, WriteStatus } from '../../generated/graph.ts';
-import type { RequestContext } from '../../graphql/context.ts';
+import type { RequestContext } from '../../request/context.ts';
 import type { Row } from '../written-object.ts';
 import type { PlannedWrite, WriteArgs } from './plan.ts';
 

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { MutationPushArgs } from '../../generated/graph.ts';
-import type { RequestContext } from '../../graphql/context.ts';
 import type { Field } from '../../graphql/executor/field-tree.ts';
 import { planWrites } from '../../loaders/root-plan.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { requireKey } from '../require-key.ts';
 import { plannedRoot } from '../root.ts';
 import { chainsOf } from './chains.ts';

@@ -1,9 +1,9 @@
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-import type { RequestContext } from '../../graphql/context.ts';
 import { fieldOf } from '../../graphql/executor/run.ts';
 import { isObject, type Json } from '../../lib/json.ts';
 import { ReferenceLoader } from '../../loaders/load-references.ts';
 import { planOf } from '../../loaders/plan.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { completed, learn, notStored, type Row } from '../written-object.ts';
 import { type Outcome, toWriteError } from './outcome.ts';
 import { mutationOf, type PlannedWrite } from './plan.ts';

@@ -1,8 +1,8 @@
 import type { GraphQLError } from 'graphql';
-import type { Config } from '../../config.ts';
-import { codedError } from '../../errors/codes.ts';
-import { noMemory, type Scope } from '../../upstream/scope.ts';
-import type { AnswerBounds } from '../executor/answer-limit.ts';
+import type { Config } from '../config.ts';
+import { codedError } from '../errors/codes.ts';
+import type { AnswerBounds } from '../graphql/executor/answer-limit.ts';
+import { noMemory, type Scope } from '../upstream/scope.ts';
 
 export type AnswerLimits = Pick<Config['limits']['operations'], 'objects' | 'answerBytes'>;
 

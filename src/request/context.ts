@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts';
+import { AnswerLimit } from '../graphql/executor/answer-limit.ts';
+import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
 import type { Deadlines } from '../lib/deadlines.ts';
@@ -7,16 +9,14 @@ import type { Batches } from '../loaders/batch.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import { Reader } from '../loaders/reader.ts';
 import type { RootPlan } from '../loaders/root-plan.ts';
-import type { OperationSpan } from '../observability/operation-span.ts';
-import { UpstreamTrace } from '../observability/upstream-trace.ts';
 import type { CallBudget } from '../upstream/call-budget.ts';
 import type { Caller } from '../upstream/caller.ts';
 import { Scope } from '../upstream/scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { ExtraErrors } from './errors/extra-errors.ts';
-import { AnswerLimit } from './executor/answer-limit.ts';
-import type { Field } from './executor/field-tree.ts';
-import { answerBounds } from './limits/answer-bounds.ts';
+import { answerBounds } from './answer-bounds.ts';
+import { ExtraErrors } from './extra-errors.ts';
+import type { OperationSpan } from './operation-span.ts';
+import { UpstreamTrace } from './upstream-trace.ts';
 import { Writes } from './writes.ts';
 
 /** The settings of the app's own resolvers. Each file that reads some adds their types with `declare module`. */

@@ -1,4 +1,3 @@
-import type { ExpectedCost } from '../graphql/limits/expected-cost.ts';
 import type { Choice } from '../loaders/planner.ts';
 import type { SavedRead } from '../loaders/reader.ts';
 import type { CallReason, Subject } from '../upstream/request.ts';
@@ -40,6 +39,15 @@ export interface SavedCall
 
 /** How the gateway got the references of a batch, or the rows of a range, and what else there was. */
 export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'fields'>, Choice {}
+
+/** An expectation of what an operation takes, where no cache has a part of it. */
+export interface ExpectedCost {
+  calls: number;
+  /** Milliseconds until the answer. */
+  ms: number;
+  /** Milliseconds that the service works. */
+  workMs: number;
+}
 
 /** The estimate before the first call. */
 export interface Estimate {

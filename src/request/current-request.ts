@@ -1,13 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '../errors/codes.ts';
+import type { Operation, Variables } from '../graphql/executor/operation.ts';
 import type { Caller } from '../upstream/caller.ts';
-import { type Client, clientOf } from './client.ts';
-import type { UsedElements } from './element-uses.ts';
+import { clientNameHeaders, clientVersionHeaders } from './header-names.ts';
 import type { OperationSpan } from './operation-span.ts';
 
 /** The kind of a request for an operation; `file`: one list as a file; `refused`: nothing ran. */
 export type OperationKind = 'query' | 'mutation' | 'introspection' | 'file' | 'refused';
+
+/** The app that sends a request, as the app names itself. */
+export interface Client {
+  name: string | undefined;
+  version: string | undefined;
+}
+
+const maxClientLength = 64;
 
 /** One HTTP request, with notes for metrics and logs. */
 export class CurrentRequest {
@@ -30,8 +38,8 @@ export class CurrentRequest {
   media: { folder: string; bytes: number; isAnswered: boolean } | undefined = undefined;
   /** The list that the client gets as a file. `isWhole`: its last line is sent. */
   list: { rows: number; bytes: number; isWhole: boolean } | undefined = undefined;
-  /** The counted elements of the schema; undefined where the operation uses none. */
-  uses: UsedElements | undefined = undefined;
+  /** The operation, once its variables fit their types. */
+  asked: { operation: Operation; variables: Variables } | undefined = undefined;
   /** From the client's `traceparent`. */
   traceId: string | undefined = undefined;
   /** Absent without OpenTelemetry. */
@@ -61,3 +69,16 @@ export class CurrentRequest {
 
 /** The request that the current code runs for: Apollo formats errors without naming theirs. */
 export const currentRequest = new AsyncLocalStorage<CurrentRequest>();
+
+/** Reads the first header that the request has. Anyone may send any text, so the text is short and fits logs and metrics. */
+function clientOf(headers: IncomingHttpHeaders): Client {
+  return { name: first(headers, clientNameHeaders), version: first(headers, clientVersionHeaders) };
+}
+
+function first(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string' && value !== '') return value.slice(0, maxClientLength).replace(/[^\w .@/+:-]/g, '_');
+  }
+  return undefined;
+}

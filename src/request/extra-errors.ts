@@ -1,6 +1,5 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import type { AnswerLimit } from '../executor/answer-limit.ts';
-import { isNoValue } from './no-value.ts';
+import type { AnswerLimit } from '../graphql/executor/answer-limit.ts';
 
 /** Errors that stand beside data instead of in its place. */
 export class ExtraErrors {
@@ -33,4 +32,11 @@ export class ExtraErrors {
     const read = this.#failedReads.find((read) => read.path?.every((step, index) => step === path?.[index]));
     return read ? new GraphQLError(read.message, { nodes, path, originalError: read.originalError }) : error;
   }
+}
+
+/** The executor's words for a null where the schema promises a value. */
+const noValue = /^(?:Cannot return null for non-nullable field|No value for) /;
+
+export function isNoValue({ originalError }: Pick<GraphQLError, 'originalError'>): boolean {
+  return noValue.test(originalError?.message ?? '');
 }
