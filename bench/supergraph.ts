@@ -43,7 +43,6 @@ const gateway = await startGateway({
     IDEMPOTENCY_FILE: ':memory:',
   }),
   upstreamUrl: sandbox.url,
-  graphiqlHeaders: {},
   logger: pino({ level: 'silent' }),
   // Learnt costs would change the calls between two runs.
   costs: { of: () => ({ callMs: 50, rowMs: 0 }), parallelism: 64, inFlight: 0 },

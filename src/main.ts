@@ -5,6 +5,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { startWorkers } from './cluster/primary.ts';
 import { connectToPrimary, type Primary } from './cluster/worker.ts';
 import { type Config, readSettings, readTelemetry } from './config.ts';
+import { serviceContract } from './contract/service-contract.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { flushLogOutputs, openLogOutput } from './observability/log-output.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
@@ -50,7 +51,7 @@ async function exit(code: number): Promise<void> {
 async function runPrimary(isSandboxAlone: boolean): Promise<void> {
   const { config, isProduction } = readSettings(undefined, { needsService: !isSandboxAlone });
   const output = openLogOutput(config.log);
-  const logger = createLogger(config.log, output);
+  const logger = createLogger(config.log, output, serviceContract.keyHeader);
   if (isSandboxAlone) await runSandbox(config, logger, output);
   else await runGateway(config, logger, output, { isProduction });
 }
@@ -71,7 +72,7 @@ async function runGateway(
     config: sandbox ? forSandbox(config) : config,
     upstreamUrl: sandbox?.url ?? (url as string),
     ...(sandbox && { serviceName: sandboxName(config.sandbox) }),
-    graphiqlHeaders: sandbox ? { Authorization: demoKey } : {},
+    ...(sandbox && { demoKey }),
     // Workers share one sandbox, and each learns its costs for itself.
     sandboxPace: sandbox && isAlone && !isProduction ? await paceSwitch(sandbox, config.sandbox.pace) : undefined,
     telemetry,
@@ -90,7 +91,7 @@ async function runGateway(
   if (gateway.adminUrl) output.write(`Health and metrics    ${gateway.adminUrl}\n`);
   if (sandbox) {
     output.write(`Sandbox REST service  ${sandbox.url}\n`);
-    output.write(`Demo API key          ${demoKey} (Authorization: ${demoKey})\n`);
+    output.write(`Demo API key          ${demoKey} (${serviceContract.data.key.header}: ${demoKey})\n`);
   } else {
     output.write(`REST service          ${new URL(url as string).host}\n`);
   }
@@ -98,7 +99,7 @@ async function runGateway(
 
 async function runWorker(primary: Primary): Promise<void> {
   const options = await primary.options();
-  const logger = createLogger(options.config.log, openLogOutput(options.config.log));
+  const logger = createLogger(options.config.log, openLogOutput(options.config.log), serviceContract.keyHeader);
   const starting = startGateway({
     ...options,
     logger,

@@ -48,8 +48,7 @@ export async function startPlanningGateway(
   const { url, close } = await startGateway({
     config,
     upstreamUrl: service.url,
-    graphiqlHeaders: {},
-    logger: createLogger(config.log, process.stderr),
+    logger: createLogger(config.log, process.stderr, 'authorization'),
     ...(strategy !== 'gateway' && { costs: costsOf(strategy, pace) }),
   });
   const ask = async (query: string) => {

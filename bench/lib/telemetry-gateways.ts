@@ -23,7 +23,6 @@ for (const sample of samples) {
   const gateway = await startGateway({
     config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec' }),
     upstreamUrl,
-    graphiqlHeaders: {},
     logger: pino({ level: 'warn' }),
     telemetry: ratio === undefined ? undefined : readTelemetry(),
   });

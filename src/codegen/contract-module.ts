@@ -7,7 +7,7 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
 export function contractModule(contract: Contract): string {
-  const { endpoints, types, unions, schemas, dialects, wire, tokenClaims } = contract;
+  const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas) },
@@ -72,8 +72,8 @@ export const differences: Readonly<Record<'spec' | 'connect', Table<readonly str
 /** The words of the service for an envelope, a page and an error. */
 export const wire = ${text(wire)} as const;
 
-/** Claims of each JSON Web Token. Services fail on tokens without them. */
-export const tokenClaims: readonly string[] = ${text(tokenClaims)};
+/** The header of the API key. Services fail on JSON Web Tokens without these claims. */
+export const key: { header: string; claims: readonly string[] } = ${text(key)};
 `;
 }
 

@@ -82,8 +82,8 @@ export interface Contract {
   /** How the answers of a dialect differ. */
   dialects: Dialects;
   wire: Wire;
-  /** Claims of each token that real services can read. */
-  tokenClaims: string[];
+  /** The header of the API key, and the claims of each token that real services can read. */
+  key: { header: string; claims: string[] };
 }
 
 /** `FarmerWrite` → `FarmerInput`. */

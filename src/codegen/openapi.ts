@@ -137,6 +137,24 @@ const operation = z.strictObject({
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });
 
+/** Holds the API key in a header of the request. */
+const securityScheme = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('apiKey'),
+    in: z.literal('header'),
+    name: z.string().regex(/^[\w-]+$/, 'no name of a header'),
+    description: z.string().optional(),
+    'x-claims': z.array(z.string()).default([]),
+  }),
+  z.strictObject({
+    type: z.literal('http'),
+    scheme: z.literal('bearer'),
+    bearerFormat: z.string().optional(),
+    description: z.string().optional(),
+    'x-claims': z.array(z.string()).default([]),
+  }),
+]);
+
 const pathItem = z.strictObject({
   parameters,
   get: operation.optional(),
@@ -162,11 +180,11 @@ const document = z.strictObject({
   openapi: z.string(),
   info: z.unknown(),
   servers: z.unknown(),
-  security: z.unknown(),
+  security: z.tuple([z.record(z.string(), z.array(z.string()))]),
   tags: z.array(z.strictObject({ name: z.string() })),
   paths: z.record(z.string().startsWith('/'), pathItem),
   components: z.strictObject({
-    securitySchemes: z.strictObject({ Bearer: z.looseObject({ 'x-claims': z.array(z.string()).default([]) }) }),
+    securitySchemes: z.record(z.string(), securityScheme),
     parameters: z.record(z.string(), parameter),
     schemas: z.record(z.string(), schema),
   }),

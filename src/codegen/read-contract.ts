@@ -29,13 +29,14 @@ export function readContract(): Contract {
 export function contractOf({
   tags,
   paths,
+  security,
   components,
   'x-wire': wire,
   'x-dialects': dialects = {},
 }: OpenApi): Contract {
   const { schemas, securitySchemes } = components;
-  const { 'x-claims': tokenClaims } = securitySchemes.Bearer;
   const mistakes: string[] = [];
+  const key = keyOf(Object.keys(security[0])[0] ?? '');
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
@@ -55,10 +56,17 @@ export function contractOf({
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), unions, schemas, dialects, wire, tokenClaims };
+  const contract = { endpoints, types, inputs: inputs(), unions, schemas, dialects, wire, key };
   mistakes.push(...mistakesIn(contract));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
+
+  function keyOf(name: string): Contract['key'] {
+    const scheme = securitySchemes[name];
+    if (!scheme) mistakes.push(`security.0.${name}: components.securitySchemes has no such scheme`);
+    const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
+    return { header, claims: scheme?.['x-claims'] ?? [] };
+  }
 
   function named(name: string, at: string): Schema {
     const schema = schemas[name];

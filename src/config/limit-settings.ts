@@ -21,7 +21,7 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         about: 'Operations of one caller that run or wait; the next is `RATE_LIMITED`.',
         derived: '`limits.operations.running` and half of `limits.operations.queued`.',
         change:
-          'Lower it when one caller takes the places of others. Raise it when all requests come under one `Authorization`.',
+          'Lower it when one caller takes the places of others. Raise it when all requests come under one API key.',
         variable: 'MAX_OPERATIONS_PER_CALLER',
       }),
       queueTimeoutMs: setting(value.ms().default(Math.min(5_000, operationMs)), {
@@ -82,7 +82,7 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         variable: 'MIN_UPLOAD_RATE',
       }),
       running: setting(value.count().default(Math.max(1, capacity(100))), {
-        about: 'Uploads at the same time, a quarter for one value of `Authorization` while others want to upload.',
+        about: 'Uploads at the same time, a quarter for one API key while others want to upload.',
         derived: '100 for each GiB of memory.',
       }),
       fileBytes: setting(value.bytes().default(20 * value.MiB), { about: 'Bytes of a file at most.' }),

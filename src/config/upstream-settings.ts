@@ -91,7 +91,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         },
       ),
       forwardHeaders: setting(forwardedHeaders().default(['accept-language', 'auth-type']), {
-        about: 'Request headers that go to the service, beside `Authorization`. An empty variable: none.',
+        about: 'Request headers that go to the service, beside that of the API key. An empty variable: none.',
         variable: 'FORWARD_HEADERS',
         readsEmpty: true,
       }),
@@ -99,7 +99,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         caller: setting(claimPaths().default([]), {
           about:
             'The claims that make a caller, such as `user_id,session_data.entity_id,session_data.member_type`: all by which the service decides what it shows. A token that is sent as `Bearer` counts when the service has accepted it.',
-          none: 'the value of `Authorization` makes the caller',
+          none: 'the API key makes the caller',
           change: 'When tokens live shorter than a client needs to send a mutation again.',
           variable: 'CALLER_CLAIMS',
         }),
@@ -179,13 +179,13 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
       }),
       proxy: setting(value.flag().default(false), {
         about:
-          '`true`: the gateway serves the files of the service below `/media/`, to those whose `Authorization` the service accepts. `MEDIA_URL` is then the address of the gateway for clients.',
+          '`true`: the gateway serves the files of the service below `/media/`, to those whose API key the service accepts. `MEDIA_URL` is then the address of the gateway for clients.',
         change: 'When only the gateway reaches the service.',
         variable: 'MEDIA_PROXY',
         readsEmpty: true,
       }),
       running: setting(value.count().default(Math.max(4, capacity(100))), {
-        about: 'Files that the gateway serves at the same time, a quarter of them to one value of `Authorization`.',
+        about: 'Files that the gateway serves at the same time, a quarter of them to one API key.',
         derived: '100 for each GiB of memory.',
       }),
     }),

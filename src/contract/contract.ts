@@ -69,14 +69,16 @@ export interface ContractData {
   /** Differences of a dialect by field, and by schema or the property that embeds it. */
   differences: Readonly<Record<DialectName, Table<readonly string[]>>>;
   wire: WireNames;
-  /** Claims of each JSON Web Token. */
-  tokenClaims: readonly string[];
+  /** `header`: holds the API key of each request. `claims`: those that services need in a key that is a JSON Web Token. */
+  key: { header: string; claims: readonly string[] };
 }
 
 /** The contract with a service, and what follows from it for each endpoint and type. */
 export class Contract {
   readonly data: ContractData;
   readonly wire: Wire;
+  /** The header of the API key, as Node names it. */
+  readonly keyHeader: string;
   readonly endpointNames: readonly EndpointName[];
   /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
   readonly keyProof: { readonly endpoint: EndpointName; readonly subject: { query: Record<string, number> } };
@@ -91,6 +93,7 @@ export class Contract {
     const { endpoints, kinds, references, unions } = data;
     this.data = data;
     this.wire = new Wire(data.wire);
+    this.keyHeader = data.key.header.toLowerCase();
     this.#kinds = new Map(Object.entries(kinds));
     this.#unions = new Map(Object.entries(unions));
     this.endpointNames = Object.keys(endpoints) as EndpointName[];

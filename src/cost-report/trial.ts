@@ -45,7 +45,6 @@ export async function startTrial(costs: ServiceCosts, dialect: NonNullable<Sandb
           COMPANY_CLAIM: 'session_data.entity_id',
         }),
         upstreamUrl: service.url,
-        graphiqlHeaders: {},
         logger: pino({ level: 'silent' }),
         costs,
       });

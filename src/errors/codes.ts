@@ -7,7 +7,7 @@ import { withoutStack } from '../lib/without-stack.ts';
  */
 export const errorCodes = {
   BAD_USER_INPUT: 'The input breaks a bound of the service; `fields` says which and where.',
-  UNAUTHENTICATED: 'No Authorization header, or one that the service does not accept.',
+  UNAUTHENTICATED: 'No API key, or one that the service does not accept.',
   FORBIDDEN: 'The key is accepted, but may not do this.',
   NOT_FOUND: 'No such resource, or none that this key may see.',
   CONFLICT: 'The service holds something that contradicts the write.',

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { retryAfterSeconds } from '../lib/retry-after.ts';
-import { codedError } from './codes.ts';
+import { codedError, type ErrorDetails } from './codes.ts';
 
 export function badRequest(message: string, status = 400): GraphQLError {
   return codedError('BAD_REQUEST', message, { http: { status } });
@@ -12,6 +12,11 @@ export function tooLarge(message: string): GraphQLError {
 
 export function unsupported(message: string): GraphQLError {
   return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
+}
+
+/** The request has no API key. `header`: the header for it. */
+export function noKey(header: string, http?: ErrorDetails['http']): GraphQLError {
+  return codedError('UNAUTHENTICATED', `Send the API key in the ${header} header.`, { ...(http && { http }) });
 }
 
 /** An error of a request that the gateway does not run now. */

@@ -1986,8 +1986,11 @@ export const wire = {
   ]
 } as const;
 
-/** Claims of each JSON Web Token. Services fail on tokens without them. */
-export const tokenClaims: readonly string[] = [
-  "user_id",
-  "session_data.entity_id"
-];
+/** The header of the API key. Services fail on JSON Web Tokens without these claims. */
+export const key: { header: string; claims: readonly string[] } = {
+  "header": "Authorization",
+  "claims": [
+    "user_id",
+    "session_data.entity_id"
+  ]
+};

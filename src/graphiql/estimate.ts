@@ -12,7 +12,7 @@ import { Observable, useObservable } from './observable.ts';
 import { operationOf, uploadVariables } from './operation.ts';
 import { useLastRun } from './operation-runs.ts';
 import { headersFor, traceHeader } from './request-headers.ts';
-import { authorization, pace } from './session.ts';
+import { apiKey, pace } from './session.ts';
 import type { Estimate, UpstreamReport } from './upstream-report.ts';
 
 /** The estimate of the open operation, or the reason why the gateway would refuse it. */
@@ -38,7 +38,7 @@ export function EstimateSource() {
     operationName,
     isFetching,
   }));
-  const key = useObservable(authorization);
+  const key = useObservable(apiKey);
   const lastRun = useLastRun();
   const currentPace = useObservable(pace);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key, run or pace changes the answer

@@ -4,7 +4,7 @@ import { demoKeys } from './demo-keys.ts';
 import { useObservable } from './observable.ts';
 import { useLastRun } from './operation-runs.ts';
 import { Panel } from './panel.tsx';
-import { authorization, demoKey, newIdempotencyKeys } from './session.ts';
+import { apiKey, demoKey, keyHeader, newIdempotencyKeys } from './session.ts';
 
 /** The keys that operations are sent with. */
 export const keysPlugin: GraphiQLPlugin = {
@@ -24,21 +24,21 @@ export const keysPlugin: GraphiQLPlugin = {
   ),
   content: () => (
     <Panel title="Keys">
-      <Authorization />
+      <ApiKey />
       {demoKeys.has(demoKey) && <DemoKeys />}
       <IdempotencyKeys />
     </Panel>
   ),
 };
 
-function Authorization() {
-  const key = useObservable(authorization);
+function ApiKey() {
+  const key = useObservable(apiKey);
   const [isShown, setShown] = useState(false);
   const [headers] = useHeadersEditorState();
   const field = useId();
   return (
     <>
-      <label htmlFor={field}>Authorization</label>
+      <label htmlFor={field}>{keyHeader}</label>
       <div className="gateway-field">
         <input
           id={field}
@@ -47,18 +47,18 @@ function Authorization() {
           spellCheck={false}
           placeholder="Bearer …"
           value={key}
-          onChange={(event) => authorization.set(event.currentTarget.value)}
+          onChange={(event) => apiKey.set(event.currentTarget.value)}
         />
         <button type="button" className="graphiql-button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           Show
         </button>
-        <button type="button" className="graphiql-button" disabled={key === ''} onClick={() => authorization.set('')}>
+        <button type="button" className="graphiql-button" disabled={key === ''} onClick={() => apiKey.set('')}>
           Clear
         </button>
       </div>
-      {setsAuthorization(headers) && (
+      {setsKey(headers) && (
         <p role="status" className="gateway-warning">
-          “Headers” sets Authorization too: that one is sent.
+          “Headers” sets {keyHeader} too: that one is sent.
         </p>
       )}
       <p className="gateway-hint">
@@ -69,22 +69,22 @@ function Authorization() {
   );
 }
 
-function setsAuthorization(headers: string): boolean {
+function setsKey(headers: string): boolean {
   try {
-    return Object.keys(tryParseJSONC(headers) ?? {}).some((name) => name.toLowerCase() === 'authorization');
+    return Object.keys(tryParseJSONC(headers) ?? {}).some((name) => name.toLowerCase() === keyHeader.toLowerCase());
   } catch {
     return false;
   }
 }
 
 function DemoKeys() {
-  const current = useObservable(authorization);
+  const current = useObservable(apiKey);
   return (
     <fieldset>
       <legend>Keys of the sandbox</legend>
       {[...demoKeys].map(([key, holder]) => (
         <label key={key}>
-          <input type="radio" name="demo-key" checked={current === key} onChange={() => authorization.set(key)} />{' '}
+          <input type="radio" name="demo-key" checked={current === key} onChange={() => apiKey.set(key)} />{' '}
           <code>{key}</code>, {holder}
         </label>
       ))}

@@ -70,12 +70,14 @@ export interface Pace {
 }
 
 export interface GraphiqlOptions {
-  /** The page begins with their Authorization, which every visitor sees. */
-  headers: Record<string, string>;
+  /** The header of the API key. */
+  keyHeader: string;
+  /** The page begins with this key, which every visitor sees. */
+  demoKey?: string | undefined;
   pace?: Pace | undefined;
 }
 
-export function openGraphiql({ headers, pace }: GraphiqlOptions): Graphiql {
+export function openGraphiql({ keyHeader, demoKey, pace }: GraphiqlOptions): Graphiql {
   const send = sirv(join(bundle, 'assets'), {
     // Looks for the file each time: the bundle may be built while the gateway runs.
     dev: true,
@@ -87,7 +89,7 @@ export function openGraphiql({ headers, pace }: GraphiqlOptions): Graphiql {
     setHeaders: (response) => response.setHeaders(assetHeaders),
   });
   // "<" could end the script element that the text is put into.
-  const config = () => JSON.stringify({ headers, pace: pace?.name() }).replaceAll('<', '\\u003c');
+  const config = () => JSON.stringify({ keyHeader, demoKey, pace: pace?.name() }).replaceAll('<', '\\u003c');
   return {
     page() {
       // Read each time: the bundle may be built while the gateway runs.

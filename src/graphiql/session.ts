@@ -2,20 +2,23 @@ import { Observable } from './observable.ts';
 
 /** Headers that the page sends with each operation. sessionStorage holds them until the browser tab is closed. */
 
-const storageKeys = { authorization: 'gateway:authorization', idempotency: 'gateway:idempotency' };
+const storageKeys = { key: 'gateway:key', idempotency: 'gateway:idempotency' };
 
-const config: { headers: Record<string, string>; pace?: string } = JSON.parse(
-  document.getElementById('graphiql-config')?.textContent || '{"headers":{}}',
+const config: { keyHeader?: string; demoKey?: string; pace?: string } = JSON.parse(
+  document.getElementById('graphiql-config')?.textContent || '{}',
 );
 
+/** The header of the API key. */
+export const keyHeader = config.keyHeader ?? 'Authorization';
+
 /** The sandbox's key, which the gateway offers to every visitor; empty over a real service. */
-export const demoKey = config.headers.Authorization ?? '';
+export const demoKey = config.demoKey ?? '';
 
 /** The pace of the sandbox; undefined where the page cannot change it. */
 export const pace = new Observable(config.pace);
 
-/** Value of the Authorization header; empty sends none. */
-export const authorization = stored(storageKeys.authorization, demoKey);
+/** The API key; empty sends none. */
+export const apiKey = stored(storageKeys.key, demoKey);
 
 /** `yes`: each mutation that is run gets an Idempotency-Key of its own. */
 export const newIdempotencyKeys = stored(storageKeys.idempotency, '');

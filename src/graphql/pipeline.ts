@@ -71,7 +71,7 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
     context: RequestContext,
     admit: (operation: Operation, variables: Variables | undefined) => T,
   ): Promise<Opened<T>> {
-    const isCacheable = Boolean(context.caller.headers.authorization);
+    const isCacheable = context.caller.key !== '';
     return apollo.open(request, { admit, isCacheable, extras: (errors) => extras(context, errors) });
   }
 

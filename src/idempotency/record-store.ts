@@ -8,7 +8,7 @@ export interface Write {
   field: string;
   /** A digest of the operation: all writes of a key belong to one. */
   request: string;
-  /** A digest of Authorization. */
+  /** A digest of the API key. */
   caller: string;
 }
 

@@ -5,16 +5,23 @@ import { currentRequest } from '../request/current-request.ts';
 import { openLogOutput } from './log-output.ts';
 
 /** Fields that may contain a secret, at any depth. Clients may put secrets into any header. */
-const secrets = ['headers', 'authorization', 'cookie', '["set-cookie"]', '["idempotency-key"]'];
+const secrets = ['headers', 'authorization', 'cookie', 'set-cookie', 'idempotency-key'];
+const pathTo = (name: string) => (name.includes('-') ? `["${name}"]` : name);
 const below = (path: string) => (path.startsWith('[') ? `*${path}` : `*.${path}`);
 
-/** Logs lines of JSON; log an error as `err`. */
-export function createLogger({ level }: Pick<Config['log'], 'level'>, output: DestinationStream): Logger {
+/** Logs lines of JSON; log an error as `err`. `keyHeader`: the header of the API key. */
+export function createLogger(
+  { level }: Pick<Config['log'], 'level'>,
+  output: DestinationStream,
+  keyHeader: string,
+): Logger {
   const options = {
     level,
     base: null,
     mixin: traceIds,
-    redact: secrets.flatMap((path) => [path, below(path), `*.${below(path)}`]),
+    redact: [...new Set([keyHeader, ...secrets])]
+      .map(pathTo)
+      .flatMap((path) => [path, below(path), `*.${below(path)}`]),
     serializers: {
       err: (error: unknown) => loggedError(error),
       // The query of a GET contains the document and the variables.

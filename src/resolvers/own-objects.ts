@@ -22,14 +22,15 @@ export const ownObjects: Resolvers = {
 };
 
 /** @throws NOT_FOUND */
-function claimedId({ caller: { headers } }: RequestContext, path: string | undefined, setting: string): string {
+function claimedId({ caller, service }: RequestContext, path: string | undefined, setting: string): string {
   if (path === undefined) {
     throw codedError(
       'NOT_FOUND',
       `The gateway does not know which claim has this id: the setting ${setting} is empty.`,
     );
   }
-  const id = claimAt(claimsOf(headers), path);
+  const id = claimAt(claimsOf(caller), path);
   if (id !== undefined) return String(id.startsWith('"') ? JSON.parse(id) : id);
-  throw codedError('NOT_FOUND', `Authorization is not \`Bearer <JWT>\` with the claim ${path} (${setting}).`);
+  const { header } = service.upstream.contract.data.key;
+  throw codedError('NOT_FOUND', `${header} is not \`Bearer <JWT>\` with the claim ${path} (${setting}).`);
 }

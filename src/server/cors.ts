@@ -26,13 +26,14 @@ const maxAgeSeconds = '7200';
  */
 export function corsFor(
   origins: readonly string[] | undefined,
+  keyHeader: string,
   forwardHeaders: readonly string[],
   { servesMedia = false } = {},
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
   const headers = [
-    'authorization',
+    keyHeader,
     'content-type',
     'content-encoding',
     'cache-control',

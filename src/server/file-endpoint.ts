@@ -42,6 +42,7 @@ const refusalAccept = 'application/graphql-response+json';
 export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): RunOperation {
   const { pipeline, documents, answers, isClosing } = parts;
   const formatError = errorFormatter(logger);
+  const { callers, contract } = parts.service.upstream;
   const { files } = config.limits.operations;
   const isCoded = config.server.compression === 'on';
   const unshared = uncacheable(config);
@@ -49,7 +50,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
 
   return async function sendFile(request, response, current, body) {
     // A token that the service has not accepted yet is a caller of its own.
-    const { keyDigest } = parts.service.upstream.callers.known(requestCaller(request, current, config.upstream));
+    const { keyDigest } = callers.known(requestCaller(request, current, contract, config.upstream));
     const transfer = answers.transfer(response, keyDigest);
     running.enter(transfer);
     try {

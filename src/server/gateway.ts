@@ -70,8 +70,8 @@ export interface GatewayOptions {
   upstreamUrl: string;
   /** A name of the service that survives restarts, where its URL does not. */
   serviceName?: string;
-  /** The headers that GraphiQL opens with. */
-  graphiqlHeaders: Record<string, string>;
+  /** The key that GraphiQL opens with, which every visitor sees. */
+  demoKey?: string;
   /** Absent where GraphiQL cannot change the pace of a sandbox. */
   sandboxPace?: SandboxPace | undefined;
   logger: Logger;
@@ -97,7 +97,7 @@ export async function startGateway({
   contract = serviceContract,
   upstreamUrl,
   serviceName = upstreamUrl,
-  graphiqlHeaders,
+  demoKey,
   sandboxPace,
   logger,
   accessLogger,
@@ -175,7 +175,7 @@ export async function startGateway({
     }),
   );
   const { workers } = config.server;
-  const files = config.media.proxy ? await openMedia(upstreamUrl, config) : undefined;
+  const files = config.media.proxy ? await openMedia(contract, upstreamUrl, config) : undefined;
   const mediaQueue = files?.queue;
   const exported = new ExportCounts();
   const counted = { traffic, places, service, idempotency, documents, operations, elements, exported };
@@ -196,7 +196,9 @@ export async function startGateway({
   };
   // Until calls show what an instant sandbox takes, estimates would be those of a real service.
   pace?.change(pace.name());
-  const graphiql = config.graphql.graphiql ? openGraphiql({ headers: graphiqlHeaders, pace }) : undefined;
+  const graphiql = config.graphql.graphiql
+    ? openGraphiql({ keyHeader: contract.data.key.header, demoKey, pace })
+    : undefined;
   const answers = new UntakenAnswers(untaken, clients);
   const run = operationHandler({ pipeline, service, idempotency, documents, answers }, config);
   let isClosing = () => false;
@@ -212,9 +214,10 @@ export async function startGateway({
   };
   const sendFile = fileEndpoint(fileParts, config);
   const shareOf = (request: IncomingMessage, current: CurrentRequest) =>
-    upstream.callers.shareOf(requestCaller(request, current, config.upstream));
+    upstream.callers.shareOf(requestCaller(request, current, contract, config.upstream));
   const untilRead = () => others.untilRead();
   const parts = {
+    contract,
     run,
     sendFile,
     operations: places,
@@ -229,7 +232,7 @@ export async function startGateway({
   const graphql = graphqlEndpoint(parts, config);
   const { mediaEndpoint } = files ? await import('./media-endpoint.ts') : {};
   const media = files && mediaEndpoint?.({ files, upstream, answers }, config);
-  const cors = corsFor(config.server.corsOrigins, config.upstream.forwardHeaders, {
+  const cors = corsFor(config.server.corsOrigins, contract.keyHeader, config.upstream.forwardHeaders, {
     servesMedia: config.media.proxy,
   });
   const { host, adminPort } = config.server;
@@ -250,6 +253,7 @@ export async function startGateway({
     port: config.server.port,
     headersTimeout: config.limits.clients.headersTimeoutMs,
     requestTimeout: config.limits.uploads.timeoutMs,
+    contract,
     cors,
     answers,
     maxConnections: config.limits.clients.connections,

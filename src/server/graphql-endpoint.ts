@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { Contract } from '../contract/contract.ts';
 import { fileType } from '../graphql/media-types.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
@@ -25,6 +26,7 @@ import { sendMethodNotAllowed } from './response.ts';
 import type { Handler } from './routes.ts';
 
 export interface EndpointParts {
+  contract: Contract;
   run: RunOperation;
   /** Answers a request for a list as a file. */
   sendFile: RunOperation;
@@ -55,11 +57,24 @@ function bytesOf({ body }: Posted): Buffer {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { run, sendFile, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
+  {
+    contract,
+    run,
+    sendFile,
+    operations,
+    shareOf,
+    untilRead,
+    traffic,
+    clientBodies,
+    spooledFiles,
+    logger,
+    spans,
+  }: EndpointParts,
   config: Config,
 ): Handler {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
+    keyHeader: contract.keyHeader,
     maxFileBytes: config.limits.uploads.fileBytes,
     maxFieldBytes: config.limits.clients.bodyBytes,
     idleMs: config.limits.uploads.idleTimeoutMs,
@@ -144,7 +159,7 @@ export function graphqlEndpoint(
       requirePlain(request);
       requireAcceptable(request);
       requirePreflight(request);
-      requireKey(request);
+      requireKey(request, contract);
     } catch (error) {
       discardBody(request);
       throw error;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { Contract } from '../contract/contract.ts';
 import { overloaded, type Refusal } from '../errors/refusals.ts';
 import { errorFormatter } from '../graphql/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
@@ -23,6 +24,7 @@ export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'cl
 }
 
 export interface HttpServerOptions {
+  contract: Contract;
   host: string;
   /** 0 takes a free port. */
   port: number;
@@ -57,6 +59,7 @@ export async function listen({
   maxConnections,
   answers,
   logger,
+  contract,
   refusalOf,
   refused,
   handle,
@@ -103,7 +106,7 @@ export async function listen({
     drain.track(response);
     try {
       cors?.allow(request, response);
-      requireValidHeaders(request);
+      requireValidHeaders(request, contract);
       if (connections.isBeyond(request.socket)) requireAdmin(request, response);
       await handle(request, response, { current, drain });
     } catch (error) {

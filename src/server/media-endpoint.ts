@@ -39,10 +39,10 @@ export function mediaEndpoint(
   { files, upstream, answers }: { files: MediaFiles; upstream: Upstream; answers: UntakenAnswers },
   config: Config,
 ): Handler {
-  const { callers } = upstream;
+  const { callers, contract } = upstream;
   const { forwardHeaders } = config.upstream;
   const running = new Set<Transfer>();
-  const vary = [...new Set(['origin', 'authorization', 'accept-language', ...forwardHeaders])].join(', ');
+  const vary = [...new Set(['origin', contract.keyHeader, 'accept-language', ...forwardHeaders])].join(', ');
 
   /** While no place is free, the client that takes least gives way. */
   async function openInTurn(request: MediaRequest): Promise<MediaAnswer> {
@@ -63,15 +63,15 @@ export function mediaEndpoint(
     const media = { folder: '', bytes: 0, isAnswered: false };
     current.media = media;
     response.setHeader('vary', vary).setHeader('cache-control', 'no-store');
-    requireKey(request);
+    requireKey(request, contract);
     const { path, query } = mediaPathOf(request);
     media.folder = path.slice(0, path.lastIndexOf('/') + 1);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
     const callerNow = () =>
-      callers.known(requestCaller(request, current, config.upstream), traceContextHeaders(request, current));
+      callers.known(requestCaller(request, current, contract, config.upstream), traceContextHeaders(request, current));
     const client = new AbortController();
-    const transfer = answers.transfer(response, headers.authorization ?? '');
+    const transfer = answers.transfer(response, String(headers[contract.keyHeader]));
     response.once('close', () => client.abort());
     try {
       await requireAcceptedKey(upstream, callerNow(), client.signal);

@@ -60,16 +60,20 @@ function logEvents({ events, contract }: Upstream, logger: Logger): void {
   });
   events.on('claimsForgeable', () =>
     logger.error(
-      `CALLER_CLAIMS is not used: the service answers GET ${proof.path} under a token with a wrong signature. Each Authorization is a caller of its own, so that a write that is sent again under another token is made again`,
+      `CALLER_CLAIMS is not used: the service answers GET ${proof.path} under a token with a wrong signature. Each key is a caller of its own, so that a write that is sent again under another token is made again`,
     ),
   );
 }
 
 /** Loads all of undici, which only a gateway that serves files needs. */
-export async function openMedia(upstreamUrl: string, { media, upstream, limits }: Config): Promise<MediaFiles> {
+export async function openMedia(
+  contract: Contract,
+  upstreamUrl: string,
+  { media, upstream, limits }: Config,
+): Promise<MediaFiles> {
   const { MediaFiles } = await import('../upstream/media-files.ts');
   const { connectMs, readMs } = upstream.timeouts;
-  return new MediaFiles(new URL(upstreamUrl).origin, {
+  return new MediaFiles(contract, new URL(upstreamUrl).origin, {
     running: media.running,
     timeouts: { connectMs, readMs, queueMs: limits.operations.queueTimeoutMs },
   });

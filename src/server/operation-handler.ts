@@ -38,17 +38,18 @@ export function operationHandler(
   config: Config,
 ): RunOperation {
   const isCoded = config.server.compression === 'on';
+  const { contract } = service.upstream;
   const unshared = uncacheable(config);
 
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
     const caller = service.upstream.callers.known(
-      requestCaller(request, current, config.upstream),
+      requestCaller(request, current, contract, config.upstream),
       traceContextHeaders(request, current),
     );
     const key = request.headers[idempotencyHeader];
-    // Without an Authorization nothing is written, so there is nothing to replay.
-    const isOnce = typeof key === 'string' && Boolean(caller.headers.authorization);
+    // Without an API key nothing is written, so there is nothing to replay.
+    const isOnce = typeof key === 'string' && caller.key !== '';
     const context: RequestContext = new RequestContext(service, caller, {
       once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
       ...contextOptions(request),
@@ -69,7 +70,7 @@ export function operationHandler(
       const headers: OutgoingHttpHeaders = {
         ...Object.fromEntries(result.headers),
         ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
-        ...(isRevalidated ? revalidated(config) : unshared),
+        ...(isRevalidated ? revalidated(config, contract.keyHeader) : unshared),
       };
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
@@ -109,8 +110,8 @@ export function uncacheable(config: Config): OutgoingHttpHeaders {
 }
 
 /** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
-function revalidated(config: Config): OutgoingHttpHeaders {
+function revalidated(config: Config, keyHeader: string): OutgoingHttpHeaders {
   const { forwardHeaders } = config.upstream;
-  const all = [...decidingHeaders(config), 'authorization', 'accept-language', traceHeader, ...forwardHeaders];
+  const all = [...decidingHeaders(config), keyHeader, 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };
 }

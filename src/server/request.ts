@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
+import type { Contract } from '../contract/contract.ts';
 import { codedError } from '../errors/codes.ts';
-import { badRequest } from '../errors/refusals.ts';
+import { badRequest, noKey } from '../errors/refusals.ts';
 import { refusalStatus } from '../graphql/errors/status.ts';
 import type { GraphQLHttpRequest } from '../graphql/http-request.ts';
 import { answerType, answerTypes, fileType } from '../graphql/media-types.ts';
@@ -60,10 +61,11 @@ function isPercentEncoded(text: string): boolean {
 
 function callerHeaders(
   request: IncomingMessage,
+  keyHeader: string,
   { forwardHeaders, language }: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
 ): CallerHeaders {
   const headers: Record<string, string> = {};
-  for (const name of ['authorization', ...forwardHeaders]) {
+  for (const name of [keyHeader, ...forwardHeaders]) {
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
@@ -75,9 +77,10 @@ function callerHeaders(
 export function requestCaller(
   request: IncomingMessage,
   current: CurrentRequest,
+  { keyHeader }: Contract,
   upstream: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
 ): Caller {
-  current.caller ??= callerOf(callerHeaders(request, upstream));
+  current.caller ??= callerOf(callerHeaders(request, keyHeader, upstream), keyHeader);
   return current.caller;
 }
 
@@ -105,9 +108,8 @@ export function requirePreflight(request: IncomingMessage): void {
 }
 
 /** @throws UNAUTHENTICATED (401) */
-export function requireKey({ headers }: IncomingMessage): void {
-  if (headers.authorization) return;
-  throw codedError('UNAUTHENTICATED', 'Send the API key in the Authorization header.', { http: { status: 401 } });
+export function requireKey({ headers }: IncomingMessage, contract: Contract): void {
+  if (!headers[contract.keyHeader]) throw noKey(contract.data.key.header, { status: 401 });
 }
 
 /** The headers of the client that change how its operation runs. */

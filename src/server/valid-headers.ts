@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Contract } from '../contract/contract.ts';
 import { badRequest } from '../errors/refusals.ts';
 import { longestParsedHeader, parsedHeaders } from '../request/header-names.ts';
 
@@ -8,10 +9,12 @@ const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
  * Refuses headers that a proxy before the gateway may read in another way, and headers that take long to parse.
  * @throws BAD_REQUEST (400; 431 for a header that is too long)
  */
-export function requireValidHeaders(request: IncomingMessage): void {
+export function requireValidHeaders(request: IncomingMessage, contract: Contract): void {
   requireHost(request);
   // Node would take the first key. A proxy may have checked the last one.
-  if (countOf('authorization', request) > 1) throw badRequest('The Authorization header comes more than once.');
+  if (countOf(contract.keyHeader, request) > 1) {
+    throw badRequest(`The ${contract.data.key.header} header comes more than once.`);
+  }
   // RFC 9112 (section 6.1): the framing of such a request is faulty.
   if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
     throw badRequest('A request of HTTP/1.0 has no Transfer-Encoding.');

@@ -84,7 +84,7 @@ export class WindowReader {
     this.#parts = parts;
     this.#response = response;
     this.#current = current;
-    const caller = requestCaller(request, current, upstream);
+    const caller = requestCaller(request, current, parts.service.upstream.contract, upstream);
     const ofRequest = traceContextHeaders(request, current);
     // The service may accept the token in the first window.
     this.#callerNow = () => parts.service.upstream.callers.known(caller, ofRequest);

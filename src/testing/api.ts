@@ -69,7 +69,7 @@ export type GraphqlDocument<Data, Variables> =
   | { readonly __apiType?: (variables: Variables) => Data; toString(): string };
 
 export interface OperationOptions {
-  /** The Authorization. By default `demo-coop`; null sends none. */
+  /** The API key. By default `demo-coop`; null sends none. */
   key?: string | null;
   headers?: Record<string, string>;
 }

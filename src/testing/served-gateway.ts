@@ -90,7 +90,7 @@ export class ServedGateway {
   ): Promise<OperationAnswer<unknown>> {
     const query = typeof document === 'string' ? document : print(document);
     const sent = new Headers({ 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() });
-    if (key !== null) sent.set('authorization', key);
+    if (key !== null) sent.set(serviceContract.keyHeader, key);
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     const body = JSON.stringify({ query, variables });
     const recorder = this.#recorder;
@@ -226,7 +226,6 @@ export class ServedGateway {
     this.#gateway = await startGateway({
       config: this.#config,
       upstreamUrl: this.#sandbox.url,
-      graphiqlHeaders: {},
       logger: pino({ level: 'silent' }),
       // Learnt costs would depend on the machine, and with them the calls.
       costs: priorCosts(serviceContract),

@@ -8,6 +8,8 @@ import type { SpoolOptions } from './spooled-file.ts';
 import type { Transfer, TransferLimit } from './transfer-limit.ts';
 
 export interface MultipartOptions extends PaceLimits {
+  /** The header of the API key, which the request has. */
+  keyHeader: string;
   maxFileBytes: number;
   /** For `operations` and `map`, each. */
   maxFieldBytes: number;
@@ -63,7 +65,7 @@ export async function readMultipart(
   if (!form.isOver) begin();
   const body = feedBody(request, form, options);
   const file: Transfer = {
-    caller: request.headers.authorization ?? '',
+    caller: String(request.headers[options.keyHeader]),
     get behindMs() {
       return body.behindMs;
     },

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import { UpstreamError } from './errors.ts';
+import { keyRefused } from './errors.ts';
 import { type CallOrigin, type Signal, UpstreamRequest } from './request.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -11,9 +11,7 @@ import type { Upstream } from './upstream.ts';
  */
 export async function requireAcceptedKey(upstream: Upstream, caller: Caller, client: AbortSignal): Promise<void> {
   const isAccepted = upstream.callers.isAccepted(caller);
-  if (isAccepted === false) {
-    throw new UpstreamError('UNAUTHENTICATED', 'The service does not accept the Authorization header.');
-  }
+  if (isAccepted === false) throw keyRefused(upstream.contract);
   if (isAccepted) return;
   const { endpoint, subject } = upstream.contract.keyProof;
   const path = upstream.paths.of(endpoint, subject);

@@ -26,11 +26,12 @@ interface AcceptedToken {
 }
 
 /**
- * Finds the caller of a request. Without claims, each value of `Authorization` is a caller. With them, all tokens of equal
+ * Finds the caller of a request. Without claims, each key is a caller. With them, all tokens of equal
  * claims are one. Claims may be made up. They count when the service has accepted the token with the same headers. The read that
  * shows this has to refuse tokens with a wrong signature.
  */
 export class Callers {
+  readonly #keyHeader: string;
   readonly #paths: readonly string[];
   readonly #clock: UpstreamClock;
   /** By the digest of the token. The cache's own times to live would cost a timer for each request. */
@@ -41,8 +42,9 @@ export class Callers {
   readonly #claims = new LRUCache<string, true>(atMost(maxTokens));
   readonly proof: SignatureProof;
 
-  /** `paths`: the claims that make a caller. */
-  constructor(paths: readonly string[], clock: UpstreamClock, events: UpstreamEvents) {
+  /** `keyHeader`: the header of the key. `paths`: the claims that make a caller. */
+  constructor(keyHeader: string, paths: readonly string[], clock: UpstreamClock, events: UpstreamEvents) {
+    this.#keyHeader = keyHeader;
     this.#paths = paths;
     this.#clock = clock;
     this.proof = new SignatureProof(() => {
@@ -64,21 +66,21 @@ export class Callers {
   known(caller: Caller, ofRequest?: CallerHeaders): Caller {
     if (ofRequest) caller.sent = sentHeaders(caller.headers, ofRequest);
     caller.share = this.shareOf(caller);
-    if (!this.useClaims || !caller.headers.authorization) return caller;
+    if (!this.useClaims || caller.key === '') return caller;
     const keyDigest = this.#acceptedOf(caller.tokenDigest)?.keys?.get(caller.digest);
     const counts = keyDigest !== undefined && (this.proof.holds || keyDigest === caller.tokenDigest);
     return counts ? withKey(caller, keyDigest) : { ...caller, isUnknown: true };
   }
 
   /** The token says that it has expired: what the service gave for it counts no more. */
-  hasExpired({ headers }: Caller): boolean {
-    return expiryOf(headers) <= this.#clock.at(performance.now());
+  hasExpired(caller: Caller): boolean {
+    return expiryOf(caller) <= this.#clock.at(performance.now());
   }
 
   /** The caller with a wrong signature in its token, which has claims. */
-  forged({ headers, sent }: Caller): Caller {
-    const authorization = withOtherSignature(headers.authorization ?? '');
-    return { ...callerOf({ ...headers, authorization }), sent: { ...sent, authorization } };
+  forged({ key, headers, sent }: Caller): Caller {
+    const forged = { [this.#keyHeader]: withOtherSignature(key) };
+    return { ...callerOf({ ...headers, ...forged }, this.#keyHeader), sent: { ...sent, ...forged } };
   }
 
   /** Whether the service accepts the caller's key. Undefined where it has not said so, or has refused the key long ago. */
@@ -90,24 +92,25 @@ export class Callers {
   }
 
   /** Says less than the identity: a share gives turns, and shows nothing. */
-  shareOf({ headers, tokenDigest, digest }: Caller): string {
-    if (!headers.authorization) return strangers;
+  shareOf(caller: Caller): string {
+    const { key, tokenDigest, digest } = caller;
+    if (key === '') return strangers;
     const accepted = this.#acceptedOf(tokenDigest);
     if (accepted) return accepted.keys?.get(digest) ?? tokenDigest;
     if (this.#refused.has(tokenDigest)) return strangers;
-    const claims = this.useClaims ? this.#claimsDigest(headers) : undefined;
+    const claims = this.useClaims ? this.#claimsDigest(caller) : undefined;
     // A caller with a new token. Not the share of its other tokens: this one may be made up.
     return claims && this.#claims.has(claims) ? `new ${claims}` : newcomers;
   }
 
   /** Whether the claims of the caller's token would make it another caller. */
-  hasClaims({ headers }: Caller): boolean {
-    return this.#claimsDigest(headers) !== undefined;
+  hasClaims(caller: Caller): boolean {
+    return this.#claimsDigest(caller) !== undefined;
   }
 
   /** The caller whose token the service has accepted just now. */
   accepted(caller: Caller): Caller {
-    return withKey(caller, this.#claimsDigest(caller.headers) ?? caller.tokenDigest);
+    return withKey(caller, this.#claimsDigest(caller) ?? caller.tokenDigest);
   }
 
   /**
@@ -115,14 +118,14 @@ export class Callers {
    * `startedAt`, and may have ended the session since. Claims count after the call for them alone: others may be open to all.
    */
   remember(caller: Caller, startedAt: number, reason: CallReason): void {
-    const { headers, tokenDigest, digest } = caller;
+    const { key, tokenDigest, digest } = caller;
     if ((this.#refused.get(tokenDigest) ?? 0) > startedAt) return;
     const known = this.#acceptedOf(tokenDigest);
     const token = known ?? this.#newlyAccepted(caller);
     if (!token) return;
     if (!known) this.#accepted.set(tokenDigest, token);
     this.#refused.delete(tokenDigest);
-    caller.share = headers.authorization ? (token.keys?.get(digest) ?? tokenDigest) : strangers;
+    caller.share = key === '' ? strangers : (token.keys?.get(digest) ?? tokenDigest);
     if (!this.useClaims || (reason !== 'token' && this.hasClaims(caller))) return;
     token.keys ??= new Map();
     const { keys } = token;
@@ -139,9 +142,9 @@ export class Callers {
   }
 
   /** Undefined for a token that has expired. */
-  #newlyAccepted({ headers }: Caller): AcceptedToken | undefined {
+  #newlyAccepted(caller: Caller): AcceptedToken | undefined {
     const now = performance.now();
-    const expiresMs = this.useClaims ? expiryOf(headers) : Number.POSITIVE_INFINITY;
+    const expiresMs = this.useClaims ? expiryOf(caller) : Number.POSITIVE_INFINITY;
     const leftMs = Math.floor(expiresMs - clockErrorMs - this.#clock.at(now));
     return leftMs > 0 ? { until: now + Math.min(leftMs, maxAgeMs), keys: undefined } : undefined;
   }
@@ -154,9 +157,9 @@ export class Callers {
   }
 
   /** Undefined for a key without all the claims. */
-  #claimsDigest(headers: CallerHeaders): string | undefined {
+  #claimsDigest(caller: Caller): string | undefined {
     if (!this.useClaims) return undefined;
-    const claims = signInClaimsOf(headers);
+    const claims = signInClaimsOf(caller);
     const values = this.#paths.map((path) => claimAt(claims, path));
     if (values.includes(undefined)) return undefined;
     // No header has a line break, so no made-up key has this digest.
@@ -165,8 +168,8 @@ export class Callers {
 }
 
 /** Milliseconds since 1970; never for a key that does not say. */
-function expiryOf(headers: CallerHeaders): number {
-  return Number(claimAt(claimsOf(headers), 'exp') ?? Number.POSITIVE_INFINITY) * 1000;
+function expiryOf(caller: Caller): number {
+  return Number(claimAt(claimsOf(caller), 'exp') ?? Number.POSITIVE_INFINITY) * 1000;
 }
 
 function withKey(caller: Caller, keyDigest: string): Caller {

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
-import type { CallerHeaders } from './caller.ts';
+import type { Caller } from './caller.ts';
 
 /** The service takes a token after this very word, and might read another header for any other form. */
 const bearer = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/;
@@ -10,23 +10,26 @@ const tokenScheme = 'password_grant';
 /** The most characters of a token with claims. A browser keeps no more in a cookie, so that tokens are shorter. */
 const longestToken = 4_096;
 
-/** The claims of each request's headers: every part of the gateway that needs claims reads the same. */
-const parsed = new WeakMap<CallerHeaders, Json | undefined>();
+/** A key, and the headers that it came with. */
+type Keyed = Pick<Caller, 'key' | 'headers'>;
 
-/** The claims of a JSON Web Token, each as a text of JSON. Anybody can make them up. Undefined for any other key. Parses the headers once. */
-export function claimsOf(headers: CallerHeaders): Json | undefined {
-  if (!parsed.has(headers)) parsed.set(headers, parse(headers.authorization ?? ''));
+/** The claims by each request's headers: every part of the gateway that needs claims reads the same. */
+const parsed = new WeakMap<Keyed['headers'], Json | undefined>();
+
+/** The claims of a JSON Web Token, each as a text of JSON. Anybody can make them up. Undefined for any other key. Parses a key once. */
+export function claimsOf({ key, headers }: Keyed): Json | undefined {
+  if (!parsed.has(headers)) parsed.set(headers, parse(key));
   return parsed.get(headers);
 }
 
 /** The claims of a token that somebody has signed in with. Undefined under another scheme, and for any other key. */
-export function signInClaimsOf(headers: CallerHeaders): Json | undefined {
-  return (headers['auth-type'] ?? tokenScheme) === tokenScheme ? claimsOf(headers) : undefined;
+export function signInClaimsOf(caller: Keyed): Json | undefined {
+  return (caller.headers['auth-type'] ?? tokenScheme) === tokenScheme ? claimsOf(caller) : undefined;
 }
 
-function parse(authorization: string): Json | undefined {
-  if (authorization.length > longestToken) return undefined;
-  const [, payload] = bearer.exec(authorization) ?? [];
+function parse(key: string): Json | undefined {
+  if (key.length > longestToken) return undefined;
+  const [, payload] = bearer.exec(key) ?? [];
   if (payload === undefined) return undefined;
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString(), asText);
@@ -53,10 +56,10 @@ export function claimAt(claims: Json | undefined, path: string): string | undefi
  * The key with another signature. Equal to the key where it has no signature: a service that accepts such a key checks none.
  * The key has to be a JSON Web Token.
  */
-export function withOtherSignature(authorization: string): string {
-  const start = authorization.lastIndexOf('.') + 1;
-  if (start === authorization.length) return authorization;
+export function withOtherSignature(key: string): string {
+  const start = key.lastIndexOf('.') + 1;
+  if (start === key.length) return key;
   // A decoder may ignore bits of the last character, and none of the first.
-  const first = authorization[start] === 'A' ? 'B' : 'A';
-  return authorization.slice(0, start) + first + authorization.slice(start + 1);
+  const first = key[start] === 'A' ? 'B' : 'A';
+  return key.slice(0, start) + first + key.slice(start + 1);
 }

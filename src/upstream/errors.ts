@@ -1,8 +1,8 @@
 import type { GraphQLError } from 'graphql';
-import type { Wire } from '../contract/wire.ts';
+import type { Contract } from '../contract/contract.ts';
 import { codedError, type ErrorDetails } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import type { CallerHeaders } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { claimAt, signInClaimsOf } from './claims.ts';
 import { collectValidationErrors, shownValidationErrors, type ValidationError } from './validation-errors.ts';
 
@@ -92,7 +92,6 @@ export function whenSent(reason: unknown): unknown {
 
 /** Code and message by status. */
 const failures: Readonly<Record<number, [UpstreamErrorCode, string]>> = {
-  401: ['UNAUTHENTICATED', 'The service does not accept the Authorization header.'],
   403: ['FORBIDDEN', 'The key may not do this.'],
   404: ['NOT_FOUND', 'The service knows no such resource, or does not show it to this key.'],
   409: ['CONFLICT', 'The write contradicts what the service holds.'],
@@ -104,6 +103,11 @@ const failures: Readonly<Record<number, [UpstreamErrorCode, string]>> = {
   504: ['UPSTREAM_TIMEOUT', 'The service did not answer in time.'],
 };
 
+/** The service refuses the key of the caller. */
+export function keyRefused({ data: { key } }: Contract, answer?: { status: number }): UpstreamError {
+  return new UpstreamError('UNAUTHENTICATED', `The service does not accept the ${key.header} header.`, answer);
+}
+
 /** Statuses of servers that do not know the method, the protocol or the client. They have made no write. */
 const notMade: ReadonlySet<number> = new Set([501, 505, 511]);
 
@@ -112,14 +116,12 @@ const wantsUnixSeconds = 'Unix timestamps must be float or int';
 
 /** The call of an answer, as its error depends on it. */
 interface AnsweredCall {
+  contract: Contract;
   isWrite?: boolean;
-  /** Those of the caller. No message may quote the Authorization. */
-  headers?: CallerHeaders;
+  /** No message may quote its key. */
+  caller?: Pick<Caller, 'key' | 'headers'>;
   /** The gateway sends unix seconds, so that another time must be wrong. */
   isConnect?: boolean;
-  /** The claims that the service needs in a token. */
-  tokenClaims?: readonly string[];
-  wire?: Wire;
 }
 
 /** The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. */
@@ -127,34 +129,37 @@ export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  { isWrite = false, headers = {}, isConnect, tokenClaims = [], wire }: AnsweredCall = {},
+  { contract, isWrite = false, caller = noCaller, isConnect }: AnsweredCall,
 ): UpstreamError {
+  const { wire } = contract;
+  const { claims } = contract.data.key;
   // A 503 with Retry-After comes from the service, which has not made the write.
   const isRefusal = notMade.has(status) || (status === 503 && retryAfterHeader !== undefined);
   if (isWrite && status >= 500 && !isRefusal) {
     const message = `The service answered the write with status ${status}, and may have stored it: read before you send it again.`;
     return new UpstreamError('OUTCOME_UNKNOWN', message, { status });
   }
-  const messages = wire ? wire.messagesOf(body) : body;
-  const errors = collectValidationErrors(messages, (name) => wire?.isWholeBody(name) ?? false);
+  const messages = wire.messagesOf(body);
+  const errors = collectValidationErrors(messages, (name) => wire.isWholeBody(name));
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
   if (status === 400 && !isConnect && errors.some(({ message }) => message === wantsUnixSeconds)) {
     const message = 'The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=connect.';
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }
   if (status === 400 || status === 422) {
-    const fields = shownValidationErrors(errors, headers.authorization);
+    const fields = shownValidationErrors(errors, caller.key);
     return new UpstreamError('BAD_USER_INPUT', inputMessage(fields), {
       ...answer,
       ...(fields.length > 0 && { fields }),
     });
   }
-  if (status === 500 && lacksClaims(headers, tokenClaims)) {
-    const message = `The service fails on this token, which lacks ${tokenClaims.join(' or ')}.`;
+  if (status === 500 && lacksClaims(caller, claims)) {
+    const message = `The service fails on this token, which lacks ${claims.join(' or ')}.`;
     return new UpstreamError('UNAUTHENTICATED', message, answer);
   }
   // The real service says 403 for a bad key and for a missing right; its words differ.
-  const failure = failures[status === 403 && saysNotSignedIn(messages, errors) ? 401 : status];
+  if (status === 401 || (status === 403 && saysNotSignedIn(messages, errors))) return keyRefused(contract, answer);
+  const failure = failures[status];
   if (failure) return new UpstreamError(...failure, answer);
   if (status < 400) {
     // A followed redirect would turn a POST into a GET and could carry the key to another host.
@@ -163,6 +168,8 @@ export function errorFromAnswer(
   return new UpstreamError('UPSTREAM_ERROR', `The service failed with status ${status}.`, answer);
 }
 
+const noCaller = { key: '', headers: {} };
+
 function inputMessage(fields: readonly ValidationError[]): string {
   const whole = fields.filter(({ path }) => path.length === 0).map(({ message }) => message);
   const named = new Set(fields.filter(({ path }) => path.length > 0).map(({ path }) => path.join('.')));
@@ -170,9 +177,9 @@ function inputMessage(fields: readonly ValidationError[]): string {
   return [`The service refuses the input${where}.`, ...whole].join(' ');
 }
 
-function lacksClaims(headers: CallerHeaders, tokenClaims: readonly string[]): boolean {
-  const claims = signInClaimsOf(headers);
-  return claims !== undefined && tokenClaims.some((path) => claimAt(claims, path) === undefined);
+function lacksClaims(caller: Pick<Caller, 'key' | 'headers'>, needed: readonly string[]): boolean {
+  const claims = signInClaimsOf(caller);
+  return claims !== undefined && needed.some((path) => claimAt(claims, path) === undefined);
 }
 
 const notSignedInCodes: ReadonlySet<unknown> = new Set([

@@ -1,4 +1,5 @@
 import { type Dispatcher, errors, Pool } from 'undici';
+import type { Contract } from '../contract/contract.ts';
 import type { Caller, CallerHeaders } from './caller.ts';
 import { connector } from './connect.ts';
 import { readFailure } from './connection-errors.ts';
@@ -33,12 +34,14 @@ const goodStatuses: readonly number[] = [200, 206, 304, 416];
 /** Opens files of the service. They have connections of their own, so that slow downloads delay no operation. */
 export class MediaFiles {
   readonly queue: FairQueue;
+  readonly #contract: Contract;
   readonly #pool: Pool;
   readonly #queueMs: number;
   readonly #running: number;
 
-  constructor(origin: string, { running, timeouts }: MediaFilesOptions) {
+  constructor(contract: Contract, origin: string, { running, timeouts }: MediaFilesOptions) {
     this.queue = new FairQueue({ max: running, maxPerCaller: Math.ceil(running / 4) });
+    this.#contract = contract;
     this.#running = running;
     this.#queueMs = timeouts.queueMs;
     this.#pool = new Pool(origin, {
@@ -75,7 +78,7 @@ export class MediaFiles {
       throw fileFailure(error, hasConnected(error), signal);
     }
     answer.body.once('close', () => this.queue.release(place));
-    const refusal = refusalOf(answer, method);
+    const refusal = refusalOf(answer, method, this.#contract);
     if (!refusal) return answer;
     answer.body.dump().catch(() => {});
     throw refusal;
@@ -107,9 +110,13 @@ const tooMany = new UpstreamError('OVERLOADED', 'The gateway serves as many file
   retryAfter: 1,
 });
 
-function refusalOf({ statusCode, headers }: MediaAnswer, method: string): UpstreamError | undefined {
+function refusalOf(
+  { statusCode, headers }: MediaAnswer,
+  method: string,
+  contract: Contract,
+): UpstreamError | undefined {
   if (!goodStatuses.includes(statusCode)) {
-    return errorFromAnswer(statusCode, undefined, headers['retry-after']?.toString());
+    return errorFromAnswer(statusCode, undefined, headers['retry-after']?.toString(), { contract });
   }
   const isMeasured = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   if (isMeasured || statusCode > 206 || method === 'HEAD') return undefined;

@@ -59,8 +59,7 @@ function dataOf(
     dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined });
   }
   const isConnect = dialect.known === 'connect';
-  const { tokenClaims } = contract.data;
-  const asked = { isWrite: request.write !== undefined, headers: request.caller.headers, isConnect, tokenClaims, wire };
+  const asked = { contract, isWrite: request.write !== undefined, caller: request.caller, isConnect };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);

@@ -41,7 +41,7 @@ export interface UpstreamOptions extends Omit<RequestPathOptions & TransportOpti
   url: string;
   /** Base of the URLs of files; by default the origin of `url`. */
   mediaUrl?: string | undefined;
-  /** The claims of tokens that make a caller; by default the whole `Authorization` does. */
+  /** The claims of tokens that make a caller; by default the whole key does. */
   claims?: { caller: readonly string[] };
   /** Connections that one caller may use; by default all. */
   connectionsPerCaller?: number;
@@ -102,7 +102,7 @@ export class Upstream {
     this.statistics = new CostStatistics(this.contract);
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
-    this.callers = new Callers(options.claims?.caller ?? [], this.clock, this.events);
+    this.callers = new Callers(this.contract.keyHeader, options.claims?.caller ?? [], this.clock, this.events);
     this.dialect = new Dialect(options.dialect, this.events);
     const parts = { ...options, dialect: this.dialect };
     this.knowledge = new Knowledge(this.contract, this.dialect);

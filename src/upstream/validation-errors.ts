@@ -37,13 +37,10 @@ export function collectValidationErrors(
  * The errors that a client may see. People write their messages for people. A message that reads like the inside of the
  * service, or quotes the key, is replaced.
  */
-export function shownValidationErrors(
-  errors: readonly ValidationError[],
-  authorization: string | undefined,
-): ValidationError[] {
+export function shownValidationErrors(errors: readonly ValidationError[], key: string): ValidationError[] {
   // The scheme before it is no secret.
-  const key = authorization?.slice(authorization.lastIndexOf(' ') + 1) || undefined;
-  const isInside = (text: string) => inside.test(text) || (key !== undefined && text.includes(key));
+  const secret = key.slice(key.lastIndexOf(' ') + 1);
+  const isInside = (text: string) => inside.test(text) || (secret !== '' && text.includes(secret));
   return errors.flatMap(({ path, message }) => {
     const named = path.filter((step) => typeof step === 'number' || (fieldName.test(step) && !isInside(step)));
     if (!isInside(message)) return [{ path: named, message }];

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import { type Caller, callerOf } from '../../src/upstream/caller.ts';
+import type { Caller } from '../../src/upstream/caller.ts';
 import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
 import type { ListPage } from '../../src/upstream/list-page.ts';
 import { ResponseBody } from '../../src/upstream/parsed-body-cache.ts';
+import { callerOf } from '../support/caller.ts';
 
 const ttl = 1_000;
 const caller = callerOf({ authorization: 'a key' });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
-import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { Knowledge } from '../../src/upstream/knowledge.ts';
+import { callerOf } from '../support/caller.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 const inFrench = callerOf({ authorization: 'a key', 'accept-language': 'fr' });

@@ -198,6 +198,24 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths: one list has `x-proves-key: true`; now: none',
     ],
     [
+      'a key whose scheme is missing',
+      'security:\n  - Bearer: []',
+      'security:\n  - Token: []',
+      'security.0.Token: components.securitySchemes has no such scheme',
+    ],
+    [
+      'a key outside of headers',
+      '      in: header\n',
+      '      in: query\n',
+      'components.securitySchemes.Bearer.in: Invalid input: expected "header"',
+    ],
+    [
+      'a key in a header whose name no header can have',
+      'name: Authorization\n',
+      'name: API key\n',
+      'components.securitySchemes.Bearer.name: no name of a header',
+    ],
+    [
       'a list by the name of a GET by id',
       'operationId: listFarmers',
       'operationId: getFarmers',

@@ -53,14 +53,14 @@ describe('the examples of GraphiQL', () => {
 
 test('headers that look like markup stay inside the page config', async () => {
   await buildIfMissing(console);
-  const { page } = openGraphiql({ headers: { Authorization: '</script><img>' } });
-  expect(page()).toContain('{"headers":{"Authorization":"\\u003c/script>\\u003cimg>"}}');
+  const { page } = openGraphiql({ keyHeader: 'Authorization', demoKey: '</script><img>' });
+  expect(page()).toContain('{"keyHeader":"Authorization","demoKey":"\\u003c/script>\\u003cimg>"}');
 });
 
 test('the page over a real service has no demo key', async () => {
   const url = await printed(run({ UPSTREAM_URL: 'http://127.0.0.1:1/v1' }), /GraphQL and GraphiQL +(\S+)/);
   const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
-  expect(page).toContain('"graphiql-config">{"headers":{}}<');
+  expect(page).toContain('"graphiql-config">{"keyHeader":"Authorization"}<');
 });
 
 test('the page offers the pace of the sandbox, but not in production', async () => {
@@ -72,8 +72,8 @@ test('the page offers the pace of the sandbox, but not in production', async () 
     page({ SANDBOX_PACE: 'real' }),
     page({ NODE_ENV: 'production', SANDBOX: 'true' }),
   ]);
-  expect(plain).toContain('{"headers":{"Authorization":"demo-coop"},"pace":"real"}<');
-  expect(production).toContain('{"headers":{"Authorization":"demo-coop"}}<');
+  expect(plain).toContain('{"keyHeader":"Authorization","demoKey":"demo-coop","pace":"real"}<');
+  expect(production).toContain('{"keyHeader":"Authorization","demoKey":"demo-coop"}<');
 });
 
 describe('an asset of the page', () => {

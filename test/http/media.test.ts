@@ -44,7 +44,11 @@ beforeAll(async () => {
     upstreamUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
     settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example', CORS_ORIGINS: page },
     file: { media: { running: 4 } },
-    accessLogger: createLogger({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    accessLogger: createLogger(
+      { level: 'info' },
+      { write: (line) => void lines.push(JSON.parse(line)) },
+      'authorization',
+    ),
   });
 });
 beforeEach(() => {

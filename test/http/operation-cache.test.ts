@@ -12,7 +12,7 @@ import { Deadlines } from '../../src/lib/deadlines.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import { Batches } from '../../src/loaders/batch.ts';
 import { RequestContext, type Service } from '../../src/request/context.ts';
-import { callerOf } from '../../src/upstream/caller.ts';
+import { callerOf } from '../support/caller.ts';
 import { readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { sendRaw } from '../support/raw-http.ts';

@@ -196,10 +196,10 @@ test('a client that leaves during its body causes no call', async () => {
 
 test('an internal error is masked and logged with the request id, and the connection stays open', async () => {
   const lines: string[] = [];
-  const logger = createLogger({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const logger = createLogger({ level: 'trace' }, { write: (line) => void lines.push(line) }, 'authorization');
   const config = readConfig({ PORT: '0' });
   config.upstream.forwardHeaders = null as unknown as string[];
-  const faulty = await startServer({ config, upstreamUrl: gateway.sandbox.url, graphiqlHeaders: {}, logger });
+  const faulty = await startServer({ config, upstreamUrl: gateway.sandbox.url, logger });
   const connection = connect(faulty.url);
   await connection.send(operation('{ __typename }', { 'x-request-id': 'order-7' }));
   const answer = await connection.answer();
@@ -221,8 +221,7 @@ test('a taken port is reported', async () => {
   const second = startServer({
     config,
     upstreamUrl: gateway.sandbox.url,
-    graphiqlHeaders: {},
-    logger: createLogger({ level: 'silent' }, { write: () => {} }),
+    logger: createLogger({ level: 'silent' }, { write: () => {} }, 'authorization'),
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
 });

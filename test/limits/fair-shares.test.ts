@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { callerOf, newcomers, strangers } from '../../src/upstream/caller.ts';
+import { serviceContract } from '../../src/contract/service-contract.ts';
+import { newcomers, strangers } from '../../src/upstream/caller.ts';
 import { Callers } from '../../src/upstream/callers.ts';
 import { UpstreamClock } from '../../src/upstream/clock.ts';
+import { callerOf } from '../support/caller.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
@@ -110,7 +112,7 @@ test('a full queue refuses requests without Authorization first', async () => {
 
 test('a key has a share of its own after the service accepts it, until the service refuses it', () => {
   for (const paths of [[], ['sub']]) {
-    const callers = new Callers(paths, new UpstreamClock(), new EventEmitter());
+    const callers = new Callers(serviceContract.keyHeader, paths, new UpstreamClock(), new EventEmitter());
     const now = () => callers.known(callerOf({ authorization: 'a key' }));
     expect(callers.known(callerOf({})).share).toBe(strangers);
     expect(now().share).toBe(newcomers);
@@ -124,7 +126,7 @@ test('a key has a share of its own after the service accepts it, until the servi
 });
 
 describe('where claims make callers', () => {
-  const callers = new Callers(['user_id'], new UpstreamClock(), new EventEmitter());
+  const callers = new Callers(serviceContract.keyHeader, ['user_id'], new UpstreamClock(), new EventEmitter());
   const from = (user_id: string, headers: object = {}) =>
     callers.known(callerOf({ authorization: bearerOf(people.abena, { claims: { user_id } }), ...headers }));
   callers.proof.holds = true;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import type { Filters } from '../../src/loaders/lists/filters.ts';
-import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { Knowledge } from '../../src/upstream/knowledge.ts';
+import { callerOf } from '../support/caller.ts';
 import { listsOf } from '../support/list-reads.ts';
 
 const caller = callerOf({ authorization: 'a key' });

@@ -72,7 +72,9 @@ describe('the log of an error', () => {
 
 test('an error behind many fields of an answer is logged once for each request', async () => {
   const lines: string[] = [];
-  const format = errorFormatter(createLogger({ level: 'trace' }, { write: (line) => void lines.push(line) }));
+  const format = errorFormatter(
+    createLogger({ level: 'trace' }, { write: (line) => void lines.push(line) }, 'authorization'),
+  );
   const [field] = parse('{ canary }').definitions;
   const fail = () =>
     new GraphQLError('canary', { nodes: field, path: ['canary'], originalError: new TypeError('canary') });

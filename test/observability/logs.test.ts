@@ -6,7 +6,7 @@ import { knownIds } from '../support/rest.ts';
 
 const lines: Record<string, unknown>[] = [];
 const output = { write: (line: string) => void lines.push(JSON.parse(line)) };
-const logger = createLogger({ level: 'info' }, output);
+const logger = createLogger({ level: 'info' }, output, 'authorization');
 
 describe('each operation has a log line', () => {
   let gateway: Gateway;

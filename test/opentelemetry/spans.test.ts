@@ -41,7 +41,7 @@ describe.skipIf(missing)(`spans${missing}`, () => {
       settings: { LOG_LEVEL: 'info', ...settings },
       file: { tracing: { slowMs } },
       log: write,
-      accessLogger: createLogger({ level: 'info' }, { write }),
+      accessLogger: createLogger({ level: 'info' }, { write }, 'authorization'),
     });
   }
 

@@ -7,10 +7,10 @@ import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';
 import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
 
-const { wire } = serviceContract;
+type Asked = Partial<Parameters<typeof errorFromAnswer>[3]>;
 
-const errorOf = (...[status, body, retryAfter, asked]: Parameters<typeof errorFromAnswer>) =>
-  errorFromAnswer(status, body, retryAfter, { wire, ...asked });
+const errorOf = (status: number, body: unknown, retryAfter?: string, asked: Asked = {}) =>
+  errorFromAnswer(status, body, retryAfter, { contract: serviceContract, ...asked });
 
 const failure = (code: number, message: unknown) => ({ success: false, message, detail: '', code, data: {} });
 const html = undefined;
@@ -155,7 +155,7 @@ describe('an error answer of the service', () => {
   ])('hides %j, which shows the inside of the service or the key', (text) => {
     const body = { name: [text], detail: text, [text]: ['Wrong.'] };
     const { message, fields } = errorOf(400, body, undefined, {
-      headers: { authorization: 'Bearer demo-coop-7' },
+      caller: { key: 'Bearer demo-coop-7', headers: {} },
     });
     expect([message, fields]).toEqual([
       'The service refuses the input (name). Wrong.',
@@ -181,7 +181,7 @@ describe('an error answer of the service', () => {
     'a.b@mail.example.com is in use.',
     'See line 4 of the form.',
   ])('shows %j', (text) => {
-    expect(errorOf(400, { name: [text] }, undefined, { headers: { authorization: 'demo-coop' } }).fields).toEqual([
+    expect(errorOf(400, { name: [text] }, undefined, { caller: { key: 'demo-coop', headers: {} } }).fields).toEqual([
       { path: ['name'], message: text },
     ]);
   });

@@ -155,7 +155,6 @@ async function gatewayTo(upstreamUrl: string, costs: ServiceCosts, dialect: Dial
   const gateway = await startGateway({
     config: settingsOf(dialect),
     upstreamUrl,
-    graphiqlHeaders: {},
     logger: pino({ level: 'silent' }),
     costs,
   });

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Carrier } from '../../src/cluster/carrier.ts';
 import type { Config, TelemetrySettings } from '../../src/config.ts';
 import type { Contract } from '../../src/contract/contract.ts';
+import { serviceContract } from '../../src/contract/service-contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { PaceSwitch } from '../../src/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -70,6 +71,7 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
   const { upstreamUrl = sandbox.url, costs = flatCosts } = options;
+  const { keyHeader } = options.contract ?? serviceContract;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const settings = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
@@ -86,9 +88,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(costs !== 'learnt' && { costs }),
     ...(options.carrier && { carrier: options.carrier }),
-    graphiqlHeaders: { Authorization: 'demo-coop' },
+    demoKey: 'demo-coop',
     sandboxPace: options.switchesPace ? new PaceSwitch(sandbox, 'none') : undefined,
-    logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }),
+    logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }, keyHeader),
     telemetry: options.telemetry,
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });

@@ -2,10 +2,10 @@ import { serviceContract } from '../../src/contract/service-contract.ts';
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { Lists } from '../../src/loaders/lists/lists.ts';
 import type { ListReads } from '../../src/loaders/reader.ts';
-import { callerOf } from '../../src/upstream/caller.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { type CallerKnowledge, Knowledge } from '../../src/upstream/knowledge.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
+import { callerOf } from './caller.ts';
 
 /** The knowledge of a gateway before its first call, for one caller. */
 export function noKnowledge(): CallerKnowledge {

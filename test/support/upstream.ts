@@ -1,7 +1,7 @@
 import type { EndpointName } from '../../src/contract/endpoint.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { type Caller, callerOf } from '../../src/upstream/caller.ts';
+import type { Caller } from '../../src/upstream/caller.ts';
 import {
   type Abortable,
   type Call,
@@ -12,6 +12,7 @@ import {
   UpstreamRequest,
 } from '../../src/upstream/request.ts';
 import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
+import { callerOf } from './caller.ts';
 
 /** The service without retries, circuits and cached lists. */
 export function upstreamOf(

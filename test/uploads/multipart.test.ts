@@ -16,6 +16,7 @@ import { TransferLimit } from '../../src/uploads/transfer-limit.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
 const limits: MultipartOptions = {
+  keyHeader: 'authorization',
   maxFileBytes: 12 * 1024 * 1024,
   maxFieldBytes: 4096,
   idleMs: 500,

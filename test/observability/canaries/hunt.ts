@@ -67,13 +67,16 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     options: { url?: string; settings?: Record<string, string>; faultAt?: string },
     use: (gateway: Gateway) => Promise<void>,
   ) => {
-    const logger = createLogger({ level: 'trace' }, { write: (line) => void hunt.logLines.push(line) });
+    const logger = createLogger(
+      { level: 'trace' },
+      { write: (line) => void hunt.logLines.push(line) },
+      'authorization',
+    );
     const config = configOf({ ...settings, ...options.settings });
     if (options.faultAt) put(config, options.faultAt, fault());
     const gateway = await startGateway({
       config,
       upstreamUrl: options.url ?? service.url,
-      graphiqlHeaders: {},
       telemetry: readTelemetry(),
       logger,
     });
