@@ -11,49 +11,30 @@ export function boundaryOf(contentType: string): string | undefined {
   }
 }
 
-const CR = 0x0d;
-const LF = 0x0a;
-
-/** Finds CR LF CR LF, which ends the header of a part, in a body of several chunks. */
-class EmptyLineFinder {
-  #matched = 0;
-
-  /** The last chunk contains the end of an empty line. */
-  get found(): boolean {
-    return this.#matched === 4;
-  }
-
-  /** The index after the first empty line in the chunk; the chunk's length if no empty line ends there. */
-  endIn(chunk: Buffer): number {
-    if (this.found) this.#matched = 0;
-    for (const [index, byte] of chunk.entries()) {
-      if (byte === (this.#matched % 2 === 0 ? CR : LF)) this.#matched++;
-      else this.#matched = byte === CR ? 1 : 0;
-      if (this.found) return index + 1;
-    }
-    return chunk.length;
-  }
-}
+/** Ends the header of a part. */
+const emptyLine = '\r\n\r\n';
 
 /** The part of a form before its file. */
 export class FormHead {
   bytes = 0;
   /** The index after the last part header. */
   headerEnd = 0;
-  readonly #emptyLine = new EmptyLineFinder();
+  /** The last piece ends at the end of a part header. */
+  isAtHeaderEnd = false;
+  /** The last bytes, as an empty line may be cut into chunks. */
+  #tail = '';
   /** Throws on bytes that are not UTF-8, which busboy would read as another text. */
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
 
   /** The chunk up to the end of the next part header. */
   upToHeaderEnd(chunk: Buffer): Buffer {
-    const piece = chunk.subarray(0, this.#emptyLine.endIn(chunk));
+    const inSeam = (this.#tail + chunk.subarray(0, 3).toString('latin1')).indexOf(emptyLine);
+    const start = inSeam < 0 ? chunk.indexOf(emptyLine) : inSeam - this.#tail.length;
+    this.isAtHeaderEnd = inSeam >= 0 || start >= 0;
+    const piece = this.isAtHeaderEnd ? chunk.subarray(0, start + emptyLine.length) : chunk;
+    this.#tail = this.isAtHeaderEnd ? '' : (this.#tail + piece.subarray(-3).toString('latin1')).slice(-3);
     this.bytes += piece.length;
     return piece;
-  }
-
-  /** The last piece ends at the end of a part header. */
-  get isAtHeaderEnd(): boolean {
-    return this.#emptyLine.found;
   }
 
   /** Call with all bytes up to here. @throws TypeError where they are not UTF-8. */
