@@ -1,8 +1,8 @@
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
 import type { FailingRows } from '../../upstream/failing-rows.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
-import { isRow } from '../references.ts';
-import { type DoubledTie, doubledTies, fillTies, HiddenRow, maybeFailing, rangesOf } from './ties.ts';
+import { timeOf } from './order.ts';
+import { fill, HiddenRow, idsIn, rangesOf, type Tie, tieOf, tieOfBoth, twinsIn } from './ties.ts';
 
 /** Quarters take about as many calls as halves, for half the rounds and two thirds of the rows. */
 const partsOfRange = 4;
@@ -18,8 +18,6 @@ const mostRoundsInVain = 2;
 
 /** A page behind all rows costs the service none, and shows whether it answers the list at all. */
 const behindAllRows: Range = { offset: 1_000_000_000, limit: 1 };
-
-const noPlaces: ReadonlySet<number> = new Set();
 
 export interface Parts {
   /** The error of the whole page; undefined if the gateway goes around a known row at once. */
@@ -52,34 +50,37 @@ export function mayBeOfRow(error: unknown): error is UpstreamError {
  * @throws the error of the page where the service fails on everything, or the search takes too many calls.
  */
 export async function bisect(page: Range, parts: Parts): Promise<BisectedPage> {
-  const search = new Bisection(parts);
-  const found = (await search.run(page)) ?? (await search.run(page));
+  const search = new Bisection(page, parts);
+  const found = (await search.run()) ?? (await search.run());
   if (found) return found;
   throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The list changes while the gateway reads it; ask again.');
 }
 
 class Bisection {
+  readonly #page: Range;
   readonly #parts: Parts;
   #known: FailingRows;
   #failure: UpstreamError | undefined;
   #calls = 0;
-  /** By their places in the list. */
-  #rows = new Map<number, unknown>();
-  #failing = new Set<number>();
+  /** By their places in the page. An error stands for a row that the service fails on. */
+  #rows: unknown[] = [];
   #counts = new Set<number>();
-  /** The first place that a part lacks, because the service gives shorter pages, or because no time is left. */
+  /** The first place in the list that a part lacks. The service gives shorter pages, or no time is left. */
   #end = 0;
   #late: UpstreamError | undefined;
 
-  constructor(parts: Parts) {
+  constructor(page: Range, parts: Parts) {
+    this.#page = page;
     this.#parts = parts;
     this.#known = parts.known;
     this.#failure = parts.failure;
   }
 
   /** Undefined if the list has changed between two parts. */
-  async run(page: Range): Promise<BisectedPage | undefined> {
-    for (const earlier of [this.#rows, this.#failing, this.#counts]) earlier.clear();
+  async run(): Promise<BisectedPage | undefined> {
+    const page = this.#page;
+    this.#rows = [];
+    this.#counts.clear();
     this.#end = page.offset + page.limit;
     this.#late = undefined;
     const isKnown = this.#known.placesIn(page).length > 0;
@@ -87,7 +88,7 @@ class Bisection {
     if (this.#count === undefined) await this.#read([behindAllRows]);
     if (this.#count === undefined) throw this.#late ?? this.#failure;
     for (let round = 1; failed.length > 0 && !this.#late; round += 1) {
-      const isInVain = this.#rows.size === 0;
+      const isInVain = this.#rows.every((row) => row instanceof UpstreamError);
       if (isInVain && round > mostRoundsInVain) throw this.#failure;
       const next = failed.slice(0, isInVain ? 1 : undefined);
       const smaller = await this.#read(next.flatMap((range) => this.#split(range)));
@@ -97,14 +98,16 @@ class Bisection {
     // A page without rows would be the end of the list.
     if (this.#late && this.#end <= page.offset) throw this.#late;
     await this.#untie();
-    this.#learn(page, this.#count);
-    return this.#counts.size > 1 ? undefined : this.#result(page, this.#count);
+    this.#learn(this.#count);
+    return this.#counts.size > 1 ? undefined : this.#result(this.#count);
   }
 
   /** Rows that failed before may be behind the end of a search that had no more time. */
-  #learn(page: Range, count: number): void {
+  #learn(count: number): void {
+    const page = this.#page;
+    const failing = [...this.#rows.keys()].filter((at) => this.#rows[at] instanceof UpstreamError);
     const unread = this.#known.placesIn(page, count).filter((place) => place >= this.#end);
-    this.#known = this.#known.with(page, [...this.#failing, ...unread], count);
+    this.#known = this.#known.with(page, [...failing.map((at) => page.offset + at), ...unread], count);
   }
 
   /** Rows of the list, by the latest answer. */
@@ -141,69 +144,96 @@ class Bisection {
       }
       if (!mayBeOfRow(answer.reason)) throw answer.reason;
       this.#failure ??= answer.reason;
-      if (range.limit === 1) this.#failing.add(range.offset);
+      if (range.limit === 1) this.#fail(range.offset - this.#page.offset);
       return range.limit > 1;
     });
   }
 
   /** Reads ties again of which parts have shown a row twice, and thus another one not at all. */
   async #untie(): Promise<void> {
+    const rows = this.#rows;
+    const { offset } = this.#page;
+    const twins = twinsIn(rows);
+    const ties = new Map<number, Tie>();
+    for (const [first, second] of twins) {
+      const tie = tieOfBoth(rows, first, second);
+      if (tie) ties.set(tie.offset, tie);
+    }
+    for (const [, second] of twins) rows[second] = undefined;
+    const seen = idsIn(rows);
     for (let round = 0; round < mostTieRounds; round += 1) {
-      const ties = doubledTies(this.#rows, this.#failing);
-      const ranges = ties.flatMap((tie) => rangesOf(tie, round));
+      const open = [...ties.values()].filter((tie) => missingIn(rows, tie).length > 0);
+      const ranges = open.flatMap((tie) => rangesOf({ offset: offset + tie.offset, limit: tie.limit }, round));
       const isTooMany = this.#calls + ranges.length > mostCalls || ranges.length > this.#parts.callsLeft();
       if (ranges.length === 0 || isTooMany) return;
       this.#calls += ranges.length;
       const answers = await Promise.allSettled(ranges.map((range) => this.#parts.read(range)));
       const pages = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       for (const { count } of pages) this.#counts.add(count);
-      fillTies(
-        this.#rows,
-        ties,
-        pages.flatMap(({ rows }) => rows),
-      );
-      if (round === 0) for (const [index, tie] of ties.entries()) this.#addHidden(tie, answers[index]);
+      const shown = pages.flatMap(({ rows }) => rows);
+      for (const tie of open) {
+        const members = shown.filter((row) => timeOf(row) === tie.time);
+        fill(rows, tie, members, seen);
+      }
+      if (round === 0) for (const [index, tie] of open.entries()) this.#addHidden(tie, answers[index]);
     }
   }
 
   /** The parts have hidden a row that the service fails on, because it was elsewhere in each. */
-  #addHidden({ offset, limit, doubled }: DoubledTie, whole: PromiseSettledResult<ListPage> | undefined): void {
-    const isKnown = [...this.#failing].some((place) => place >= offset && place < offset + limit);
-    const place = doubled.at(-1);
+  #addHidden(tie: Tie, whole: PromiseSettledResult<ListPage> | undefined): void {
+    const isKnown = this.#rows.slice(tie.offset, tie.offset + tie.limit).some((row) => row instanceof UpstreamError);
+    const place = missingIn(this.#rows, tie).at(-1);
     if (isKnown || place === undefined || whole?.status !== 'rejected' || !mayBeOfRow(whole.reason)) return;
-    this.#failing.add(place);
-    this.#rows.delete(place);
+    this.#fail(place);
+  }
+
+  #fail(at: number): void {
+    const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
+    this.#rows[at] = new UpstreamError(
+      code,
+      `${this.#leftOut(at)} fails on it.`,
+      status === undefined ? {} : { status },
+    );
   }
 
   #add({ offset, limit }: Range, { count, rows }: ListPage): void {
     this.#counts.add(count);
     if (rows.length < Math.min(limit, count - offset)) this.#end = Math.min(this.#end, offset + rows.length);
-    for (const [index, row] of rows.slice(0, limit).entries()) this.#rows.set(offset + index, row);
+    for (const [index, row] of rows.slice(0, limit).entries()) this.#rows[offset - this.#page.offset + index] = row;
   }
 
-  #result({ offset }: Range, count: number): BisectedPage {
-    const shown = new Set<string>();
-    const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
-    const statusOf = status === undefined ? {} : { status };
-    const maybe = this.#parts.shufflesTies ? maybeFailing(this.#rows, this.#failing) : noPlaces;
-    const rowAt = (place: number) => {
-      const leftOut = `The row at offset ${place} of this list is left out, because the service`;
-      // One row may have failed at both places, in another order. A row that does not fail is then nowhere.
-      if (maybe.has(place)) {
-        return new HiddenRow(code, `${leftOut} fails on it, or on another row of its time; ask again.`, statusOf);
-      }
-      if (this.#failing.has(place)) return new UpstreamError(code, `${leftOut} fails on it.`, statusOf);
-      const row = this.#rows.get(place);
-      if (!isRow(row)) return row;
-      // Rows of one time come in another order on each page, so that a row on two pages hides another.
-      if (shown.has(row.id)) {
-        return new HiddenRow('UPSTREAM_INVALID_RESPONSE', `${leftOut} gave another row twice; ask again.`);
-      }
-      shown.add(row.id);
-      return row;
-    };
-    const length = Math.max(0, Math.min(this.#end, count) - offset);
-    const rows = Array.from({ length }, (_, index) => rowAt(offset + index));
+  #result(count: number): BisectedPage {
+    const length = Math.max(0, Math.min(this.#end, count) - this.#page.offset);
+    const rows = Array.from({ length }, (_, at) => this.#rowAt(at));
     return { count, rows, failing: this.#known, cut: this.#late };
   }
+
+  /** An error stands for a row that is left out. */
+  #rowAt(at: number): unknown {
+    const row = this.#rows[at];
+    // Rows of one time come in another order on each page, so that a row on two pages hides another.
+    if (row === undefined) {
+      return new HiddenRow('UPSTREAM_INVALID_RESPONSE', `${this.#leftOut(at)} gave another row twice; ask again.`);
+    }
+    if (!(row instanceof UpstreamError && this.#parts.shufflesTies && this.#mayBeEarlier(at))) return row;
+    const { code, status } = row;
+    const message = `${this.#leftOut(at)} fails on it, or on another row of its time; ask again.`;
+    return new HiddenRow(code, message, status === undefined ? {} : { status });
+  }
+
+  /** The service may have failed on an earlier row of the tie here too, in another order. A row that does not fail is then nowhere. */
+  #mayBeEarlier(at: number): boolean {
+    if (!(at - 1 in this.#rows)) return false;
+    const { offset } = tieOf(this.#rows, at - 1);
+    return this.#rows.slice(offset, at).some((row) => row instanceof UpstreamError);
+  }
+
+  #leftOut(at: number): string {
+    return `The row at offset ${this.#page.offset + at} of this list is left out, because the service`;
+  }
+}
+
+/** Places of the tie whose row stands elsewhere too. */
+function missingIn(rows: readonly unknown[], { offset, limit }: Range): number[] {
+  return Array.from({ length: limit }, (_, index) => offset + index).filter((at) => rows[at] === undefined);
 }

@@ -18,7 +18,7 @@ export interface OrderedList extends FilteredList {
   order: ListOrder;
 }
 
-const newestFirst: ListOrder = { by: 'created_on', isNewestFirst: true, movesRows: false };
+export const newestFirst: ListOrder = { by: 'created_on', isNewestFirst: true, movesRows: false };
 const earliestChangeFirst: ListOrder = { by: 'updated_on', isNewestFirst: false, movesRows: true };
 const unknownOrder: ListOrder = { by: undefined, isNewestFirst: false, movesRows: false };
 

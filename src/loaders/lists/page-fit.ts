@@ -1,7 +1,6 @@
 import { hasTwins, type ListPage, type Range } from '../../upstream/list-page.ts';
-import { isRow } from '../references.ts';
 import { timeOf } from './order.ts';
-import { tieOfBoth } from './ties.ts';
+import { fill, idsIn, type Tie, tieOfBoth, twinsIn } from './ties.ts';
 
 /** A page that has come, or has failed. `limit`: the rows that it has, or should have had. */
 export interface PageRead extends Range {
@@ -54,13 +53,13 @@ export function fitPages(
   // A page without rows is the end, even if the count says otherwise.
   const ends = valid.filter(({ limit }) => limit === 0).map((page) => page.offset + shiftOf(page));
   const size = Math.max(0, Math.min(range.offset + range.limit, count, ...ends) - range.offset);
-  const rows: unknown[] = new Array(size).fill(undefined);
+  const rows: unknown[] = new Array(size);
   const from: (PageRead | undefined)[] = new Array(size).fill(undefined);
   for (const page of [...without(pages, good), ...valid]) {
     const start = page.offset + shiftOf(page) - range.offset;
     for (let at = Math.max(0, start); at < Math.min(size, start + page.limit); at += 1) {
       from[at] = page;
-      rows[at] = page.page?.rows[at - start];
+      if (page.page) rows[at] = page.page.rows[at - start];
     }
   }
   // A row of a later time above a page proves that the new rows stand above it too.
@@ -70,8 +69,9 @@ export function fitPages(
   });
   if (unproven) return fitPages(range, pages, minTie, [...misplaced, unproven]);
   const torn: Range[] = [];
-  const ties: Range[] = [];
-  const twins = twinsIn(rows, from);
+  const ties: Tie[] = [];
+  // A service that repeats a row within a page means it.
+  const twins = twinsIn(rows).filter(([first, second]) => from[first] !== from[second]);
   for (const [first, second] of twins) {
     const both = [from[first], from[second]] as [GoodRead, GoodRead];
     // Rows came below the top of a page.
@@ -82,11 +82,9 @@ export function fitPages(
     else torn.push(...both);
   }
   for (const [, second] of twins) rows[second] = undefined;
-  const gaps = gapsIn(from, range.offset);
-  const seen = new Set(rows.filter(isRow).map(({ id }) => id));
+  const seen = idsIn(rows);
   for (const tie of ties) {
-    const time = timeOf(rows[tie.offset]);
-    const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeOf(row) === time);
+    const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeOf(row) === tie.time);
     const isFull = fill(rows, tie, members, seen);
     if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });
   }
@@ -94,20 +92,13 @@ export function fitPages(
   for (const { offset, page } of without(good, valid)) {
     fill(rows, { offset: offset - range.offset, limit: page.rows.length }, page.rows, seen);
   }
-  return { count, rows, doubts: doubts.map((at) => range.offset + at), gaps, torn };
-}
-
-/** Puts candidates that are not seen where a row is missing. Returns whether none is missing any more. */
-function fill(rows: unknown[], { offset, limit }: Range, candidates: readonly unknown[], seen: Set<string>): boolean {
-  const spare = candidates.filter(isRow);
-  for (let at = Math.max(0, offset); at < Math.min(rows.length, offset + limit); at += 1) {
-    if (rows[at] !== undefined) continue;
-    const row = spare.find(({ id }) => !seen.has(id));
-    if (!row) return false;
-    rows[at] = row;
-    seen.add(row.id);
-  }
-  return true;
+  return {
+    count,
+    rows: Array.from(rows),
+    doubts: doubts.map((at) => range.offset + at),
+    gaps: gapsIn(from, range.offset),
+    torn,
+  };
 }
 
 /** The pages are of one state, and no row is on two of them. */
@@ -128,19 +119,6 @@ function newestCount(pages: readonly GoodRead[]): number {
   const lastAskedAt = Math.max(...pages.map(({ askedAt }) => askedAt));
   const newest = pages.filter(({ answeredAt }) => answeredAt >= lastAskedAt);
   return Math.max(...newest.map(({ page }) => page.count));
-}
-
-/** Positions of rows that two pages have. A service that repeats a row within a page means it. */
-function twinsIn(rows: readonly unknown[], from: readonly (PageRead | undefined)[]): [number, number][] {
-  const twins: [number, number][] = [];
-  const seen = new Map<string, number>();
-  for (const [at, row] of rows.entries()) {
-    if (!isRow(row)) continue;
-    const first = seen.get(row.id);
-    if (first === undefined) seen.set(row.id, at);
-    else if (from[first] !== from[at]) twins.push([first, at]);
-  }
-  return twins;
 }
 
 function gapsIn(from: readonly (PageRead | undefined)[], offset: number): Range[] {
