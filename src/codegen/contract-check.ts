@@ -8,6 +8,7 @@ import { wayBackMistakes } from './ways-back.ts';
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire } = contract;
+  const names = Object.keys(wire.dialects);
   const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
@@ -27,7 +28,10 @@ export function mistakesIn(contract: Contract): string[] {
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
     ...[...unions.values()].flatMap(unionMistakes),
     ...proofMistakes(endpoints),
-    ...dialectMistakes(dialects, shapesOf(endpoints, schemas)),
+    ...dialectMistakes(dialects, shapesOf(endpoints, schemas, wire)),
+    ...endpoints.flatMap((endpoint) => dialectNameMistakes(endpoint, names)),
+    ...Object.keys(dialects).flatMap((name) => unknownDialect(`x-dialects.${name}`, name, names)),
+    ...(names.length > 0 ? [] : ['x-wire.dialects: names no dialect']),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -155,6 +159,23 @@ function dialectMistakes(dialects: Dialects, shapes: ReturnType<typeof shapesOf>
       });
     }),
   );
+}
+
+/** Places of an endpoint name dialects of the contract alone. */
+function dialectNameMistakes({ at, dialect, sends = {}, filters }: Endpoint, names: readonly string[]): string[] {
+  return [
+    ...(dialect ? unknownDialect(`${at}.x-only-in`, dialect, names) : []),
+    ...filters.flatMap(({ name, 'x-only-in': only }) =>
+      only ? unknownDialect(`${at}.parameters.${name}.x-only-in`, only, names) : [],
+    ),
+    ...Object.entries(sends).flatMap(([name, values]) =>
+      Object.keys(values).flatMap((key) => unknownDialect(`${at}.x-sends.${name}.${key}`, key, names)),
+    ),
+  ];
+}
+
+function unknownDialect(at: string, name: string, names: readonly string[]): string[] {
+  return names.includes(name) ? [] : [`${at}: x-wire.dialects has no dialect ${name}`];
 }
 
 function isValue(property: Schema): boolean {

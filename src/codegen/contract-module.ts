@@ -13,6 +13,8 @@ export function contractModule(contract: Contract): string {
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas) },
   ]);
   const all = [...types.values()];
+  const { dialects: declared, ...words } = wire;
+  const traits = Object.entries(declared).map(([name, dialect]) => ({ name, ...dialect }));
   const shown = [...all, ...[...unions.values()].map((union) => unknownKind(all, union))];
   const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
   const references = Object.fromEntries(shown.map((type) => [type.name, type.references]));
@@ -64,13 +66,16 @@ export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(m
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
 
 /** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`A|B\` of an enum, another schema, \`[]\` after it a list. */
-export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas))};
+export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas, wire))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
-export const differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>> = ${text({ spec: {}, connect: {}, ...dialects })};
+export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
 
-/** The words of the service for an envelope, a page and an error. */
-export const wire = ${text(wire)} as const;
+/** The words of the service for a page and an error. */
+export const wire = ${text(words)} as const;
+
+/** The dialects of the service. The first one is supposed until answers show another. */
+export const dialects = ${text(traits)} as const;
 
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
 export const key: { header: string; claims: readonly string[] } = ${text(key)};
@@ -137,6 +142,7 @@ function filterCheckOf(filter: Parameter) {
     dialect,
     compares,
     values: schema.enum,
+    times: schema.format === 'date-time' ? 'iso' : undefined,
     shownBy,
     otherName: filter['x-other-name'],
     checkedBy: filter['x-checked-by'],
@@ -147,7 +153,7 @@ function filterCheckOf(filter: Parameter) {
 function usualCompare(schema: Parameter['schema']) {
   if (schema['x-reference']) return 'ids';
   if (schema.enum) return 'values';
-  if (schema['x-scalar']) return 'after';
+  if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
   return schema.type === 'boolean' ? 'amounts' : 'texts';
 }
 

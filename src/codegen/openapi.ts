@@ -90,7 +90,7 @@ const parameter = z.strictObject({
   schema,
   'x-argument': z.string().optional(),
   'x-name-not-shown': z.literal(true).optional(),
-  'x-only-in': z.enum(['spec', 'connect']).optional(),
+  'x-only-in': z.string().optional(),
   'x-shown-by': z.array(z.string()).optional(),
   'x-compares': z.enum(['before', 'words']).optional(),
   'x-other-name': z.string().optional(),
@@ -127,10 +127,8 @@ const operation = z.strictObject({
       }),
     )
     .optional(),
-  'x-only-in': z.enum(['spec', 'connect']).optional(),
-  'x-sends': z
-    .record(z.string(), z.strictObject({ spec: z.string().optional(), connect: z.string().optional() }))
-    .optional(),
+  'x-only-in': z.string().optional(),
+  'x-sends': z.record(z.string(), z.record(z.string(), z.string())).optional(),
   'x-proves-key': z.literal(true).optional(),
   'x-newest-first': z.literal(true).optional(),
   'x-invalidates': z.array(z.string()).optional(),
@@ -176,6 +174,13 @@ const differences = z.record(
   ),
 );
 
+const dialect = z.strictObject({
+  times: z.enum(['iso', 'unix']),
+  envelope: z.strictObject({ success: z.string(), data: z.string(), message: z.string(), code: z.string() }).optional(),
+  appliesFilters: z.literal(true).optional(),
+  breaksOnInput: z.literal(true).optional(),
+});
+
 const document = z.strictObject({
   openapi: z.string(),
   info: z.unknown(),
@@ -189,19 +194,11 @@ const document = z.strictObject({
     schemas: z.record(z.string(), schema),
   }),
   'x-wire': z.strictObject({
-    envelope: z
-      .strictObject({
-        dialect: z.enum(['spec', 'connect']),
-        success: z.string(),
-        data: z.string(),
-        message: z.string(),
-        code: z.string(),
-      })
-      .optional(),
     page: z.strictObject({ count: z.string(), rows: z.string(), limit: z.string(), offset: z.string() }),
     wholeBody: z.array(z.string()),
+    dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
   }),
-  'x-dialects': z.strictObject({ spec: differences.optional(), connect: differences.optional() }).optional(),
+  'x-dialects': z.record(z.string(), differences).optional(),
 });
 
 export type OpenApi = z.infer<typeof document>;

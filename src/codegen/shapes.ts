@@ -1,14 +1,26 @@
 import type { Contract, Endpoint } from './contract.ts';
 import type { Schema } from './openapi.ts';
 
-/** Types of the fields of answers, by schema and field. An object that has no schema is named by its place: `A.field`. */
+/** Types of the fields of answers, by schema and field. Pages have the words of the gateway. An object that has no schema is named by its place: `A.field`. */
 export function shapesOf(
   endpoints: readonly Endpoint[],
   schemas: Contract['schemas'],
+  { page }: Pick<Contract['wire'], 'page'>,
 ): Record<string, Record<string, string>> {
   const shapes: Record<string, Record<string, string>> = {};
-  for (const { response } of endpoints) addShape(response, schemas[response] ?? {});
+  for (const { does, response } of endpoints) {
+    addShape(response, schemas[response] ?? {});
+    if (does === 'list') shapes[response] = inOwnWords(shapes[response] ?? {});
+  }
   return shapes;
+
+  function inOwnWords({
+    [page.count]: count = 'integer',
+    [page.rows]: results = '',
+    ...others
+  }: Record<string, string>) {
+    return { count, results, ...others };
+  }
 
   function addShape(name: string, { properties = {} }: Schema): string {
     if (name in shapes) return name;

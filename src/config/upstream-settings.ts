@@ -66,7 +66,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         variable: 'UPSTREAM_URL',
         readsEmpty: true,
       }),
-      dialect: setting(z.enum(['auto', 'spec', 'connect']).default('auto'), {
+      dialect: setting(z.enum(['auto', ...serviceContract.data.dialects.map(({ name }) => name)]).default('auto'), {
         about:
           '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. `auto` finds it out before the first write. The embedded sandbox has `SANDBOX_DIALECT`.',
         change: 'When the log says that the service speaks another dialect.',

@@ -1,4 +1,4 @@
-import type { DialectName } from './dialect-name.ts';
+import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Target } from './kind.ts';
 import type { Reference } from './reference.ts';
@@ -11,8 +11,6 @@ type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** The words of the service for what each answer has. */
 export interface WireNames {
-  /** Services of the dialect send answers in an envelope. */
-  envelope?: { dialect: DialectName; success: string; data: string; message: string; code: string };
   page: { count: string; rows: string; limit: string; offset: string };
   /** Names of messages about the whole body, in place of the name of a field. */
   wholeBody: readonly string[];
@@ -64,11 +62,13 @@ export interface ContractData {
   mediaFields: Readonly<Record<string, readonly string[]>>;
   /** Fields whose value is made of other properties: one property of each list must be known. */
   requiredKeys: Table<readonly (readonly string[])[]>;
-  /** Schemas of answers; src/generated/contract.ts says how they are written. */
+  /** Schemas of answers, pages in the words of the gateway; src/generated/contract.ts says how they are written. */
   shapes: Table<string>;
   /** Differences of a dialect by field, and by schema or the property that embeds it. */
   differences: Readonly<Record<DialectName, Table<readonly string[]>>>;
   wire: WireNames;
+  /** The first one is supposed until answers show another. */
+  dialects: readonly DialectTraits[];
   /** `header`: holds the API key of each request. `claims`: those that services need in a key that is a JSON Web Token. */
   key: { header: string; claims: readonly string[] };
 }
@@ -92,7 +92,7 @@ export class Contract {
   constructor(data: ContractData) {
     const { endpoints, kinds, references, unions } = data;
     this.data = data;
-    this.wire = new Wire(data.wire);
+    this.wire = new Wire(data.wire, data.dialects);
     this.keyHeader = data.key.header.toLowerCase();
     this.#kinds = new Map(Object.entries(kinds));
     this.#unions = new Map(Object.entries(unions));
@@ -106,12 +106,23 @@ export class Contract {
     this.#tables = tablesOf(data);
   }
 
+  /** The dialect of this name; otherwise that which is supposed until answers show another. */
+  dialect(name?: DialectName): DialectTraits {
+    const { dialects } = this.data;
+    return dialects.find((dialect) => dialect.name === name) ?? (dialects[0] as DialectTraits);
+  }
+
   hasEndpoint(name: string): name is EndpointName {
     return Object.hasOwn(this.data.endpoints, name);
   }
 
   endpoint(name: EndpointName): Endpoint {
     return this.data.endpoints[name] as Endpoint;
+  }
+
+  /** The shape of the rows in the shape of a page. */
+  rowShape(page: string): string {
+    return (this.data.shapes[page]?.results ?? '').replace('[]', '');
   }
 
   /** The references of a type, by field. */

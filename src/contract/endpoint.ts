@@ -1,4 +1,4 @@
-import type { DialectName } from './dialect-name.ts';
+import type { DialectName } from './dialect-traits.ts';
 
 /** Name of an endpoint in the contract. */
 export type EndpointName = string;
@@ -34,7 +34,7 @@ export interface Endpoint {
   /** The part of a form that has the file of an upload. */
   file?: string;
   /** Query parameters of each read, with their values by dialect. */
-  sends?: Readonly<Record<string, { spec?: string; connect?: string }>>;
+  sends?: Readonly<Record<string, Readonly<Record<DialectName, string>>>>;
   /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
   provesKey?: true;
   /** Cached lists that a write may change. */
@@ -49,6 +49,8 @@ export interface FilterCheck {
   dialect?: DialectName;
   /** `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0. */
   compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts';
+  /** Values that are times are ISO 8601 texts, in place of unix seconds. */
+  times?: 'iso';
   /** All values of a filter that compares such. */
   values?: readonly string[];
   /** Properties of a row; one of them shows that the row matches. Without any, rows do not show it. */

@@ -1,43 +1,48 @@
 import { isObject, type Json } from '../lib/json.ts';
 import type { WireNames } from './contract.ts';
-import type { DialectName } from './dialect-name.ts';
+import type { DialectName, DialectTraits, Envelope } from './dialect-traits.ts';
 
 /** Reads the answers of a service in its own words. */
 export class Wire {
   readonly #names: WireNames;
+  readonly #dialects: readonly DialectTraits[];
+  readonly #envelopes: readonly Envelope[];
 
-  constructor(names: WireNames) {
+  constructor(names: WireNames, dialects: readonly DialectTraits[]) {
     this.#names = names;
+    this.#dialects = dialects;
+    this.#envelopes = dialects.flatMap(({ envelope }) => envelope ?? []);
   }
 
-  /** The dialect whose envelope the body has. */
+  /** The dialect whose envelope the body has. Undefined where several dialects have that envelope. */
   dialectOf(body: unknown): DialectName | undefined {
-    const { envelope } = this.#names;
-    return this.#isEnveloped(body) ? envelope?.dialect : undefined;
+    const [found, other] = this.#dialects.filter(({ envelope }) => envelope && isIn(envelope, body));
+    return other ? undefined : found?.name;
   }
 
   /** The documented part of a body, which some deployments send in an envelope. A page has the words of the gateway. */
   dataOf(body: unknown, isPage: boolean): unknown {
-    const { envelope, page } = this.#names;
-    const data = envelope && this.#isEnveloped(body) ? body[envelope.data] : body;
+    const { page } = this.#names;
+    const envelope = this.#envelopeOf(body);
+    const data = envelope ? (body as Json)[envelope.data] : body;
     if (!isPage || !isObject(data) || (page.count === 'count' && page.rows === 'results')) return data;
-    return { ...data, count: data[page.count], results: data[page.rows] };
+    const { [page.count]: count, [page.rows]: results, ...others } = data;
+    return { ...others, count, results };
   }
 
   /** The status of the failure that an envelope stands for, whatever the status of its answer. */
   failureOf(body: unknown): number | undefined {
-    const { envelope } = this.#names;
-    if (!envelope || !this.#isEnveloped(body) || body[envelope.success] !== false) return undefined;
-    const code = body[envelope.code];
+    const envelope = this.#envelopeOf(body);
+    if (!envelope || (body as Json)[envelope.success] !== false) return undefined;
+    const code = (body as Json)[envelope.code];
     // JSON may hold any number there, also one that is infinite.
     return Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600 ? (code as number) : 500;
   }
 
   /** Bodies are messages in an envelope, or the messages. These are by field, one for the whole body, or a bare list. */
   messagesOf(body: unknown): unknown {
-    const { envelope } = this.#names;
-    if (!envelope || !isObject(body) || body[envelope.success] !== false) return body;
-    return envelope.message in body ? body[envelope.message] : body;
+    const envelope = this.#envelopes.find(({ success }) => isObject(body) && body[success] === false);
+    return envelope && isObject(body) && envelope.message in body ? body[envelope.message] : body;
   }
 
   /** The message is about the whole body, and not about a field of this name. */
@@ -45,8 +50,12 @@ export class Wire {
     return this.#names.wholeBody.includes(name);
   }
 
-  #isEnveloped(body: unknown): body is Json {
-    const { envelope } = this.#names;
-    return envelope !== undefined && isObject(body) && envelope.success in body && envelope.data in body;
+  #envelopeOf(body: unknown): Envelope | undefined {
+    for (const envelope of this.#envelopes) if (isIn(envelope, body)) return envelope;
+    return undefined;
   }
+}
+
+function isIn({ success, data }: Envelope, body: unknown): body is Json {
+  return isObject(body) && success in body && data in body;
 }

@@ -1,5 +1,5 @@
 import { type Document, isSeq, parseDocument } from 'yaml';
-import type { DialectName } from '../contract/dialect-name.ts';
+import type { DialectName } from '../contract/dialect-traits.ts';
 import type { Difference } from './read-drift.ts';
 
 /** From the key to the next key of the document, or to its end. */

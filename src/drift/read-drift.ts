@@ -1,4 +1,4 @@
-import type { DialectName } from '../contract/dialect-name.ts';
+import type { DialectName } from '../contract/dialect-traits.ts';
 import { serviceContract } from '../contract/service-contract.ts';
 import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
 
@@ -32,6 +32,7 @@ export async function readDrift(from: string): Promise<Drift> {
     const message = `The gateway speaks ${wrong.used}, but the service answers in ${wrong.seen}`;
     throw new Error(`${from}: ${message}; set UPSTREAM_DIALECT=${wrong.seen} first.`);
   }
+  const supposed = serviceContract.dialect().name;
   const unnamed = new Set<string>();
   const found = new Map<string, Difference>();
   for (const { labels } of samplesOf(text, 'gateway_upstream_drift_total')) {
@@ -41,7 +42,8 @@ export async function readDrift(from: string): Promise<Drift> {
     else unnamed.add(`${endpoint} ${field}`);
   }
   return {
-    dialect: dialects.some(({ used }) => used === 'connect') ? 'connect' : 'spec',
+    dialect:
+      dialects.find(({ used }) => used !== supposed && serviceContract.dialect(used).name === used)?.used ?? supposed,
     differences: [...found.values()],
     unnamed: [...unnamed],
   };

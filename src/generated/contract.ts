@@ -1699,8 +1699,7 @@ export const shapes: Table<string> = {
 };
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
-export const differences: Readonly<Record<'spec' | 'connect', Table<readonly string[]>>> = {
-  "spec": {},
+export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
   "connect": {
     "Card": {
       "is_active": [
@@ -1964,15 +1963,8 @@ export const differences: Readonly<Record<'spec' | 'connect', Table<readonly str
   }
 };
 
-/** The words of the service for an envelope, a page and an error. */
+/** The words of the service for a page and an error. */
 export const wire = {
-  "envelope": {
-    "dialect": "connect",
-    "success": "success",
-    "data": "data",
-    "message": "message",
-    "code": "code"
-  },
   "page": {
     "count": "count",
     "rows": "results",
@@ -1985,6 +1977,26 @@ export const wire = {
     "__all__"
   ]
 } as const;
+
+/** The dialects of the service. The first one is supposed until answers show another. */
+export const dialects = [
+  {
+    "name": "spec",
+    "times": "iso",
+    "appliesFilters": true
+  },
+  {
+    "name": "connect",
+    "times": "unix",
+    "envelope": {
+      "success": "success",
+      "data": "data",
+      "message": "message",
+      "code": "code"
+    },
+    "breaksOnInput": true
+  }
+] as const;
 
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
 export const key: { header: string; claims: readonly string[] } = {

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { DialectName } from '../contract/dialect-name.ts';
+import type { DialectTraits } from '../contract/dialect-traits.ts';
 import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import type { CallBudget } from '../upstream/call-budget.ts';
@@ -158,7 +158,7 @@ export class Reader {
    * The dialect of the service. Where neither the settings nor an answer has shown it, the cheapest read does.
    * @throws UpstreamError from that read, where no answer shows the dialect.
    */
-  async dialect(fields: () => string[]): Promise<DialectName> {
+  async dialect(fields: () => string[]): Promise<DialectTraits> {
     const { dialect } = this.#parts.upstream;
     // Each field of a mutation asks. One failed read is enough.
     if (!dialect.known && this.noDialect) throw this.noDialect;

@@ -35,7 +35,7 @@ export async function refuseMistakes(
   // Without the dialect the write is not sent either. Its record may answer it nevertheless.
   const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
   // The gateway may have known more when it sent the write, such as the options of a premium.
-  if (dialect !== 'connect' || (await writes.isRecorded())) return;
+  if (!dialect?.breaksOnInput || (await writes.isRecorded())) return;
   const mistakes = await find();
   if (mistakes.length === 0) return;
   const { advice } = service.upstream.dialect;

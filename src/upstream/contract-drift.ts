@@ -1,5 +1,5 @@
 import type { Contract, ContractData } from '../contract/contract.ts';
-import type { DialectName } from '../contract/dialect-name.ts';
+import type { DialectName, DialectTraits } from '../contract/dialect-traits.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Dialect } from './dialect.ts';
@@ -86,7 +86,7 @@ export class ContractDrift {
   #watch(endpoint: EndpointName): Watched {
     let watched = this.#watched.get(endpoint);
     if (!watched) {
-      watched = new Watched(this.#contract, endpoint, this.#dialect.known ?? 'spec', this.#known);
+      watched = new Watched(this.#contract, endpoint, this.#dialect.traits, this.#known);
       this.#watched.set(endpoint, watched);
     }
     return watched;
@@ -155,9 +155,14 @@ class Watched {
   /** Unknown fields without a count of their own. */
   others = 0;
 
-  constructor(contract: Contract, endpoint: EndpointName, dialect: DialectName, differences: Differences) {
+  constructor(contract: Contract, endpoint: EndpointName, dialect: DialectTraits, differences: Differences) {
     const { shapes } = contract.data;
-    const options = { watched: this, shapes, ways: differences[dialect], hasSeconds: dialect === 'connect' };
+    const options = {
+      watched: this,
+      shapes,
+      ways: differences[dialect.name] ?? {},
+      hasSeconds: dialect.times === 'unix',
+    };
     this.place = new Place('', contract.endpoint(endpoint).response, options);
     this.rows = this.place.fields?.get('results')?.item;
   }

@@ -1,25 +1,34 @@
-import type { DialectName } from '../contract/dialect-name.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { DialectName, DialectTraits } from '../contract/dialect-traits.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 
-/** Fields of rows that have a time in nearly every answer. */
-const timeFields = ['created_on', 'updated_on'];
-
 /** The dialect of the service, as the settings name it or as answers show it. The first answer that shows one decides. */
 export class Dialect {
-  readonly configured: 'auto' | DialectName;
+  /** `auto`, or the name of a dialect. */
+  readonly configured: string;
   /** The dialect of the answers; undefined until one shows it. */
   seen: DialectName | undefined;
   /** An envelope or a time has shown the dialect, so that no further answer says more. */
-  isSettled = false;
+  isSettled: boolean;
   #known: DialectName | undefined;
   #asking: Promise<unknown> | undefined;
+  readonly #contract: Contract;
   readonly #events: UpstreamEvents | undefined;
 
-  constructor(configured: 'auto' | DialectName, events?: UpstreamEvents) {
+  constructor(contract: Contract, configured: string, events?: UpstreamEvents) {
+    const { dialects } = contract.data;
+    this.#contract = contract;
     this.configured = configured;
-    this.#known = configured === 'auto' ? undefined : configured;
+    this.#known = dialects.find(({ name }) => dialects.length === 1 || name === configured)?.name;
+    if (!this.#known && configured !== 'auto') {
+      throw new Error(
+        `UPSTREAM_DIALECT is ${configured}; the contract has ${dialects.map(({ name }) => name).join(', ')}.`,
+      );
+    }
+    this.isSettled = dialects.length === 1;
+    this.seen = this.isSettled ? this.#known : undefined;
     this.#events = events;
   }
 
@@ -28,19 +37,24 @@ export class Dialect {
     return this.#known;
   }
 
+  /** The traits of the dialect that the gateway speaks, or supposes. */
+  get traits(): DialectTraits {
+    return this.#contract.dialect(this.#known);
+  }
+
   /** Names what an operator has to change, where the service speaks another dialect than the gateway. */
   get advice(): string | undefined {
     if (!this.isSettled || this.seen === this.#known) return undefined;
     return `UPSTREAM_DIALECT is ${this.configured}, and the gateway speaks ${this.#known}, but the service answers in ${this.seen}; set UPSTREAM_DIALECT=${this.seen}.`;
   }
 
-  /** Takes the JSON of an answer. `enveloped`: the dialect of its envelope. `data`: the documented body of a success. */
-  hear({ enveloped, data }: { enveloped: DialectName | undefined; data: unknown }): void {
+  /** Takes the JSON of an answer. `enveloped`: the dialect of its envelope. `data`: the documented body of a success, which has this `shape`. */
+  hear({ enveloped, data, shape }: { enveloped: DialectName | undefined; data: unknown; shape: string }): void {
     if (this.isSettled) return;
-    const shown = enveloped ?? timesOf(data);
+    const shown = enveloped ?? this.#dialectOfTimes(data, shape);
     this.isSettled = shown !== undefined;
     // Errors of a proxy have no envelope either, and neither has a page that is not the service's.
-    this.seen = shown ?? this.seen ?? (isDocumented(data) ? 'spec' : undefined);
+    this.seen = shown ?? this.seen ?? (isDocumented(data) ? this.#contract.dialect().name : undefined);
     if (this.seen && !this.#known) {
       this.#known = this.seen;
       this.#events?.emit('dialectFound', this.seen);
@@ -53,24 +67,30 @@ export class Dialect {
    * may be refused where theirs are not. That read ends with its operation, which began before theirs.
    * @throws UpstreamError from the read, where no answer shows the dialect.
    */
-  async find(read: () => Promise<Json>): Promise<DialectName> {
+  async find(read: () => Promise<Json>): Promise<DialectTraits> {
     if (!this.#known) await this.#asking;
-    if (this.#known) return this.#known;
+    if (this.#known) return this.traits;
     const answer = read();
     this.#asking = answer.catch(() => {});
     const error = await answer.then(noDialect, (reason: unknown) => reason);
-    if (this.#known) return this.#known;
+    if (this.#known) return this.traits;
     throw error instanceof UpstreamError ? withAdvice(error) : error;
   }
-}
 
-function timesOf(data: unknown): DialectName | undefined {
-  if (!isObject(data)) return undefined;
-  const row = Array.isArray(data.results) ? data.results[0] : data;
-  if (!isObject(row)) return undefined;
-  const time = timeFields.map((name) => row[name]).find((value) => value != null);
-  if (time === undefined) return undefined;
-  return /^\d+(\.\d+)?$/.test(String(time)) ? 'connect' : 'spec';
+  /** The one dialect that writes times as the object or the first row does. No text of ISO 8601 is a number. */
+  #dialectOfTimes(data: unknown, shape: string): DialectName | undefined {
+    if (!isObject(data)) return undefined;
+    const { dialects, shapes } = this.#contract.data;
+    const isPage = Array.isArray(data.results);
+    const row = Array.isArray(data.results) ? data.results[0] : data;
+    if (!isObject(row)) return undefined;
+    const fields = shapes[isPage ? this.#contract.rowShape(shape) : shape] ?? {};
+    const values = Object.keys(fields).flatMap((name) => (fields[name] === 'date-time' ? (row[name] ?? []) : []));
+    if (values.length === 0) return undefined;
+    const times = values.some((value) => /^\d+(\.\d+)?$/.test(String(value))) ? 'unix' : 'iso';
+    const [found, other] = dialects.filter((dialect) => dialect.times === times);
+    return other ? undefined : found?.name;
+  }
 }
 
 function isDocumented(data: unknown): boolean {

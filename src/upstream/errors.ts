@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
+import type { DialectTraits } from '../contract/dialect-traits.ts';
 import { codedError, type ErrorDetails } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { Caller } from './caller.ts';
@@ -120,8 +121,8 @@ interface AnsweredCall {
   isWrite?: boolean;
   /** No message may quote its key. */
   caller?: Pick<Caller, 'key' | 'headers'>;
-  /** The gateway sends unix seconds, so that another time must be wrong. */
-  isConnect?: boolean;
+  /** The gateway sends times so. */
+  times?: DialectTraits['times'];
 }
 
 /** The error of an answer with a status of 300 or more. `body`: its JSON, or undefined. */
@@ -129,7 +130,7 @@ export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  { contract, isWrite = false, caller = noCaller, isConnect }: AnsweredCall,
+  { contract, isWrite = false, caller = noCaller, times }: AnsweredCall,
 ): UpstreamError {
   const { wire } = contract;
   const { claims } = contract.data.key;
@@ -142,8 +143,10 @@ export function errorFromAnswer(
   const messages = wire.messagesOf(body);
   const errors = collectValidationErrors(messages, (name) => wire.isWholeBody(name));
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
-  if (status === 400 && !isConnect && errors.some(({ message }) => message === wantsUnixSeconds)) {
-    const message = 'The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=connect.';
+  const needed = contract.data.dialects.find((dialect) => dialect.times === 'unix');
+  // Where the gateway sends unix seconds, another time must be wrong.
+  if (status === 400 && needed && times !== 'unix' && errors.some(({ message }) => message === wantsUnixSeconds)) {
+    const message = `The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=${needed.name}.`;
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }
   if (status === 400 || status === 422) {

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { DialectName } from '../contract/dialect-name.ts';
+import type { DialectName } from '../contract/dialect-traits.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { Caller } from './caller.ts';
 import type { Dialect } from './dialect.ts';

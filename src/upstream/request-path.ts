@@ -61,7 +61,7 @@ export class RequestPaths {
     if (!sends) return undefined;
     const { sends: set, dialect } = this.#options;
     const values = Object.entries(sends).flatMap(([name, byDialect]) => {
-      const value = set?.[name] ?? byDialect[dialect.known ?? 'spec'];
+      const value = set?.[name] ?? byDialect[dialect.traits.name];
       return value ? [[name, value]] : [];
     });
     return Object.fromEntries(values);

@@ -56,10 +56,10 @@ function dataOf(
   const { json } = body;
   const documented = wire.dataOf(json, contract.endpoint(request.endpoint).does === 'list');
   if (!dialect.isSettled) {
-    dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined });
+    const { response } = contract.endpoint(request.endpoint);
+    dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined, shape: response });
   }
-  const isConnect = dialect.known === 'connect';
-  const asked = { contract, isWrite: request.write !== undefined, caller: request.caller, isConnect };
+  const asked = { contract, isWrite: request.write !== undefined, caller: request.caller, times: dialect.traits.times };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);

@@ -24,7 +24,7 @@ export interface TransportOptions {
   connections: number;
   /** Bounds the answers. */
   bodyLimits: BodyLimits;
-  /** In `connect`, date-times in request bodies are unix seconds. */
+  /** Says how date-times in request bodies are written. */
   dialect: Dialect;
 }
 
@@ -84,9 +84,7 @@ export class Transport {
     const timer = setTimeout(() => handler.expire(), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
     const { method, file: part = 'file' } = this.#parts.contract.endpoint(call.request.endpoint);
-    const form = file
-      ? fileForm(part, file)
-      : jsonForm(body, this.#options.dialect.known === 'connect' ? 'unix' : 'iso');
+    const form = file ? fileForm(part, file) : jsonForm(body, this.#options.dialect.traits.times);
     const options = {
       path: call.request.path,
       method,

@@ -103,7 +103,7 @@ export class Upstream {
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(this.contract.keyHeader, options.claims?.caller ?? [], this.clock, this.events);
-    this.dialect = new Dialect(options.dialect, this.events);
+    this.dialect = new Dialect(this.contract, options.dialect, this.events);
     const parts = { ...options, dialect: this.dialect };
     this.knowledge = new Knowledge(this.contract, this.dialect);
     this.drift = new ContractDrift(this.contract, this.dialect);

@@ -7,7 +7,7 @@ import { callerOf } from '../support/caller.ts';
 const caller = callerOf({ authorization: 'a key' });
 const inFrench = callerOf({ authorization: 'a key', 'accept-language': 'fr' });
 const other = callerOf({ authorization: 'another key' });
-const newKnowledge = () => new Knowledge(serviceContract, new Dialect('spec'));
+const newKnowledge = () => new Knowledge(serviceContract, new Dialect(serviceContract, 'spec'));
 const id = 'J7VY4SD9HV';
 
 test('a write drops the misses of its key, and reads from before it teach no later request', () => {

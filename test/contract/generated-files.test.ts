@@ -198,6 +198,36 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths: one list has `x-proves-key: true`; now: none',
     ],
     [
+      'an endpoint of a dialect that is missing',
+      'description: One form.\n      x-only-in: connect',
+      'description: One form.\n      x-only-in: connected',
+      'paths./forms/forms/{hashid}/.get.x-only-in: x-wire.dialects has no dialect connected',
+    ],
+    [
+      'a filter of a dialect that is missing',
+      'in: query\n          x-only-in: connect\n          x-shown-by: [reference_number]',
+      'in: query\n          x-only-in: connected\n          x-shown-by: [reference_number]',
+      'paths./supply-chains/farmers/.get.parameters.reference_number.x-only-in: x-wire.dialects has no dialect connected',
+    ],
+    [
+      'a value that is sent in a dialect that is missing',
+      'x-sends: { filter_by: { connect: all } }',
+      'x-sends: { filter_by: { connected: all } }',
+      'paths./transactions/product-transactions/.get.x-sends.filter_by.connected: x-wire.dialects has no dialect connected',
+    ],
+    [
+      'differences of a dialect that is missing',
+      'x-dialects:\n  connect:',
+      'x-dialects:\n  connected:',
+      'x-dialects.connected: x-wire.dialects has no dialect connected',
+    ],
+    [
+      'a form of times that no service has',
+      'times: unix',
+      'times: minutes',
+      'x-wire.dialects.connect.times: Invalid option: expected one of "iso"|"unix"',
+    ],
+    [
       'a key whose scheme is missing',
       'security:\n  - Bearer: []',
       'security:\n  - Token: []',

@@ -1,40 +1,36 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { Contract } from '../../src/contract/contract.ts';
+import { expect, test } from 'vitest';
+import { Contract, type ContractData } from '../../src/contract/contract.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { startGateway } from '../support/harness.ts';
+import { ask, startService } from './other-service.ts';
 
-const { data } = serviceContract;
+/** The contract whose dialects have other names. */
+const renamed = JSON.stringify(serviceContract.data).replaceAll('"connect"', '"real"').replaceAll('"spec"', '"paper"');
+const data: ContractData = JSON.parse(renamed);
+const envelope = { success: 'ok', data: 'body', message: 'reason', code: 'status' };
 
 /** A service that has other words for a page and an envelope than the sandbox. */
 const otherWords = new Contract({
   ...data,
   wire: {
-    envelope: { dialect: 'connect', success: 'ok', data: 'body', message: 'reason', code: 'status' },
     page: { count: 'total', rows: 'items', limit: 'take', offset: 'skip' },
     wholeBody: ['general'],
   },
+  dialects: data.dialects.map((dialect) => ({ ...dialect, ...(dialect.envelope && { envelope }) })),
 });
-
-let translator: Server | undefined;
-afterEach(() => translator?.close());
 
 /** Translates between a gateway with the other words and the sandbox. */
 async function translate(sandboxUrl: string): Promise<string> {
-  const { origin, pathname } = new URL(sandboxUrl);
-  translator = createServer(async (request, response) => {
-    const path = (request.url ?? '').replace('take=', 'limit=').replace('skip=', 'offset=');
-    const answer = await fetch(origin + path, { headers: { authorization: request.headers.authorization ?? '' } });
-    const json = (await answer.json()) as Record<string, unknown>;
+  const { url } = await startService(sandboxUrl, async (request) => {
+    const path = request.path.replace('take=', 'limit=').replace('skip=', 'offset=');
+    const { authorization = '' } = request.headers;
+    const answer = await ask(sandboxUrl, { ...request, path }, { authorization });
+    const json = answer.body as Record<string, unknown>;
     const { success: ok, data: body, message: reason, code: status } = json;
     const translated = 'success' in json ? { ok, body: translatePage(body), reason, status } : translatePage(json);
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(translated));
-  }).listen(0, '127.0.0.1');
-  await once(translator, 'listening');
-  return `http://127.0.0.1:${(translator.address() as AddressInfo).port}${pathname}`;
+    return { ...answer, body: translated };
+  });
+  return url;
 }
 
 function translatePage(data: unknown) {

@@ -16,7 +16,7 @@ test.each([
   { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: 350 },
   { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: 350 },
 ])('$what gives the size of a list: $known', ({ offset, rows, count, known }) => {
-  const knowledge = new Knowledge(serviceContract, new Dialect('spec'));
+  const knowledge = new Knowledge(serviceContract, new Dialect(serviceContract, 'spec'));
   knowledge.learnPage(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
   expect(knowledge.lengthOf(caller, 'listFarmers')).toBe(known);
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('a list unknown for a caller is taken to be as long as the shortest known, until that expires', () => {
-  const knowledge = new Knowledge(serviceContract, new Dialect('spec'));
+  const knowledge = new Knowledge(serviceContract, new Dialect(serviceContract, 'spec'));
   const list = knowledge.list('listFarmers');
   const page = { offset: 0, limit: 100 };
   const rows = Array.from({ length: 100 });

@@ -133,7 +133,7 @@ describe('checking many answers', () => {
   const page = (results: object[]): Json => ({ count: 9, next: null, previous: null, results });
   const page100 = (row = currency) => page(Array(100).fill(row));
   const settled = () => {
-    const drift = new ContractDrift(serviceContract, new Dialect('spec'));
+    const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, 'spec'));
     for (let answers = 0; answers < 10; answers += 1) drift.sample('listCurrencies', page100());
     return drift;
   };
@@ -141,14 +141,14 @@ describe('checking many answers', () => {
     [...drift.counts()].map(({ field, kind, seen, count }) => `${field} ${kind} ${seen} ${count}`);
 
   test('covers the first ones in full', () => {
-    const drift = new ContractDrift(serviceContract, new Dialect('spec'));
+    const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, 'spec'));
     for (let answers = 0; answers < 10; answers += 1)
       drift.sample('listCurrencies', page100({ ...currency, code: 1 } as never));
     expect(seen(drift)).toEqual(['results[].code type integer 1000']);
   });
 
   test('takes unix seconds of any length and sign for times', () => {
-    const drift = new ContractDrift(serviceContract, new Dialect('connect'));
+    const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, 'connect'));
     const times = ['0', '12', '-5', '-86400.5', '1772352930', 'soon', '2026-03-01'];
     for (const created_on of times) drift.examine('getFarmer', shapedAs('Farmer', { created_on }));
     expect(seen(drift).filter((line) => line.startsWith('created_on'))).toEqual(['created_on type string 2']);
@@ -168,13 +168,13 @@ describe('checking many answers', () => {
   });
 
   test('finds a drift of one object in the long run', () => {
-    const drift = new ContractDrift(serviceContract, new Dialect('spec'));
+    const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, 'spec'));
     for (let answers = 0; answers < 32; answers += 1) drift.sample('getUser', shapedAs('User', { email: 7 }));
     expect(seen(drift)).toEqual(['email type integer 11']);
   });
 
   test('bounds unknown names in number and length', () => {
-    const drift = new ContractDrift(serviceContract, new Dialect('spec'));
+    const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, 'spec'));
     const made = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`made_up_${index}`, 1]));
     drift.examine('getUser', shapedAs('User', { ['x'.repeat(5_000)]: 1, QR6XEYGEW7: 1, '+233 24 1': 1, ...made }));
     drift.examine('getUser', shapedAs('User', made));
@@ -198,7 +198,7 @@ describe('checking many answers', () => {
   });
 
   test('accepts bodies of any shape without an error', () => {
-    const drift = new ContractDrift(serviceContract, new Dialect('spec'));
+    const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, 'spec'));
     for (const results of [null, 'many', 7, {}, [null, 1, [[]], { id: {} }]]) {
       drift.sample('listCurrencies', { count: 1, results });
     }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
 import { contractOf } from '../../src/codegen/read-contract.ts';
-import type { DialectName } from '../../src/contract/dialect-name.ts';
+import type { DialectName } from '../../src/contract/dialect-traits.ts';
 import { serviceContract } from '../../src/contract/service-contract.ts';
 import { runDrift } from '../../src/drift/command.ts';
 import { withDifferences } from '../../src/drift/differences.ts';
@@ -91,7 +91,7 @@ function applied(text: string, patch: string): string {
 /** Drift of an answer by a contract whose generated files are new. */
 function driftAfter(text: string, dialect: DialectName, answer: Json) {
   const { dialects } = contractOf(parseOpenApi(text));
-  const drift = new ContractDrift(serviceContract, new Dialect(dialect), { spec: {}, connect: {}, ...dialects });
+  const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, dialect), dialects);
   drift.examine('listFarmers', answer);
   return [...drift.counts()];
 }

@@ -9,7 +9,7 @@ import { callerOf } from './caller.ts';
 
 /** The knowledge of a gateway before its first call, for one caller. */
 export function noKnowledge(): CallerKnowledge {
-  return new Knowledge(serviceContract, new Dialect('spec')).of(callerOf({ authorization: 'a key' }));
+  return new Knowledge(serviceContract, new Dialect(serviceContract, 'spec')).of(callerOf({ authorization: 'a key' }));
 }
 
 /**
@@ -36,7 +36,7 @@ export function listsOf(
     callsLeft: 500,
     scope,
     readInTime: (reads) => reads(scope),
-    dialect: async () => 'spec',
+    dialect: async () => serviceContract.dialect('spec'),
     cached: () => undefined,
     choose() {},
     ...parts,

@@ -1,6 +1,7 @@
-import type { DialectName } from '../../contract/dialect-name.ts';
+import type { DialectTraits } from '../../contract/dialect-traits.ts';
 import type { Endpoint, EndpointName, FilterCheck } from '../../contract/endpoint.ts';
 import { isObject } from '../../lib/json.ts';
+import { DateTime } from '../../upstream/date-time.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
@@ -18,7 +19,7 @@ export interface FilterSource extends FilteredList {
   /** The list in the contract. */
   described: Endpoint;
   known: KnownList;
-  dialect(): Promise<DialectName>;
+  dialect(): Promise<DialectTraits>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
 }
@@ -77,7 +78,7 @@ export async function mayApply(name: string, source: FilterSource): Promise<bool
   const filter = source.described.filterChecks?.[name];
   if (!filter) return true;
   const isIgnored = source.known.isFilterApplied(filter.checkedBy ?? name) === false;
-  return !isIgnored && (!filter.dialect || (await source.dialect()) === filter.dialect);
+  return !isIgnored && (!filter.dialect || (await source.dialect()).name === filter.dialect);
 }
 
 /** The filters under the names that the service has shown to know. */
@@ -87,7 +88,7 @@ function queryOf({ filters, known }: FilterSource): Filters {
 
 async function requireDialect(used: readonly Named[], source: FilterSource): Promise<void> {
   if (used.every(([, filter]) => !filter.dialect)) return;
-  const dialect = await source.dialect();
+  const { name: dialect } = await source.dialect();
   const lacking = used.filter(([, filter]) => filter.dialect && filter.dialect !== dialect);
   if (lacking.length > 0) throw lacks(lacking, dialect);
 }
@@ -129,9 +130,8 @@ async function suspectsAmong(
 ): Promise<readonly Named[]> {
   // Filters that the service ignores leave no row out. One that it applies in another way may.
   if (count === 0) return used.filter(([, { checkedBy }]) => checkedBy !== undefined);
-  // A service of the specification is believed where each row matches. Others may have more rows that do not. The page has
-  // shown the dialect, so that this makes no call.
-  const isBelieved = rows.length >= count || (await source.dialect()) === 'spec';
+  // The page has shown the dialect, so that this makes no call.
+  const isBelieved = rows.length >= count || (await source.dialect()).appliesFilters === true;
   return used.filter(([name, { dialect }]) => dialect || shown.get(name) !== true || !isBelieved);
 }
 
@@ -173,9 +173,9 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
 }
 
 /** A value that the first row of the whole list does not have. */
-async function absentValue({ compares, shownBy, values }: FilterCheck, given: string, source: FilterSource) {
-  if (compares === 'after') return latestTime;
-  if (compares === 'before') return earliestTime;
+async function absentValue({ compares, shownBy, values, times }: FilterCheck, given: string, source: FilterSource) {
+  if (compares === 'after') return latestTime.in(times ?? 'unix');
+  if (compares === 'before') return earliestTime.in(times ?? 'unix');
   if (compares === 'texts' || compares === 'words') return absentText;
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
@@ -186,9 +186,8 @@ async function absentValue({ compares, shownBy, values }: FilterCheck, given: st
   return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
 }
 
-/** The year 2100. */
-const latestTime = '4102444800';
-const earliestTime = '0';
+const latestTime = DateTime.parse('2100-01-01T00:00:00Z') as DateTime;
+const earliestTime = DateTime.parse('1970-01-01T00:00:00Z') as DateTime;
 const absentText = 'a text of no row';
 const idFields = ['id', 'product', 'creator', 'updater'];
 
@@ -202,8 +201,8 @@ function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string
 
 /** The service shows whole seconds. */
 const compare = {
-  after: (shown: unknown, value: string) => (secondsOf(shown) ?? 0) >= Math.floor(Number(value)),
-  before: (shown: unknown, value: string) => (secondsOf(shown) ?? Number.NaN) <= Math.ceil(Number(value)),
+  after: (shown: unknown, value: string) => (secondsOf(shown) ?? 0) >= Math.floor(secondsOf(value) ?? 0),
+  before: (shown: unknown, value: string) => (secondsOf(shown) ?? Number.NaN) <= Math.ceil(secondsOf(value) ?? 0),
   amounts: (shown: unknown) => Number(shown) > 0,
   texts: (shown: unknown, value: string) => folded(shown).includes(folded(value).trim()),
   ids: (shown: unknown, value: string) => shown === value,
@@ -232,7 +231,7 @@ function refuseWrongValues(used: readonly Named[], filters: Filters): void {
   if (wrong.length > 0) throw refused(wrong, 'No row of the service can have this value.');
 }
 
-function lacks(filters: readonly Named[], dialect: DialectName): UpstreamError {
+function lacks(filters: readonly Named[], dialect: string): UpstreamError {
   const text = `The dialect \`${dialect}\` of the service (UPSTREAM_DIALECT) has no such filter. Leave the argument out.`;
   return refused(filters, text);
 }

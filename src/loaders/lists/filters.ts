@@ -11,7 +11,7 @@ export interface FilteredList {
 
 export const noFilters: Filters = {};
 
-/** Absent filters, null and empty texts filter nothing. Time filters are unix seconds in every dialect. */
+/** Absent filters, null and empty texts filter nothing. Each dialect takes the times of filters in one form. */
 export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
   for (const name in filterChecks) {
@@ -19,7 +19,7 @@ export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<stri
     if (value === undefined || value === null || value === false) continue;
     // An empty id is a mistake.
     if (value === '' && filterChecks[name]?.compares !== 'ids') continue;
-    filters[name] = value instanceof DateTime ? value.in('unix') : String(value);
+    filters[name] = value instanceof DateTime ? value.in(filterChecks[name]?.times ?? 'unix') : String(value);
   }
   return filters;
 }

@@ -1,2 +1,0 @@
-/** `connect`: unix seconds in envelopes, and the known weaknesses of real deployments. */
-export type DialectName = 'spec' | 'connect';
