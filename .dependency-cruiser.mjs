@@ -13,7 +13,7 @@ const rooms = [
     'Generated types of resolvers name the types of what they describe.',
   ],
   ['generated', [], 'The service is described without its readers.'],
-  ['contract', ['generated/contract', 'lib/json'], 'The contract is data, and tables that follow from it.'],
+  ['contract', ['lib/json'], 'The contract is data, and tables that follow from it.'],
   [
     'graphql/errors',
     ['errors', 'lib', 'graphql/media-types', 'request'],
@@ -29,6 +29,11 @@ const rooms = [
     'request',
     ['config', 'contract', 'errors', 'lib', 'upstream', 'loaders', 'idempotency', 'graphql/executor'],
     'Resolvers and the server share one request: its loads, its writes, its trace and the notes for the log and the metrics.',
+  ],
+  [
+    'app',
+    ['contract', 'errors', 'generated', 'graphql', 'lib', 'upstream', 'loaders', 'request', 'resolvers'],
+    'The app is the service alone: its contract, and code for what the contract cannot say.',
   ],
   [
     'resolvers',
@@ -88,22 +93,23 @@ const rooms = [
   ],
   [
     'cost-report',
-    ['config', 'contract', 'lib', 'graphql', 'upstream/service-costs', 'sandbox/server', 'server/gateway'],
+    ['app', 'config', 'contract', 'lib', 'graphql', 'upstream/service-costs', 'sandbox/server', 'server/gateway'],
     'The report runs whole gateways, and knows what calls cost.',
   ],
   [
     'drift',
-    ['contract', 'config', 'lib', 'codegen/openapi'],
+    ['app/service-contract', 'contract', 'config', 'lib', 'codegen/openapi'],
     'The patch compares metrics of a gateway with the contract.',
   ],
   [
     'field-usage',
-    ['contract/service-contract', 'lib', 'graphql/elements', 'graphql/schema', 'cost-report/documents'],
+    ['app/app', 'lib', 'graphql/elements', 'graphql/schema', 'cost-report/documents'],
     'The command compares documents of apps and metrics of gateways with the schema.',
   ],
   [
     'testing',
     [
+      'app',
       'contract',
       'config',
       'lib/random-hex',
@@ -118,7 +124,11 @@ const rooms = [
     'The package for tests of apps runs whole gateways over whole sandboxes.',
   ],
   ['codegen', ['config'], 'Generators read the contract and the SDL.'],
-  ['config', ['contract', 'lib'], 'Settings know the contract, and nothing of the rooms that they are for.'],
+  [
+    'config',
+    ['app/service-contract', 'contract', 'lib'],
+    'Settings know the contract, and nothing of the rooms that they are for.',
+  ],
 ];
 
 /** Libraries that one place alone imports. */

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
-import { serviceContract } from '../src/contract/service-contract.ts';
+import { traceability } from '../src/app/app.ts';
 import { subgraphSdl } from '../src/graphql/federation/sdl.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { startGateway } from '../src/server/gateway.ts';
@@ -34,7 +34,7 @@ interface Operation {
 }
 
 const sandbox = await startSandbox();
-const gateway = await startGateway({
+const gateway = await startGateway(traceability, {
   config: configOf({
     PORT: '0',
     FEDERATION: 'true',
@@ -48,7 +48,7 @@ const gateway = await startGateway({
   costs: { of: () => ({ callMs: 50, rowMs: 0 }), parallelism: 64, inFlight: 0 },
 });
 const others = await startSubgraph('ratings', ratings.sdl, ratings.resolvers);
-const supergraph = compose([{ name: 'traceability', url: gateway.url, sdl: subgraphSdl(serviceContract) }, others]);
+const supergraph = compose([{ name: 'traceability', url: gateway.url, sdl: subgraphSdl(traceability) }, others]);
 const routers = {
   '@apollo/gateway': await startApolloGateway(supergraph),
   'Hive Gateway': await startHiveGateway(supergraph),

@@ -2,16 +2,16 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { DestinationStream, Logger } from 'pino';
+import { traceability } from './app/app.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { connectToPrimary, type Primary } from './cluster/worker.ts';
 import { type Config, readSettings, readTelemetry } from './config.ts';
-import { serviceContract } from './contract/service-contract.ts';
 import { buildIfMissing } from './graphiql/serve.ts';
 import { flushLogOutputs, openLogOutput } from './observability/log-output.ts';
 import { createAccessLogger, createLogger } from './observability/logger.ts';
 import { watchProcessErrors } from './observability/process-errors.ts';
 import type { Sandbox } from './sandbox/server.ts';
-import { type Gateway, startGateway } from './server/gateway.ts';
+import { type Gateway, type GatewayOptions, startGateway } from './server/gateway.ts';
 import type { SandboxPace } from './server/sandbox-pace.ts';
 
 // The state of a waiting request outlives collections. V8 concludes that such objects live long, and allocates later ones in
@@ -51,7 +51,7 @@ async function exit(code: number): Promise<void> {
 async function runPrimary(isSandboxAlone: boolean): Promise<void> {
   const { config, isProduction } = readSettings(undefined, { needsService: !isSandboxAlone });
   const output = openLogOutput(config.log);
-  const logger = createLogger(config.log, output, serviceContract.keyHeader);
+  const logger = createLogger(config.log, output, traceability.contract.keyHeader);
   if (isSandboxAlone) await runSandbox(config, logger, output);
   else await runGateway(config, logger, output, { isProduction });
 }
@@ -68,7 +68,7 @@ async function runGateway(
   const sandbox = url === undefined ? await openSandbox(config.sandbox, 0) : undefined;
   if (config.graphql.graphiql) await buildIfMissing(logger);
   const isAlone = config.server.workers === 1;
-  const starting = (isAlone ? startGateway : startWorkers)({
+  const options: GatewayOptions = {
     config: sandbox ? forSandbox(config) : config,
     upstreamUrl: sandbox?.url ?? (url as string),
     ...(sandbox && { serviceName: sandboxName(config.sandbox) }),
@@ -78,7 +78,8 @@ async function runGateway(
     telemetry,
     logger,
     ...(isAlone && { accessLogger: createAccessLogger(config.log) }),
-  });
+  };
+  const starting = isAlone ? startGateway(traceability, options) : startWorkers(options);
   // A signal may come while the first worker serves, and others still start.
   closeOnSignal(logger, async () => {
     const isComplete = await (await starting).close();
@@ -91,7 +92,7 @@ async function runGateway(
   if (gateway.adminUrl) output.write(`Health and metrics    ${gateway.adminUrl}\n`);
   if (sandbox) {
     output.write(`Sandbox REST service  ${sandbox.url}\n`);
-    output.write(`Demo API key          ${demoKey} (${serviceContract.data.key.header}: ${demoKey})\n`);
+    output.write(`Demo API key          ${demoKey} (${traceability.contract.data.key.header}: ${demoKey})\n`);
   } else {
     output.write(`REST service          ${new URL(url as string).host}\n`);
   }
@@ -99,8 +100,8 @@ async function runGateway(
 
 async function runWorker(primary: Primary): Promise<void> {
   const options = await primary.options();
-  const logger = createLogger(options.config.log, openLogOutput(options.config.log), serviceContract.keyHeader);
-  const starting = startGateway({
+  const logger = createLogger(options.config.log, openLogOutput(options.config.log), traceability.contract.keyHeader);
+  const starting = startGateway(traceability, {
     ...options,
     logger,
     accessLogger: createAccessLogger(options.config.log),

@@ -1,6 +1,7 @@
+import { traceability } from '../../src/app/app.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { settingsFrom } from '../../src/config.ts';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Pace } from '../../src/sandbox/framework/options.ts';
 import { costOf } from '../../src/sandbox/framework/pace.ts';
@@ -45,7 +46,7 @@ export async function startPlanningGateway(
   // Pages alone can take long, which is a result too.
   const file = { limits: { operations: { timeoutMs: 120_000 } }, upstream: { timeouts: { readMs: 120_000 } } };
   const { config } = settingsFrom({ environment, file });
-  const { url, close } = await startGateway({
+  const { url, close } = await startGateway(traceability, {
     config,
     upstreamUrl: service.url,
     logger: createLogger(config.log, process.stderr, 'authorization'),

@@ -5,6 +5,7 @@
  *     node telemetry-gateways.ts <URL of the service> <URL of the collector> <milliseconds between exports> <name=ratio>…
  */
 import { pino } from 'pino';
+import { traceability } from '../../src/app/app.ts';
 import { readConfig, readTelemetry } from '../../src/config.ts';
 import { startGateway } from '../../src/server/gateway.ts';
 
@@ -20,7 +21,7 @@ for (const sample of samples) {
     // A scrape of the metrics would fall into one load of many.
     OTEL_METRICS_EXPORTER: 'none',
   });
-  const gateway = await startGateway({
+  const gateway = await startGateway(traceability, {
     config: readConfig({ PORT: '0', UPSTREAM_DIALECT: 'spec' }),
     upstreamUrl,
     logger: pino({ level: 'warn' }),

@@ -98,6 +98,7 @@ function dataOf({
   sends,
   provesKey,
   files,
+  id,
   ...endpoint
 }: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
@@ -117,6 +118,7 @@ function dataOf({
     ...(isCached && { isCached }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
+    ...(id && argumentOf(id, 'id') !== 'id' && { idArgument: argumentOf(id) }),
     ...(files[0] && { file: files[0][0] }),
     ...(sends && { sends }),
     ...(provesKey && { provesKey }),

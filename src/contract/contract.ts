@@ -82,6 +82,8 @@ export class Contract {
   readonly endpointNames: readonly EndpointName[];
   /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */
   readonly keyProof: { readonly endpoint: EndpointName; readonly subject: { query: Record<string, number> } };
+  /** Fields of inputs that are another form of a property, with the property. */
+  readonly otherForms: Readonly<Record<string, string>>;
   /** Types that a reference can lead to. */
   readonly referable: ReadonlySet<string>;
   // Maps, because clients send names of types, such as `constructor`.
@@ -99,6 +101,7 @@ export class Contract {
     this.endpointNames = Object.keys(endpoints) as EndpointName[];
     const proof = this.endpointNames.find((name) => endpoints[name]?.provesKey) as EndpointName;
     this.keyProof = { endpoint: proof, subject: { query: { limit: 1, offset: 0 } } };
+    this.otherForms = Object.assign({}, ...Object.values(endpoints).map((endpoint) => endpoint.otherForms));
     this.referable = new Set([
       ...Object.values(unions).flatMap((union) => union.kinds),
       ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),

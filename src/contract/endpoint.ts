@@ -31,7 +31,9 @@ export interface Endpoint {
   isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
-  /** The part of a form that has the file of an upload. */
+  /** The argument that has the id; by default `id`. */
+  idArgument?: string;
+  /** The part of a form that has the file of an upload, and its argument. */
   file?: string;
   /** Query parameters of each read, with their values by dialect. */
   sends?: Readonly<Record<string, Readonly<Record<DialectName, string>>>>;

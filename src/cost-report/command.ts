@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { serviceContract } from '../contract/service-contract.ts';
+import { traceability } from '../app/app.ts';
+import { serviceContract } from '../app/service-contract.ts';
 import { executableSchema } from '../graphql/schema.ts';
 import { exitCodeOf, type Output } from '../lib/command.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
@@ -57,7 +58,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   const variables = values.variables === undefined ? {} : readJson(values.variables);
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
   const costs = values.costs === undefined ? priorCosts(serviceContract) : await readCosts(values.costs);
-  const schema = executableSchema(serviceContract);
+  const schema = executableSchema(traceability);
   const operations = readOperations(positionals, schema);
 
   const trial = await startTrial(costs, dialect);

@@ -1,4 +1,4 @@
-import { serviceContract } from '../contract/service-contract.ts';
+import { serviceContract } from '../app/service-contract.ts';
 import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
 import { priorCosts, priorParallelism, type ServiceCosts } from '../upstream/service-costs.ts';
 

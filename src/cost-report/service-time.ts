@@ -1,4 +1,4 @@
-import { serviceContract } from '../contract/service-contract.ts';
+import { serviceContract } from '../app/service-contract.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { SteppedCall } from './stepwise-service.ts';
 

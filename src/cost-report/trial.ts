@@ -1,5 +1,6 @@
 import { print } from 'graphql';
 import { pino } from 'pino';
+import { traceability } from '../app/app.ts';
 import { readConfig } from '../config.ts';
 import { type SandboxOptions, startSandbox } from '../sandbox/server.ts';
 import { startGateway } from '../server/gateway.ts';
@@ -36,7 +37,7 @@ export async function startTrial(costs: ServiceCosts, dialect: NonNullable<Sandb
       const isQuery = operation.definition.operation === 'query';
       const sandbox = isQuery ? shared : await startSandbox({ dialect });
       const service = await startStepwiseService(sandbox.url);
-      const gateway = await startGateway({
+      const gateway = await startGateway(traceability, {
         config: readConfig({
           PORT: '0',
           UPSTREAM_DIALECT: dialect,

@@ -1,5 +1,5 @@
+import { serviceContract } from '../app/service-contract.ts';
 import type { DialectName } from '../contract/dialect-traits.ts';
-import { serviceContract } from '../contract/service-contract.ts';
 import { readMetrics, samplesOf } from '../lib/metrics-text.ts';
 
 /** A field that answers have differently than the contract says. */

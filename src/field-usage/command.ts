@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { serviceContract } from '../contract/service-contract.ts';
+import { traceability } from '../app/app.ts';
 import { namesDocuments, readOperations } from '../cost-report/documents.ts';
 import { endOfDay } from '../graphql/elements.ts';
 import { executableSchema } from '../graphql/schema.ts';
@@ -48,7 +48,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
     output.log(usage);
     return values.help ? 0 : 2;
   }
-  const schema = values.schema === undefined ? executableSchema(serviceContract) : readSchema(values.schema);
+  const schema = values.schema === undefined ? executableSchema(traceability) : readSchema(values.schema);
   const documents = positionals.filter(namesDocuments);
   const metrics = positionals.filter((source) => !namesDocuments(source));
   const now = new Date();

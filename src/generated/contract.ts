@@ -540,6 +540,7 @@ export const endpoints = {
     "path": "/transactions/payment-transactions/{hashid}/invoice/",
     "kind": "PaymentTransaction",
     "response": "InvoiceUploaded",
+    "idArgument": "payment_transaction",
     "file": "invoice"
   }
 } as const;

@@ -1,33 +1,32 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import type { Contract } from '../contract/contract.ts';
 import { setContract } from '../contract/of-schema.ts';
+import type { App } from '../request/app.ts';
 import { addDefaultResolvers } from '../resolvers/defaults.ts';
 import { openEnums } from '../resolvers/open-enums.ts';
 import { resolversOf } from '../resolvers/resolvers.ts';
 import { subgraphFields } from './federation/subgraph.ts';
-import { typeDefs } from './type-defs.ts';
 
-const schemas = new WeakMap<Contract, { plain?: GraphQLSchema; subgraph?: GraphQLSchema }>();
+const schemas = new WeakMap<App, { plain?: GraphQLSchema; subgraph?: GraphQLSchema }>();
 
 /** The schema, which takes long to make and which nothing changes. All gateways of a process share it. */
-export function executableSchema(contract: Contract, { federation = false } = {}): GraphQLSchema {
-  const made = schemas.get(contract) ?? {};
-  schemas.set(contract, made);
-  if (federation) made.subgraph ??= newSchema(contract, [subgraphFields(contract)]);
-  else made.plain ??= newSchema(contract, []);
+export function executableSchema(app: App, { federation = false } = {}): GraphQLSchema {
+  const made = schemas.get(app) ?? {};
+  schemas.set(app, made);
+  if (federation) made.subgraph ??= newSchema(app, [subgraphFields(app)]);
+  else made.plain ??= newSchema(app, []);
   return (federation ? made.subgraph : made.plain) as GraphQLSchema;
 }
 
-function newSchema(contract: Contract, parts: readonly ReturnType<typeof subgraphFields>[]): GraphQLSchema {
+function newSchema(app: App, parts: readonly ReturnType<typeof subgraphFields>[]): GraphQLSchema {
   const schema = makeExecutableSchema({
-    typeDefs: [typeDefs(), ...parts.map((part) => part.typeDefs)],
-    resolvers: [...resolversOf(contract), ...parts.map((part) => part.resolvers)],
+    typeDefs: [app.typeDefs, ...parts.map((part) => part.typeDefs)],
+    resolvers: [...resolversOf(app), ...parts.map((part) => part.resolvers)],
     // Tests validate both, which takes a third of the time that the schema takes.
     assumeValidSDL: true,
     assumeValid: true,
   });
-  setContract(schema, contract);
+  setContract(schema, app.contract);
   addDefaultResolvers(schema);
   openEnums(schema);
   return schema;

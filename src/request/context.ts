@@ -14,6 +14,7 @@ import type { Caller } from '../upstream/caller.ts';
 import { Scope } from '../upstream/scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { answerBounds } from './answer-bounds.ts';
+import type { App } from './app.ts';
 import { ExtraErrors } from './extra-errors.ts';
 import type { OperationSpan } from './operation-span.ts';
 import { UpstreamTrace } from './upstream-trace.ts';
@@ -25,6 +26,7 @@ export interface AppSettings {}
 
 /** The parts of a gateway that all requests share. */
 export interface Service {
+  app: App;
   upstream: Upstream;
   batches: Batches;
   /** The records of writes, for those that have a key of their own. */

@@ -1,59 +1,74 @@
-import type { EndpointName } from '../contract/endpoint.ts';
-import type { Kind } from '../contract/kind.ts';
-import { type FieldError, fieldsRefused } from '../errors/codes.ts';
+import { GraphQLError } from 'graphql';
+import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
+import { fieldsRefused } from '../errors/codes.ts';
 import type { Json } from '../lib/json.ts';
+import type { Explain, Guard } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
-import { type Guard, guards } from './guards.ts';
+import type { UploadedFile } from '../upstream/file-form.ts';
 import { wireBody } from './other-forms.ts';
-import { storageMistakes } from './storable.ts';
 import { withCodes } from './with-codes.ts';
 
 /** Sends a write whose input is right. */
 export type Write = () => Promise<Json>;
 
-/** Checks the arguments of a write, and prepares to send it. */
-export type PrepareWrite<Arguments> = (args: Arguments, context: RequestContext) => Promise<Write>;
+/** The file of a form, as the scalar `Upload` gives it. */
+type Upload = Pick<UploadedFile, 'filename' | 'mimetype' | 'size'> & { createReadStream(): UploadedFile['stream'] };
 
-/** A write with a body. Over a service with the weaknesses of real deployments, a guard checks the input first. */
-export function guardedWrite(endpoint: EndpointName, kind: Kind): PrepareWrite<{ id?: string; input: object }> {
-  return async ({ id, input }, context) => {
-    const guard = guards[endpoint] as Guard<object> | undefined;
-    await refuseMistakes(context, endpoint, async () => [
-      ...storageMistakes(input),
-      ...((await guard?.(input, context)) ?? []),
-    ]);
-    return bodyWrite(context, endpoint, input, kind, id);
-  };
-}
-
-/** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
-export async function refuseMistakes(
-  { reader, writes, service }: RequestContext,
-  endpoint: EndpointName,
-  find: () => FieldError[] | Promise<FieldError[]>,
-): Promise<void> {
-  // Without the dialect the write is not sent either. Its record may answer it nevertheless.
-  const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
-  // The gateway may have known more when it sent the write, such as the options of a premium.
-  if (!dialect?.breaksOnInput || (await writes.isRecorded())) return;
-  const mistakes = await find();
-  if (mistakes.length === 0) return;
-  const { advice } = service.upstream.dialect;
-  const summary = 'The service is known to fail on this, or not to store it';
-  throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);
+/** Checks the arguments of a write, and prepares to send it. A push does so before each of its writes. */
+export async function prepareWrite(name: EndpointName, args: Json, context: RequestContext): Promise<Write> {
+  const { app } = context.service;
+  const endpoint = app.contract.endpoint(name);
+  const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
+  const write =
+    endpoint.file === undefined
+      ? await bodyWrite(name, endpoint, { id, input: args.input as Json }, context)
+      : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>) }, context);
+  const explain = app.explain?.[name] as Explain<Json> | undefined;
+  if (!explain) return write;
+  return () =>
+    write().catch(async (error: unknown) => {
+      throw (error instanceof GraphQLError && (await explain(error, args, context))) || error;
+    });
 }
 
 /** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
 async function bodyWrite(
-  { writes, service }: RequestContext,
-  endpoint: EndpointName,
-  input: object,
-  kind: Kind,
-  id: string | undefined,
+  name: EndpointName,
+  endpoint: Endpoint,
+  { id, input }: { id: string | undefined; input: Json },
+  context: RequestContext,
 ): Promise<Write> {
-  const { body, rename, explain } = wireBody(service.upstream.contract.endpoint(endpoint), input);
-  const details = { pathPrefix: ['input'], rename, ...(id !== undefined && { reference: { type: kind, id } }) };
-  const subject = id === undefined ? {} : { id };
-  const write = await withCodes(async () => writes.prepare(endpoint, subject), details);
+  await refuseMistakes(name, input, context);
+  const { body, rename, explain } = wireBody(endpoint, input);
+  const reference = id === undefined ? {} : { reference: { type: endpoint.kind, id } };
+  const details = { pathPrefix: ['input'], rename, ...reference };
+  const write = await withCodes(async () => context.writes.prepare(name, id === undefined ? {} : { id }), details);
   return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
+}
+
+async function fileWrite(
+  name: EndpointName,
+  { id, file }: { id: string | undefined; file: Upload },
+  context: RequestContext,
+): Promise<Write> {
+  await refuseMistakes(name, file, context);
+  const { filename, mimetype, size, createReadStream } = file;
+  const write = context.writes.prepare(name, id === undefined ? {} : { id });
+  return () => write({ file: { filename, mimetype, size, stream: createReadStream() } });
+}
+
+/** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
+async function refuseMistakes(endpoint: EndpointName, input: object, context: RequestContext): Promise<void> {
+  const { reader, writes, service } = context;
+  const guard = service.app.guardOf?.(endpoint) as Guard<object> | undefined;
+  if (!guard) return;
+  // Without the dialect the write is not sent either. Its record may answer it nevertheless.
+  const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
+  // The gateway may have known more when it sent the write.
+  if (!dialect?.breaksOnInput || (await writes.isRecorded())) return;
+  const mistakes = await guard(input, context);
+  if (mistakes.length === 0) return;
+  const { advice } = service.upstream.dialect;
+  const summary = 'The service is known to fail on this, or not to store it';
+  throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);
 }

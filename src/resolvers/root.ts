@@ -18,10 +18,9 @@ import type { ListPage } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { isPossibleId } from '../upstream/request-path.ts';
 import { checkBounds } from './bounds.ts';
-import type { PrepareWrite, Write } from './prepare-write.ts';
+import { prepareWrite, type Write } from './prepare-write.ts';
 import { requireKey } from './require-key.ts';
 import { withCodes } from './with-codes.ts';
-import { prepareOf } from './writes.ts';
 import { answerOf, completed, learn, notStored } from './written-object.ts';
 
 type RootResolver<Arguments, Result = unknown> = (
@@ -47,7 +46,7 @@ export function rootResolvers(contract: Contract): { Query: RootFields; Mutation
     const { does, kind, rootField } = contract.endpoint(name);
     if (does === 'list') found.Query[rootField] = list(name as ListEndpointName);
     else if (does === 'get') found.Query[rootField] = byId(kind, idIn);
-    else found.Mutation[rootField] = mutate(kind, prepareOf(name, kind));
+    else found.Mutation[rootField] = mutate(kind);
   }
   return found;
 }
@@ -147,12 +146,9 @@ export function byId<Arguments extends { id?: string }, Result>(
   };
 }
 
-/**
- * A field of Mutation. `prepare` checks the input, and returns the write. The executor runs the write when the input of all
- * fields is right.
- */
-export function mutate<Arguments, Result>(kind: Kind, prepare: PrepareWrite<Arguments>): RootField<Arguments, Result> {
-  const plan = (field: Field, args: Arguments) => {
+/** A field of Mutation. The executor runs the write when the input of all fields is right. */
+function mutate(kind: Kind): RootField<Json> {
+  const plan = (field: Field, args: Json) => {
     const { tree, parentType, name } = field;
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
     return planWrites(field, { chains: [[name as EndpointName]] });
@@ -164,8 +160,8 @@ export function mutate<Arguments, Result>(kind: Kind, prepare: PrepareWrite<Argu
       context.writes.field = String(info.path.key);
       // A bound that the input breaks, and an invalid condition in the selection, throw here, before any write.
       const [call] = plannedRoot(plan, args, context, info).calls;
-      const write = await withCodes(() => prepare(args, context));
-      return (() => showWrite(kind, write, args as Json, call.plan.byType.get(kind), context, info)) as Result;
+      const write = await withCodes(() => prepareWrite(info.fieldName, args, context));
+      return () => showWrite(kind, write, args, call.plan.byType.get(kind), context, info);
     },
   };
 }

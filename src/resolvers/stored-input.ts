@@ -7,7 +7,8 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { serviceContract } from '../contract/service-contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import { contractOf } from '../contract/of-schema.ts';
 import type { FieldError } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { isInternalNumber } from '../loaders/references.ts';
@@ -19,11 +20,11 @@ import { isSameNumber } from './exact-number.ts';
  * drops, changes or ignores. A property that the object does not have cannot be compared.
  */
 export function inputDifferences(
-  info: Pick<GraphQLResolveInfo, 'parentType' | 'fieldName'>,
+  info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>,
   args: Json,
   stored: Json,
 ): FieldError[] {
-  const run: Run = { isUpdate: 'id' in args, pairsLeft: 10_000 };
+  const run: Run = { contract: contractOf(info.schema), isUpdate: 'id' in args, pairsLeft: 10_000 };
   return (info.parentType.getFields()[info.fieldName]?.args ?? []).flatMap(({ name, type }) => {
     if (getNamedType(type).name === 'Upload') {
       const isStored = stored[name] === undefined || !isEmpty(stored[name]);
@@ -35,11 +36,11 @@ export function inputDifferences(
 }
 
 /** The answer of a write lacks a field of the input. */
-export function lacksInput(args: Json, stored: Json): boolean {
+export function lacksInput(contract: Contract, args: Json, stored: Json): boolean {
   if (!isObject(args.input)) return false;
   return Object.entries(args.input).some(([name, sent]) => {
     const isSent = sent !== undefined && ('id' in args || !isEmpty(sent));
-    return isSent && storedAs(name, stored)[Symbol.iterator]().next().done === true;
+    return isSent && storedAs(contract, name, stored)[Symbol.iterator]().next().done === true;
   });
 }
 
@@ -53,6 +54,7 @@ interface Difference {
 
 /** One comparison. */
 interface Run {
+  contract: Contract;
   isUpdate: boolean;
   /** Pairs of items that may still be compared to find the stored item of each sent one. Afterwards their order counts. */
   pairsLeft: number;
@@ -78,7 +80,7 @@ function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: P
     const field = fields[name];
     if (!field || value === undefined || isChosenByService(name, path)) return same;
     let found: Difference[] | undefined;
-    for (const twin of storedAs(name, stored)) {
+    for (const twin of storedAs(run.contract, name, stored)) {
       const differences = compare(field.type, value, twin, [...path, name], run);
       if (differences.length === 0) return same;
       found ??= differences;
@@ -94,14 +96,8 @@ function isChosenByService(name: string, path: Path): boolean {
   return name === 'id' || (name === 'transaction' && path.length > 1);
 }
 
-/** Fields that are another form of a property, with the property. */
-const otherForms: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...Object.values(serviceContract.data.endpoints).map((endpoint) => endpoint.otherForms),
-);
-
 /** The stored values of a field: the property of its name, and those beside it that show the same. */
-function* storedAs(name: string, stored: Json): Generator<unknown> {
+function* storedAs({ otherForms }: Contract, name: string, stored: Json): Generator<unknown> {
   const value = stored[name] ?? stored[otherForms[name] ?? name];
   if (value !== undefined) yield value;
   const details = stored[`${name}_details`];

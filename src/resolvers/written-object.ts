@@ -6,14 +6,13 @@ import { covers, type TypePlan } from '../loaders/plan.ts';
 import { isRow } from '../loaders/references.ts';
 import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
-import { learnParts } from './parts.ts';
 import type { Write } from './prepare-write.ts';
 import { inputDifferences, lacksInput } from './stored-input.ts';
 import { withCodes } from './with-codes.ts';
 
 /** A field of Mutation with a value for each of its arguments. */
 export interface WriteField {
-  info: Pick<GraphQLResolveInfo, 'parentType' | 'fieldName'>;
+  info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>;
   args: Json;
 }
 
@@ -37,9 +36,9 @@ export async function answerOf(kind: Kind, write: Write, { info, args }: WriteFi
 }
 
 /** Makes the answer of a write known to the loads of the request. */
-export function learn({ loaders }: RequestContext, kind: Kind, answer: Row): void {
-  loaders.seen.add(kind, answer, false);
-  learnParts(loaders.knowledge.parts, answer);
+export function learn(context: RequestContext, kind: Kind, answer: Row): void {
+  context.loaders.seen.add(kind, answer, false);
+  context.service.app.learn?.(context, answer);
 }
 
 /**
@@ -51,7 +50,7 @@ export async function completed(
   { kind, args, answer, plans, field }: { kind: Kind; args: Json; answer: Row; plans: TypePlan[]; field: string },
 ): Promise<{ data: Row; failure?: GraphQLError }> {
   const known = { data: answer, complete: false };
-  const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(args, answer);
+  const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(loaders.contract, args, answer);
   if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {
     const { data } = await loaders.load(kind, answer.id, field);

@@ -4,8 +4,6 @@ import type { Carrier } from '../cluster/carrier.ts';
 import { OtherGateways } from '../cluster/other-gateways.ts';
 import { redisCarrier } from '../cluster/redis-carrier.ts';
 import type { Config, TelemetrySettings } from '../config.ts';
-import type { Contract } from '../contract/contract.ts';
-import { serviceContract } from '../contract/service-contract.ts';
 import { openGraphiql } from '../graphiql/serve.ts';
 import type { ValidDocument } from '../graphql/executor/operation.ts';
 import { OperationCache } from '../graphql/operation-cache.ts';
@@ -24,6 +22,7 @@ import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
 import type { Spans } from '../observability/spans.ts';
 import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
+import type { App } from '../request/app.ts';
 import type { Service } from '../request/context.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
@@ -65,8 +64,6 @@ export interface Gateway {
 
 export interface GatewayOptions {
   config: Config;
-  /** By default that with the traceability service. */
-  contract?: Contract;
   upstreamUrl: string;
   /** A name of the service that survives restarts, where its URL does not. */
   serviceName?: string;
@@ -92,27 +89,28 @@ export interface GatewayOptions {
 }
 
 /** Starts the parts of one gateway, and joins them. Rejects for a port in use, and for a store that cannot be opened. */
-export async function startGateway({
-  config,
-  contract = serviceContract,
-  upstreamUrl,
-  serviceName = upstreamUrl,
-  demoKey,
-  sandboxPace,
-  logger,
-  accessLogger,
-  costs,
-  serviceClock,
-  telemetry,
-  spans: ownSpans,
-  carrier,
-  sharedMetrics,
-}: GatewayOptions): Promise<Gateway> {
+export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {
+  const { contract } = app;
+  const {
+    config,
+    upstreamUrl,
+    serviceName = upstreamUrl,
+    demoKey,
+    sandboxPace,
+    logger,
+    accessLogger,
+    costs,
+    serviceClock,
+    telemetry,
+    spans: ownSpans,
+    carrier,
+    sharedMetrics,
+  } = options;
   // Redis connects while this thread makes the schema.
   const opening = openRedis(config.redis, logger);
   const store = opening.then((redis) => openStore(config.idempotency, redis));
   store.catch(() => {});
-  const schema = executableSchema(contract, config.graphql);
+  const schema = executableSchema(app, config.graphql);
   const operations = new OperationCache(config.cache.documents.maxBytes);
   const documents = await TrustedDocuments.open(config.graphql.trustedDocuments, {
     schema,
@@ -147,6 +145,7 @@ export async function startGateway({
   });
   const idempotency = new Idempotency(await store, config.idempotency, logger, serviceName);
   const service: Service = {
+    app,
     idempotency,
     upstream,
     settings: config.upstream,

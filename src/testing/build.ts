@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
-import { serviceContract } from '../contract/service-contract.ts';
+import { serviceContract } from '../app/service-contract.ts';
 import { saveWorld } from '../sandbox/framework/open-store.ts';
 import { bundledFiles } from './bundled-files.ts';
 

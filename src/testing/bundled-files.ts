@@ -18,7 +18,7 @@ const places: Record<string, { looks: RegExp; replacement: Replacement }> = {
       return { code: `[${modules.map(({ name }) => name)}]`, imports };
     },
   },
-  '/src/graphql/type-defs.ts': {
+  '/src/app/app.ts': {
     looks: /readFileSync\(new URL\('([^']+)', import\.meta\.url\), 'utf8'\)/g,
     // Parsed already, which makes the start a tenth shorter.
     replacement(folder, path) {

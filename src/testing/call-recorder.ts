@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { serviceContract } from '../contract/service-contract.ts';
+import { serviceContract } from '../app/service-contract.ts';
 import { randomHex } from '../lib/random-hex.ts';
 import type { Spans } from '../observability/spans.ts';
 import type { CurrentRequest } from '../request/current-request.ts';

@@ -1,7 +1,8 @@
 import { type DocumentNode, print } from 'graphql';
 import { pino } from 'pino';
+import { traceability } from '../app/app.ts';
+import { serviceContract } from '../app/service-contract.ts';
 import { type Config, settingsFrom } from '../config.ts';
-import { serviceContract } from '../contract/service-contract.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type Gateway, startGateway } from '../server/gateway.ts';
 import { priorCosts } from '../upstream/service-costs.ts';
@@ -223,7 +224,7 @@ export class ServedGateway {
   }
 
   async #open(): Promise<void> {
-    this.#gateway = await startGateway({
+    this.#gateway = await startGateway(traceability, {
       config: this.#config,
       upstreamUrl: this.#sandbox.url,
       logger: pino({ level: 'silent' }),

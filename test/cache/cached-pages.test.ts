@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import type { Caller } from '../../src/upstream/caller.ts';
 import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
 import type { ListPage } from '../../src/upstream/list-page.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';
 import { Knowledge } from '../../src/upstream/knowledge.ts';
 import { callerOf } from '../support/caller.ts';

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { Contract, type ContractData } from '../../src/contract/contract.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { startGateway } from '../support/harness.ts';
 import { ask, type OtherService, startService } from './other-service.ts';
 
-const { data } = serviceContract;
+const { data } = traceability.contract;
 const settings = { UPSTREAM_DIALECT: 'auto' };
 
 /** A gateway whose contract differs from the service's. Its service is the sandbox. */
 async function start(change: Partial<ContractData>, dialect: 'spec' | 'connect' = 'spec') {
   let service: OtherService | undefined;
   const gateway = await startGateway({
-    contract: new Contract({ ...data, ...change }),
+    app: { ...traceability, contract: new Contract({ ...data, ...change }) },
     sandbox: { dialect },
     settings,
     upstreamUrl: async (sandboxUrl) => {
@@ -68,6 +68,6 @@ test('a filter of ISO 8601 is sent so', async () => {
 
 test('a gateway does not start with a dialect that its contract lacks', async () => {
   const contract = new Contract({ ...data, dialects: [data.dialects[0]!, { name: 'other', times: 'unix' }] });
-  const starting = startGateway({ contract, settings: { UPSTREAM_DIALECT: 'connect' } });
+  const starting = startGateway({ app: { ...traceability, contract }, settings: { UPSTREAM_DIALECT: 'connect' } });
   await expect(starting).rejects.toThrow('UPSTREAM_DIALECT is connect; the contract has spec, other.');
 });

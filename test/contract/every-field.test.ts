@@ -1,6 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { listPaths, resourcePaths, uncapitalized } from '../support/rest-endpoints.ts';
@@ -18,7 +18,7 @@ import {
 } from '../support/rest-reads.ts';
 import { asGraph, everyField, fieldsOf } from './every-field-document.ts';
 
-const schema = executableSchema(serviceContract);
+const schema = executableSchema(traceability);
 /** `Type.field` of everything that was compared and was not null. */
 const noted = new Set<string>();
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { Contract } from '../../src/contract/contract.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { startGateway } from '../support/harness.ts';
 import { ask, type OtherService, startService } from './other-service.ts';
 
-const { data } = serviceContract;
-const contract = new Contract({ ...data, key: { header: 'X-Library-Key', claims: [] } });
+const { data } = traceability.contract;
+const app = { ...traceability, contract: new Contract({ ...data, key: { header: 'X-Library-Key', claims: [] } }) };
 
 let service: OtherService;
 const settings = { 'cache.lists.ttlMs': '600000', CORS_ORIGINS: 'https://app.example' };
@@ -14,7 +14,7 @@ const settings = { 'cache.lists.ttlMs': '600000', CORS_ORIGINS: 'https://app.exa
 /** A gateway over a service that takes the key in another header, and nothing from `Authorization`. */
 const start = () =>
   startGateway({
-    contract,
+    app,
     settings,
     upstreamUrl: async (sandboxUrl) => {
       service = await startService(sandboxUrl, (request) =>
@@ -70,7 +70,7 @@ test('pages of other origins may send the header', async () => {
 
 test('the log hides the header', () => {
   const lines: string[] = [];
-  const logger = createLogger({ level: 'info' }, { write: (text) => void lines.push(text) }, contract.keyHeader);
+  const logger = createLogger({ level: 'info' }, { write: (text) => void lines.push(text) }, app.contract.keyHeader);
   logger.info({ 'x-library-key': 'secret-1', sent: { 'x-library-key': 'secret-2', authorization: 'secret-3' } });
   expect(lines.join()).toContain('"x-library-key":"[Redacted]"');
   expect(lines.join()).not.toContain('secret');

@@ -1,6 +1,6 @@
 import { isEnumType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { endpoints } from '../../src/generated/contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { page, type RecordedService, startRecordedService } from '../support/recorded-service.ts';
@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 /** Names of the fields with an enum, by type. */
 const enums = Object.fromEntries(
-  Object.values(executableSchema(serviceContract).getTypeMap()).flatMap((type) => {
+  Object.values(executableSchema(traceability).getTypeMap()).flatMap((type) => {
     if (!isObjectType(type) || type.name.startsWith('__')) return [];
     const fields = Object.values(type.getFields()).filter((field) => isEnumType(field.type));
     return fields.length > 0 ? [[type.name, fields.map(({ name }) => name)]] : [];

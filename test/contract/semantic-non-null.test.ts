@@ -7,8 +7,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { readContract } from '../../src/codegen/read-contract.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { ids } from '../support/push.ts';
@@ -17,7 +17,7 @@ import type { Row } from '../support/rest-reads.ts';
 
 type AnyField = GraphQLField<unknown, unknown>;
 
-const schema = executableSchema(serviceContract);
+const schema = executableSchema(traceability);
 const contract = readContract();
 const directive = schema.getDirective('semanticNonNull')!;
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { Contract, type ContractData } from '../../src/contract/contract.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { startGateway } from '../support/harness.ts';
 import { ask, startService } from './other-service.ts';
 
 /** The contract whose dialects have other names. */
-const renamed = JSON.stringify(serviceContract.data).replaceAll('"connect"', '"real"').replaceAll('"spec"', '"paper"');
+const renamed = JSON.stringify(traceability.contract.data)
+  .replaceAll('"connect"', '"real"')
+  .replaceAll('"spec"', '"paper"');
 const data: ContractData = JSON.parse(renamed);
 const envelope = { success: 'ok', data: 'body', message: 'reason', code: 'status' };
 
@@ -52,7 +54,12 @@ test.each([
   const sandbox = { dialect };
   const settings = { UPSTREAM_DIALECT: 'auto', 'cache.lists.ttlMs': '600000' };
   await using plain = await startGateway({ sandbox, settings });
-  await using translated = await startGateway({ sandbox, settings, contract: otherWords, upstreamUrl: translate });
+  await using translated = await startGateway({
+    sandbox,
+    settings,
+    app: { ...traceability, contract: otherWords },
+    upstreamUrl: translate,
+  });
   const expected = await plain.query(document, {}, { key });
   expect(expected.errors).toMatchObject([{ path: ['none'], extensions: { code: 'NOT_FOUND' } }]);
   // The second time, products come from the cache.

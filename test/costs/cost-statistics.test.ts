@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { planSearch } from '../../src/loaders/planner.ts';
 import { type CallCost, priorCosts } from '../../src/upstream/service-costs.ts';
 import { SimulatedService } from '../support/simulated-service.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { errorCodes } from '../../src/errors/codes.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { anchorsOf, blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
@@ -69,7 +69,7 @@ describe('settings', () => {
 
 describe('docs/schema.md', () => {
   test('has every root field that leads to the service', () => {
-    const schema = executableSchema(serviceContract);
+    const schema = executableSchema(traceability);
     const shown = table('docs/schema.md', 'REST').flatMap(([, fields = '']) =>
       [...fields.matchAll(/`(\w+)[(`]/g)].map(([, name]) => name),
     );

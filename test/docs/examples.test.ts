@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { blocks, readPage } from './pages.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('operations', () => {
-  const schema = executableSchema(serviceContract);
+  const schema = executableSchema(traceability);
   const operations = blocks('graphql');
 
   test.each(operations)('is valid: $page $text', async ({ text }) => {

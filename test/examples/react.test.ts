@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { errorCodes } from '../../src/errors/codes.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
@@ -36,7 +36,7 @@ describe('the guide examples/react/README.md', () => {
     const documents = [...guide.matchAll(/graphql\(`([^`]+)`\)/g)].map(([, document = '']) => document);
 
     expect(documents).not.toEqual([]);
-    expect(documents.flatMap((document) => validate(executableSchema(serviceContract), parse(document)))).toEqual([]);
+    expect(documents.flatMap((document) => validate(executableSchema(traceability), parse(document)))).toEqual([]);
   });
 
   test('names files that exist', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import type { UpstreamReport } from '../../src/graphiql/upstream-report.ts';
 import { subgraphSdl } from '../../src/graphql/federation/sdl.ts';
 import { codeOf, codesOf } from '../support/client.ts';
@@ -231,7 +231,7 @@ describe('a gateway with FEDERATION=true', () => {
 
   test('shows without a key the SDL that npm run subgraph prints', async () => {
     const { data, calls } = await gateway.query('{ _service { sdl } }', {}, { key: null });
-    expect(data._service.sdl).toBe(subgraphSdl(serviceContract));
+    expect(data._service.sdl).toBe(subgraphSdl(traceability));
     expect(calls).toEqual([]);
   });
 

@@ -7,13 +7,13 @@ import { buildSchema } from 'graphql';
 import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { copiedHeaders, copiedOperation } from '../../src/graphiql/copied-operation.ts';
 import { curlOf, fetchOf } from '../../src/graphiql/copy-as-request.ts';
 import { exampleScreens } from '../../src/graphiql/examples.ts';
 import { linkedOperation, linkTo } from '../../src/graphiql/operation-link.ts';
 import { buildIfMissing } from '../../src/graphiql/serve.ts';
 import { typedDocumentOf } from '../../src/graphiql/typed-document.ts';
-import { typeDefs } from '../../src/graphql/type-defs.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';
@@ -148,7 +148,7 @@ describe('copied as fetch, an operation', () => {
 });
 
 describe('copied as a typed document, operations', () => {
-  const schema = buildSchema(typeDefs());
+  const schema = buildSchema(traceability.typeDefs);
   const typed = (text: string) =>
     typedDocumentOf(schema, copiedOperation({ url: '', query: text, variables: {}, headers: [] }));
 

@@ -2,10 +2,10 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { exampleScreens, openingExamples } from '../../src/graphiql/examples.ts';
 import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
 import { buildIfMissing, openGraphiql } from '../../src/graphiql/serve.ts';
-import { typeDefs } from '../../src/graphql/type-defs.ts';
 import { launchBrowser } from '../support/browser.ts';
 import type { Answer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 describe('the examples of GraphiQL', () => {
-  const schema = buildSchema(typeDefs());
+  const schema = buildSchema(traceability.typeDefs);
 
   test('have distinct names, and the menu holds those of the opening tabs', () => {
     expect(new Set(examples.map(nameOf)).size).toBe(examples.length);

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { addManifest } from '../../src/graphql/trusted-documents/trusted-document.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
@@ -245,7 +245,7 @@ test('a new manifest leaves operations that have begun, and counts for cached te
 test('other work goes on while a long manifest is checked', async () => {
   const texts = Array.from({ length: 500 }, (_, n) => [n, `query Q${n} { farmers(limit: 1) { results { id name } } }`]);
   const { limits } = readConfig({});
-  const check = { schema: executableSchema(serviceContract), limits, introspectionEnabled: true, usesCache: true };
+  const check = { schema: executableSchema(traceability), limits, introspectionEnabled: true, usesCache: true };
   let turns = 0;
   let isDone = false;
   const turn = () => {

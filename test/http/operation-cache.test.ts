@@ -1,7 +1,7 @@
 import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { OperationCache } from '../../src/graphql/operation-cache.ts';
 import { startPipeline } from '../../src/graphql/pipeline.ts';
@@ -299,6 +299,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   const store = await openSqliteStore({ file: ':memory:', ttlMs: 1_000, writes: 1, writesPerCaller: 1 });
   const idempotency = new Idempotency(store, { timeoutMs: 1_000 }, logger, 'test');
   const service: Service = {
+    app: traceability,
     upstream,
     batches: new Batches(),
     settings: { claims: {}, unknownOptions: 'refuse' },
@@ -310,7 +311,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   };
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
-  const schema = executableSchema(serviceContract);
+  const schema = executableSchema(traceability);
   const pipeline = await startPipeline({
     schema,
     limits: documentLimits,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
@@ -199,7 +200,7 @@ test('an internal error is masked and logged with the request id, and the connec
   const logger = createLogger({ level: 'trace' }, { write: (line) => void lines.push(line) }, 'authorization');
   const config = readConfig({ PORT: '0' });
   config.upstream.forwardHeaders = null as unknown as string[];
-  const faulty = await startServer({ config, upstreamUrl: gateway.sandbox.url, logger });
+  const faulty = await startServer(traceability, { config, upstreamUrl: gateway.sandbox.url, logger });
   const connection = connect(faulty.url);
   await connection.send(operation('{ __typename }', { 'x-request-id': 'order-7' }));
   const answer = await connection.answer();
@@ -218,7 +219,7 @@ test('an internal error is masked and logged with the request id, and the connec
 
 test('a taken port is reported', async () => {
   const config = readConfig({ PORT: new URL(gateway.url).port });
-  const second = startServer({
+  const second = startServer(traceability, {
     config,
     upstreamUrl: gateway.sandbox.url,
     logger: createLogger({ level: 'silent' }, { write: () => {} }, 'authorization'),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { getNamedType, isCompositeType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { minCalls } from '../../src/graphql/limits/min-calls.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
@@ -225,7 +226,7 @@ describe.each([
 });
 
 test('each root field that shows objects has a plan, so that its calls count', () => {
-  const roots = executableSchema(serviceContract, { federation: true });
+  const roots = executableSchema(traceability, { federation: true });
   const unplanned = [roots.getQueryType(), roots.getMutationType()]
     .flatMap((type) => Object.values(type?.getFields() ?? {}))
     .filter(({ type, extensions }) => isCompositeType(getNamedType(type)) && !extensions.plan);

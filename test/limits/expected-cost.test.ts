@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { UpstreamReport } from '../../src/request/upstream-report.ts';
 import { priorCosts } from '../../src/upstream/service-costs.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { newcomers, strangers } from '../../src/upstream/caller.ts';
 import { Callers } from '../../src/upstream/callers.ts';
 import { UpstreamClock } from '../../src/upstream/clock.ts';

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { inputDifferences } from '../../src/resolvers/stored-input.ts';
 import { DateTime } from '../../src/upstream/date-time.ts';
 import type { Json } from '../support/rest.ts';
 
-const mutations = executableSchema(serviceContract).getMutationType()!;
+const schema = executableSchema(traceability);
+const mutations = schema.getMutationType()!;
 const writes = Object.values(mutations.getFields()).filter(({ args }) => args.some(({ name }) => name === 'input'));
 
 const differences = (fieldName: string, args: object, stored: Json) =>
-  inputDifferences({ parentType: mutations, fieldName }, args as Json, stored);
+  inputDifferences({ schema, parentType: mutations, fieldName }, args as Json, stored);
 
 type Path = (string | number)[];
 

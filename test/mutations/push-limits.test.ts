@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Answer, codesOf } from '../support/client.ts';
 import { startFakedGateway } from '../support/harness.ts';
@@ -20,7 +20,7 @@ const errorsOf = ({ data }: Answer) => data?.push.map(({ error }: Answer['data']
 const isWrite = (call: string) => !call.startsWith('GET');
 
 test('a push takes every write that has a field of Mutation and no file', () => {
-  const schema = executableSchema(serviceContract);
+  const schema = executableSchema(traceability);
   const own = Object.values(schema.getMutationType()!.getFields());
   const withoutFile = own.filter(({ name, args }) => name !== 'push' && args.every(({ name }) => name !== 'invoice'));
   const write = schema.getType('Write') as unknown as { getFields(): object };

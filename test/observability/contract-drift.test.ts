@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { shapes } from '../../src/generated/contract.ts';
 import { ContractDrift } from '../../src/upstream/contract-drift.ts';
 import { Dialect } from '../../src/upstream/dialect.ts';

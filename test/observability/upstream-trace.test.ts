@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { UpstreamReport } from '../../src/request/upstream-report.ts';
 import { UpstreamTrace } from '../../src/request/upstream-trace.ts';
 import { realCosts } from '../support/cost-profiles.ts';

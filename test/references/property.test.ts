@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { endpoints } from '../../src/generated/contract.ts';
-import { typeDefs } from '../../src/graphql/type-defs.ts';
 import type { Answer } from '../support/client.ts';
 import { type CostTable, randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
@@ -15,7 +15,7 @@ import { resourcePaths } from '../support/rest-endpoints.ts';
 
 // PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 20260701);
-const schema = buildSchema(typeDefs());
+const schema = buildSchema(traceability.typeDefs);
 
 /** Paths of lists whose rows have no GET by id. */
 const listOnly = Object.values(endpoints).flatMap(({ does, kind, path }) =>

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { errorFromAnswer, type UpstreamError } from '../../src/upstream/errors.ts';
 import type { Upstream } from '../../src/upstream/upstream.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';

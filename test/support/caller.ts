@@ -1,4 +1,4 @@
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { type Caller, type CallerHeaders, callerOf as read } from '../../src/upstream/caller.ts';
 
 /** The caller of requests with these headers. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { type CallCost, priorCosts, type ServiceCosts } from '../../src/upstream/service-costs.ts';
 
 /** Each call takes as long as any other, and rows are free. The gateway plans for the fewest calls. */

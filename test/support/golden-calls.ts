@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import { type SteppedCall, startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
 import { callsOf } from '../../src/graphiql/access-path-text.ts';
 import { aboutMs } from '../../src/graphiql/figures.ts';
@@ -152,7 +153,7 @@ async function write(sandbox: Sandbox, given: Section['given']): Promise<void> {
 }
 
 async function gatewayTo(upstreamUrl: string, costs: ServiceCosts, dialect: Dialect) {
-  const gateway = await startGateway({
+  const gateway = await startGateway(traceability, {
     config: settingsOf(dialect),
     upstreamUrl,
     logger: pino({ level: 'silent' }),

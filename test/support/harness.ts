@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
+import { traceability } from '../../src/app/app.ts';
 import type { Carrier } from '../../src/cluster/carrier.ts';
 import type { Config, TelemetrySettings } from '../../src/config.ts';
-import type { Contract } from '../../src/contract/contract.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import type { App } from '../../src/request/app.ts';
 import { PaceSwitch } from '../../src/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { startGateway as startServer } from '../../src/server/gateway.ts';
@@ -50,7 +50,7 @@ export interface GatewayOptions {
   sandbox?: SandboxOptions;
   settings?: Settings;
   /** By default that with the traceability service. */
-  contract?: Contract;
+  app?: App;
   /** The content of gateway.yaml. */
   file?: object;
   /** Costs by which the gateway plans. By default `flatCosts`, because learnt ones depend on the machine. */
@@ -71,7 +71,8 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const sandbox = await startSandbox({ data: ':memory:', ...options.sandbox });
   const { upstreamUrl = sandbox.url, costs = flatCosts } = options;
-  const { keyHeader } = options.contract ?? serviceContract;
+  const { app = traceability } = options;
+  const { keyHeader } = app.contract;
   const dialect = options.sandbox?.dialect ?? 'spec';
   const LOG_LEVEL = process.env.LOG_LEVEL ?? 'silent';
   const settings = { PORT: '0', UPSTREAM_DIALECT: dialect, LOG_LEVEL, ...plain, ...options.settings };
@@ -81,9 +82,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     adminUrl,
     reload,
     close: closeServer,
-  } = await startServer({
+  } = await startServer(app, {
     config,
-    ...(options.contract && { contract: options.contract }),
     upstreamUrl: typeof upstreamUrl === 'function' ? await upstreamUrl(sandbox.url) : upstreamUrl,
     ...(options.serviceName !== undefined && { serviceName: options.serviceName }),
     ...(costs !== 'learnt' && { costs }),

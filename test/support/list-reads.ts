@@ -1,4 +1,4 @@
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { IdentityMap } from '../../src/loaders/identity-map.ts';
 import { Lists } from '../../src/loaders/lists/lists.ts';
 import type { ListReads } from '../../src/loaders/reader.ts';

@@ -1,12 +1,12 @@
 import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { expect } from 'vitest';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { type ExecutionArgs, ValidDocument } from '../../src/graphql/executor/operation.ts';
 import { rootPlansOf } from '../../src/graphql/limits/root-plans.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import type { RootCall } from '../../src/loaders/root-plan.ts';
 
-export const schema = executableSchema(serviceContract);
+export const schema = executableSchema(traceability);
 
 /** The run of a document with one operation, as the gateway has it before its first call. */
 export function ready(document: string, variables: Record<string, unknown> = {}): ExecutionArgs {

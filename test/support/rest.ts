@@ -1,5 +1,5 @@
 import { getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
-import { serviceContract } from '../../src/contract/service-contract.ts';
+import { traceability } from '../../src/app/app.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Answer } from './client.ts';
@@ -84,7 +84,7 @@ export async function knownIds(sandbox: Sandbox): Promise<WorldIds> {
   } as Record<string, string> as WorldIds;
 }
 
-const schema = executableSchema(serviceContract);
+const schema = executableSchema(traceability);
 
 /** Selects all fields of a type but objects and the texts of enums. */
 export function leavesOf(typeName: string): string {

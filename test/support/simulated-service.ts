@@ -1,5 +1,5 @@
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { CostStatistics } from '../../src/upstream/cost-statistics.ts';
 import type { CallCost } from '../../src/upstream/service-costs.ts';
 

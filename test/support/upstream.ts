@@ -1,5 +1,5 @@
+import { serviceContract } from '../../src/app/service-contract.ts';
 import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { serviceContract } from '../../src/contract/service-contract.ts';
 import { MemoryShare } from '../../src/lib/memory-budget.ts';
 import type { Caller } from '../../src/upstream/caller.ts';
 import {

@@ -1,12 +1,13 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { App } from '../../request/app.ts';
 import { entities } from '../../resolvers/entities.ts';
 import { isResolvable } from '../../resolvers/representations.ts';
 import { subgraphSdl, typesWithId } from './sdl.ts';
 
 /** The fields of Query that routers read, and their resolvers. */
-export function subgraphFields(contract: Contract) {
-  const sdl = subgraphSdl(contract);
-  const objects = typesWithId().filter((type) => isResolvable(contract, type) && !contract.union(type));
+export function subgraphFields(app: App) {
+  const { contract } = app;
+  const sdl = subgraphSdl(app);
+  const objects = typesWithId(app.typeDefs).filter((type) => isResolvable(contract, type) && !contract.union(type));
   return {
     typeDefs: `
       scalar _Any

@@ -5,8 +5,8 @@ import { codedError } from '../../errors/codes.ts';
 import { idOf, referenceValue } from '../../loaders/references.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { checkBounds } from '../bounds.ts';
+import { prepareWrite } from '../prepare-write.ts';
 import { withCodes } from '../with-codes.ts';
-import { prepareOf } from '../writes.ts';
 import { answerOf } from '../written-object.ts';
 import { failed, internalError, notTriedAfter, type Outcome } from './outcome.ts';
 import { mapWriteIds, mutationOf, type Need, type PlannedWrite, type WriteArgs } from './plan.ts';
@@ -74,7 +74,7 @@ export class WriteMaker {
         if (waiting) return waiting;
         throw stop;
       }
-      const send = await withCodes(() => prepareOf(endpoint, kind)(args, context));
+      const send = await withCodes(() => prepareWrite(endpoint, args, context));
       const answer = await answerOf(kind, send, { info: mutationOf(write, this.#info.schema), args });
       return { status: once.replayed.length > 0 ? 'REPLAYED' : 'DONE', made: { answer, args } };
     } catch (error) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { traceability } from '../../../src/app/app.ts';
 import { put } from '../../../src/config/places.ts';
 import { readTelemetry } from '../../../src/config.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
@@ -74,7 +75,7 @@ export async function huntCanaries(every: number): Promise<Hunt> {
     );
     const config = configOf({ ...settings, ...options.settings });
     if (options.faultAt) put(config, options.faultAt, fault());
-    const gateway = await startGateway({
+    const gateway = await startGateway(traceability, {
       config,
       upstreamUrl: options.url ?? service.url,
       telemetry: readTelemetry(),

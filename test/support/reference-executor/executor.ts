@@ -20,7 +20,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { typeDefs } from '../../../src/graphql/type-defs.ts';
+import { traceability } from '../../../src/app/app.ts';
 import { connectListPaths, connectResourcePaths, listPaths, resourcePaths } from '../rest-endpoints.ts';
 import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';
@@ -88,7 +88,7 @@ export async function executeSlowly(
   };
 }
 
-const schema = buildSchema(typeDefs());
+const schema = buildSchema(traceability.typeDefs);
 Object.assign(schema.getType('DateTime') as GraphQLScalarType, {
   // Real deployments send unix seconds.
   serialize: (time: string) =>

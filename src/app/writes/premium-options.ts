@@ -1,10 +1,10 @@
-import type { FieldError } from '../errors/codes.ts';
-import type { CreatePaymentTransactionInput, CreateProductTransactionInput } from '../generated/graph.ts';
-import type { RequestContext } from '../request/context.ts';
-import { pageSize } from '../upstream/page-size.ts';
+import type { FieldError } from '../../errors/codes.ts';
+import type { CreatePaymentTransactionInput, CreateProductTransactionInput } from '../../generated/graph.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 import { companiesOf, PartLookup, type Source } from './part-lookup.ts';
 
-declare module '../request/context.ts' {
+declare module '../../request/context.ts' {
   interface AppSettings {
     /** The treatment of an option whose premium no answer shows. */
     unknownOptions: 'refuse' | 'send';

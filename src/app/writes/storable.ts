@@ -1,6 +1,6 @@
-import type { FieldError } from '../errors/codes.ts';
-import { isObject, type Json } from '../lib/json.ts';
-import { isSameNumber } from './exact-number.ts';
+import type { FieldError } from '../../errors/codes.ts';
+import { isObject, type Json } from '../../lib/json.ts';
+import { isSameNumber } from '../../resolvers/exact-number.ts';
 
 /** Finds values that real deployments of the service drop or round without an error. A phone number even deletes the stored one. */
 export function storageMistakes(input: object, path: (string | number)[] = ['input']): FieldError[] {

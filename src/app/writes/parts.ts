@@ -1,6 +1,6 @@
-import { isObject } from '../lib/json.ts';
-import type { Memory } from '../lib/memory.ts';
-import type { Parts } from '../upstream/knowledge.ts';
+import { isObject } from '../../lib/json.ts';
+import type { Memory } from '../../lib/memory.ts';
+import type { Parts } from '../../upstream/knowledge.ts';
 
 /** Objects that the service gives only inside others. `list` is the key of their parts, `key` one that others lack. */
 const tables = {

@@ -1,5 +1,5 @@
+import { Contract } from '../contract/contract.ts';
 import * as data from '../generated/contract.ts';
-import { Contract } from './contract.ts';
 
 /** The contract with the traceability service. */
 export const serviceContract = new Contract(data);

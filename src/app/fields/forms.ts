@@ -1,4 +1,4 @@
-import type { Resolvers } from '../generated/graph.ts';
+import type { Resolvers } from '../../generated/graph.ts';
 import { localizedLabel } from './localized-label.ts';
 
 export const forms: Resolvers = {

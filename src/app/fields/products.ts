@@ -1,5 +1,5 @@
-import type { Resolvers } from '../generated/graph.ts';
-import { idsOf } from './defaults.ts';
+import type { Resolvers } from '../../generated/graph.ts';
+import { idsOf } from '../../resolvers/defaults.ts';
 import { booleanIn, listIn } from './loose-values.ts';
 
 export const products: Resolvers = {

@@ -1,5 +1,5 @@
-import type { EndpointName } from '../contract/endpoint.ts';
-import type { FieldError } from '../errors/codes.ts';
+import type { EndpointName } from '../../contract/endpoint.ts';
+import type { FieldError } from '../../errors/codes.ts';
 import type {
   CreateEntityCardInput,
   CreateFormInput,
@@ -7,18 +7,13 @@ import type {
   CreateProductTransactionInput,
   UpdateCompanyInput,
   UpdateUserInput,
-} from '../generated/graph.ts';
-import type { RequestContext } from '../request/context.ts';
+} from '../../generated/graph.ts';
+import type { Guard } from '../../request/app.ts';
 import { fieldMistakes } from './form-fields.ts';
 import { currencyMistakes } from './listed-currency.ts';
 import { nestedPaymentMistakes } from './nested-payments.ts';
 import { nestedOptionMistakes, optionMistakes } from './premium-options.ts';
-
-/**
- * Finds mistakes that real deployments of the service answer with status 500. Some they even store, and then every read of
- * the row and of its pages fails. The gateway refuses these mistakes before it sends anything.
- */
-export type Guard<Input> = (input: Input, context: RequestContext) => FieldError[] | Promise<FieldError[]>;
+import { storageMistakes } from './storable.ts';
 
 const createCompany: Guard<{ currency?: string | null }> = ({ currency }, context) =>
   currencyMistakes(currency, context);
@@ -60,8 +55,16 @@ const createPaymentTransaction: Guard<CreatePaymentTransactionInput> = async (in
   ...(await fieldMistakes('submission_details', input.submission_details, input, context)),
 ];
 
-/** Guards of the writes, by their endpoint. */
-export const guards: { [name in EndpointName]?: Guard<never> } = {
+const maxFileNameLength = 100;
+
+/** The service refuses such names too, but only after it has received the whole file. */
+const uploadInvoice: Guard<{ filename: string }> = ({ filename }) => {
+  const isTooLong = [...filename].length > maxFileNameLength;
+  const message = `The name of the file has more than ${maxFileNameLength} characters.`;
+  return isTooLong ? [{ path: ['invoice'], message }] : [];
+};
+
+const guards: { [name in EndpointName]?: Guard<never> } = {
   createCompany,
   updateCompany,
   updateUser,
@@ -71,13 +74,11 @@ export const guards: { [name in EndpointName]?: Guard<never> } = {
   createPaymentTransaction,
 };
 
-const maxFileNameLength = 100;
-
-/** The service refuses such names too, but only after it has received the whole file. */
-export function invoiceMistakes(filename: string): FieldError[] {
-  const isTooLong = [...filename].length > maxFileNameLength;
-  const message = `The name of the file has more than ${maxFileNameLength} characters.`;
-  return isTooLong ? [{ path: ['invoice'], message }] : [];
+/** Mistakes that such services answer with status 500. Some they even store, and then every read of the row and of its pages fails. */
+export function guardOf(endpoint: EndpointName): Guard<never> {
+  if (endpoint === 'uploadInvoice') return uploadInvoice;
+  const guard = guards[endpoint] as Guard<object> | undefined;
+  return async (input: object, context) => [...storageMistakes(input), ...((await guard?.(input, context)) ?? [])];
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
-import { codedError } from '../errors/codes.ts';
-import { itemsIn } from '../loaders/references.ts';
+import { codedError } from '../../errors/codes.ts';
+import { itemsIn } from '../../loaders/references.ts';
 
 /** Reads values that the contract calls texts, in each form that services send. An empty text is no value. */
 

@@ -1,4 +1,4 @@
-import type { Resolvers } from '../generated/graph.ts';
+import type { Resolvers } from '../../generated/graph.ts';
 
 export const farmers: Resolvers = {
   Farmer: {

@@ -1,7 +1,7 @@
-import type { RequestContext } from '../request/context.ts';
-import { LackingEndpointError } from '../upstream/endpoint-support.ts';
-import { UpstreamError, type UpstreamErrorCode } from '../upstream/errors.ts';
-import type { Parts } from '../upstream/knowledge.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { LackingEndpointError } from '../../upstream/endpoint-support.ts';
+import { UpstreamError, type UpstreamErrorCode } from '../../upstream/errors.ts';
+import type { Parts } from '../../upstream/knowledge.ts';
 import { learnParts, type PartTable, partsOf } from './parts.ts';
 
 /** Reads something that may show the object. */

@@ -1,10 +1,10 @@
-import { codedError } from '../errors/codes.ts';
-import type { Resolvers } from '../generated/graph.ts';
-import type { RequestContext } from '../request/context.ts';
-import { claimAt, claimsOf } from '../upstream/claims.ts';
-import { byId } from './root.ts';
+import { codedError } from '../../errors/codes.ts';
+import type { Resolvers } from '../../generated/graph.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { byId } from '../../resolvers/root.ts';
+import { claimAt, claimsOf } from '../../upstream/claims.ts';
 
-declare module '../request/context.ts' {
+declare module '../../request/context.ts' {
   interface AppSettings {
     /** The claims of a token that name the caller's own objects. */
     claims: { me?: string | undefined; company?: string | undefined };

@@ -1,7 +1,7 @@
-import type { FieldError } from '../errors/codes.ts';
-import { inherited as contract } from '../generated/contract.ts';
-import type { CreateProductTransactionInput, PaymentTransactionInput } from '../generated/graph.ts';
-import { DateTime } from '../upstream/date-time.ts';
+import type { FieldError } from '../../errors/codes.ts';
+import { inherited as contract } from '../../generated/contract.ts';
+import type { CreateProductTransactionInput, PaymentTransactionInput } from '../../generated/graph.ts';
+import { DateTime } from '../../upstream/date-time.ts';
 
 type PaymentField = keyof PaymentTransactionInput;
 

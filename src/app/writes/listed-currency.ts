@@ -1,9 +1,9 @@
-import type { FieldError } from '../errors/codes.ts';
-import { isObject } from '../lib/json.ts';
-import type { ListReader } from '../loaders/lists/list-reader.ts';
-import { isInternalNumber } from '../loaders/references.ts';
-import type { RequestContext } from '../request/context.ts';
-import { pageSize } from '../upstream/page-size.ts';
+import type { FieldError } from '../../errors/codes.ts';
+import { isObject } from '../../lib/json.ts';
+import type { ListReader } from '../../loaders/lists/list-reader.ts';
+import { isInternalNumber } from '../../loaders/references.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { pageSize } from '../../upstream/page-size.ts';
 
 /**
  * Refuses a currency, by id or code, that the service does not list, or that is in lower case. Mostly the list is cached.
