@@ -51,6 +51,8 @@ export class ListReader implements FilteredList {
   usedCache = false;
   readonly #request: ListRequest;
   readonly #service: ServiceList;
+  /** The fields that need a range, by its name. */
+  readonly #fields = new Map<string, CallOrigin['fields'][]>();
   #count: number | undefined;
   #guess: { length: number | undefined } | undefined;
   #firstRow: Promise<ListPage> | undefined;
@@ -80,8 +82,13 @@ export class ListReader implements FilteredList {
    * fewer calls. A limit of 0 reads the count alone.
    * @throws UpstreamError for fewer rows than the service announces, and for a filter that it lacks.
    */
-  range(range: Range, options: RangeOptions): Promise<ListPage> {
-    return this.#request.loadRange({ list: this, ...range, ...options });
+  range({ offset, limit }: Range, { origin, ...options }: RangeOptions): Promise<ListPage> {
+    const name = `${offset} ${limit}`;
+    const all = this.#fields.get(name) ?? [];
+    this.#fields.set(name, all);
+    all.push(origin.fields);
+    const fields = () => [...new Set(all.flatMap((each) => each()))];
+    return this.#request.loadRange({ list: this, offset, limit, ...options, origin: { ...origin, fields } });
   }
 
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */

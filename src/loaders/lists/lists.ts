@@ -27,7 +27,7 @@ export class Lists implements ListRequest {
     this.reads = reads;
     this.parallelism = parallelism;
     this.#known = known;
-    this.#ranges = loadTogether(loadRanges, sizes);
+    this.#ranges = loadTogether(loadRanges, sizes, ({ offset, limit, list }) => `${offset} ${limit} ${list.name}`);
   }
 
   get seen(): IdentityMap {
