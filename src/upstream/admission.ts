@@ -1,6 +1,6 @@
 import { retryAfterSeconds } from '../lib/retry-after.ts';
-import type { AbandonedReads } from './abandoned-reads.ts';
 import type { AdaptiveConcurrency, AnsweredCall } from './adaptive-concurrency.ts';
+import type { BackgroundReads } from './background-reads.ts';
 import { NotSentError, whenSent, writeNotSent } from './errors.ts';
 import type { CallerQueue, FairQueue, Task } from './fair-queue.ts';
 import type { Abortable, Call, Interceptor, UpstreamResponse } from './request.ts';
@@ -9,7 +9,8 @@ export interface AdmissionOptions {
   connections: number;
   /** Bounds the calls in flight; absent where connections alone do. */
   concurrency: AdaptiveConcurrency | undefined;
-  abandoned: AbandonedReads;
+  /** Takes the reads whose client has left, and on which the service still works. */
+  background: BackgroundReads;
   /** Milliseconds that a read may be in flight after its client has left, from its beginning. */
   readMs: number;
   /** Milliseconds that the first call of an operation may wait. Its further calls wait until the operation ends. */
@@ -24,7 +25,7 @@ export interface AdmissionOptions {
  * The service works on it all the same, and a call in its place would only wait inside the service.
  */
 export function admission(queue: FairQueue, options: AdmissionOptions): Interceptor {
-  const { connections, concurrency, abandoned, queueMs, readMs, writeMs } = options;
+  const { connections, concurrency, background, queueMs, readMs, writeMs } = options;
   /** The client sets their pace, not the service: they have connections beside the limit. */
   let uploads = 0;
   const resize = () => {
@@ -42,7 +43,7 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       let isAbandoned = false;
       if (!isUpload) concurrency?.begin(performance.now());
       const sent = next(call, (error, response) => {
-        if (isAbandoned) abandoned.delete(sent);
+        if (isAbandoned) background.delete(sent);
         if (!isUpload) concurrency?.end(performance.now(), answered(call, response));
         end();
         queue.release(place);
@@ -55,7 +56,7 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
           // A service whose answer has begun has done its work.
           if (!concurrency.isLearnt || call.status > 0 || leftMs <= 0) return sent.abort(reason);
           isAbandoned = true;
-          abandoned.add(sent, leftMs);
+          background.add(sent, leftMs);
           done(whenSent(reason), undefined);
         },
       };

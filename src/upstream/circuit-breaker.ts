@@ -1,5 +1,6 @@
 import type { EndpointName } from '../contract/endpoint.ts';
-import { NoAnswerError, NotSentError, noTimeLeft } from './errors.ts';
+import type { BackgroundReads } from './background-reads.ts';
+import { NoAnswerError, NotSentError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { FailureRun } from './failure-run.ts';
 import { type Abortable, Call, type Dispatch, type Done, type Interceptor, nothingToAbort } from './request.ts';
@@ -55,14 +56,16 @@ export interface CircuitBreakerOptions {
 export class Circuits {
   readonly #byEndpoint: ReadonlyMap<EndpointName, Circuit>;
   readonly #probeTimeoutMs: number;
-  readonly #probes = new Set<Abortable>();
+  readonly #background: BackgroundReads;
 
   constructor(
     names: readonly EndpointName[],
     options: CircuitBreakerOptions,
     events: UpstreamEvents,
+    background: BackgroundReads,
     probeTimeoutMs: number,
   ) {
+    this.#background = background;
     this.#probeTimeoutMs = probeTimeoutMs;
     const newRun = () => new FailureRun(options.calls, 2 * probeTimeoutMs);
     const ofService = newRun();
@@ -90,16 +93,8 @@ export class Circuits {
   probe(send: Dispatch, read: Call): void {
     let sent: Abortable | undefined;
     const probe = { abort: (reason: unknown) => sent?.abort(reason) };
-    const timer = setTimeout(() => probe.abort(noTimeLeft), this.#probeTimeoutMs);
-    this.#probes.add(probe);
-    sent = send(new Call(read.request), () => {
-      clearTimeout(timer);
-      this.#probes.delete(probe);
-    });
-  }
-
-  abortProbes(reason: Error): void {
-    for (const probe of this.#probes) probe.abort(reason);
+    this.#background.add(probe, this.#probeTimeoutMs);
+    sent = send(new Call(read.request), () => this.#background.delete(probe));
   }
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../lib/at-most.ts';
 import type { Json } from '../lib/json.ts';
+import type { BackgroundReads } from './background-reads.ts';
 import type { InFlightReads } from './dedupe.ts';
 import { type Abortable, type CallOrigin, type RequestOptions, type Signal, UpstreamRequest } from './request.ts';
 
@@ -15,45 +16,32 @@ const budget = { takeRetry: () => false };
 /** Reads that replace stale pages. Meanwhile clients get the stale pages. */
 export class Renewals {
   readonly #reads: InFlightReads;
+  readonly #background: BackgroundReads;
   readonly #send: (request: UpstreamRequest) => Promise<Json>;
-  readonly #inFlight = new Set<Renewal>();
   /** Names of reads that failed a short while ago. */
   readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
 
-  constructor(reads: InFlightReads, send: (request: UpstreamRequest) => Promise<Json>) {
+  constructor(reads: InFlightReads, background: BackgroundReads, send: (request: UpstreamRequest) => Promise<Json>) {
     this.#reads = reads;
+    this.#background = background;
     this.#send = send;
   }
 
   add(page: Pick<RequestOptions, 'caller' | 'endpoint' | 'path' | 'subject'>): void {
-    const renewal = new Renewal();
-    const request = new UpstreamRequest({ ...page, origin, signal: renewal, budget });
+    let wait: Abortable | undefined;
+    const renewal: Abortable = { abort: (reason) => wait?.abort(reason) };
+    const signal: Signal = {
+      due: Number.POSITIVE_INFINITY,
+      add(read) {
+        wait = read;
+      },
+      hold: () => true,
+    };
+    const request = new UpstreamRequest({ ...page, origin, signal, budget });
     if (this.#reads.joinable(request) || this.#failed.has(request.name)) return;
-    this.#inFlight.add(renewal);
+    this.#background.add(renewal);
     this.#send(request)
       .catch(() => this.#failed.set(request.name, true))
-      .finally(() => this.#inFlight.delete(renewal));
-  }
-
-  abort(reason: Error): void {
-    for (const renewal of this.#inFlight) renewal.abort(reason);
-  }
-}
-
-/** Has any time and memory, and ends with the process. */
-class Renewal implements Signal, Abortable {
-  readonly due = Number.POSITIVE_INFINITY;
-  #wait: Abortable | undefined;
-
-  add(wait: Abortable): void {
-    this.#wait = wait;
-  }
-
-  hold(): boolean {
-    return true;
-  }
-
-  abort(reason: unknown): void {
-    this.#wait?.abort(reason);
+      .finally(() => this.#background.delete(renewal));
   }
 }

@@ -3,9 +3,9 @@ import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { Json } from '../lib/json.ts';
-import { AbandonedReads } from './abandoned-reads.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
+import { BackgroundReads } from './background-reads.ts';
 import { CallCounts } from './call-counts.ts';
 import type { Caller } from './caller.ts';
 import { Callers } from './callers.ts';
@@ -87,8 +87,8 @@ export class Upstream {
   /** The URL of a file for clients, from what the service gives for it. */
   readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
-  readonly #renewals = new Renewals(this.#reads, (request) => this.read(request));
-  readonly #abandoned = new AbandonedReads();
+  readonly #background = new BackgroundReads();
+  readonly #renewals = new Renewals(this.#reads, this.#background, (request) => this.read(request));
   readonly #transport: Transport;
   readonly #sendRead: Send;
   readonly #sendWrite: Send;
@@ -107,7 +107,8 @@ export class Upstream {
     const parts = { ...options, dialect: this.dialect };
     this.knowledge = new Knowledge(this.contract, this.dialect);
     this.drift = new ContractDrift(this.contract, this.dialect);
-    this.circuits = new Circuits(this.contract.endpointNames, options.circuitBreaker, this.events, timeouts.readMs);
+    const { endpointNames } = this.contract;
+    this.circuits = new Circuits(endpointNames, options.circuitBreaker, this.events, this.#background, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
     this.concurrency = options.adaptiveConcurrency ? new AdaptiveConcurrency(connections) : undefined;
     this.listCache = new ListCache(this.contract, cache.lists);
@@ -121,7 +122,7 @@ export class Upstream {
       readBody(this),
       rateLimit(this.#rateLimits),
       circuitBreaker(this.circuits),
-      admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, abandoned: this.#abandoned }),
+      admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, background: this.#background }),
     );
     this.#sendRead = dedupe(this.#reads, retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs), send));
     this.#sendWrite = sendWrites(this, send, options.others);
@@ -220,10 +221,7 @@ export class Upstream {
 
   /** Ends when the writes in flight have; reads that no client waits for are aborted. */
   async close(): Promise<void> {
-    const reason = new Error('The gateway is closing.');
-    this.#renewals.abort(reason);
-    this.#abandoned.abort(reason);
-    this.circuits.abortProbes(reason);
+    this.#background.abort(new Error('The gateway is closing.'));
     await this.#transport.close();
   }
 }
