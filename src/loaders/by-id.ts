@@ -57,7 +57,7 @@ export interface ObjectKey {
 export interface KindSource {
   get: Get;
   /** The list of the kind, where there is one, and the milliseconds of a GET in its place. */
-  list?: () => { search: IdSearch; getMs: number; isNewestFirst: boolean };
+  list?: () => { search: IdSearch; getMs: number };
 }
 
 /**
@@ -103,14 +103,14 @@ export function byIdLoader(
   return loadTogether(
     (keys) => {
       const guesses = keys.map(guess);
-      const areOfClient = keys.every(({ reference }) => !reference);
+      // Rows refer to the objects of a union on all pages of the lists.
+      const share = kinds.length === 1 || keys.every(({ reference }) => !reference) ? nextPageShare : 0;
       const scans = new Map<string | undefined, Promise<unknown>>();
       for (const [kind, { list }] of sources) {
         const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);
         // One object is no reason to read a page of others.
         if (!list || probable.length < 2) continue;
-        const { search, getMs, isNewestFirst } = list();
-        const share = areOfClient || isNewestFirst ? nextPageShare : 0;
+        const { search, getMs } = list();
         // A list that fails is no loss, because the service gives each object by id.
         scans.set(kind, search.seek(probable, fieldsOf, { getMs, nextPageShare: share }));
       }

@@ -179,12 +179,11 @@ export class Loaders {
     if (!source) {
       source = { get: getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind)) };
       if (this.contract.isListed(kind)) {
-        const { isNewestFirst = false } = this.contract.endpoint(this.contract.listEndpoint(kind));
         const { callMs: getMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
         let search: IdSearch | undefined;
         source.list = () => {
           search ??= this.#newSearch(kind, this.lists);
-          return { search, getMs, isNewestFirst };
+          return { search, getMs };
         };
       }
       this.#sources.set(kind, source);
