@@ -1,4 +1,5 @@
 import type { Contract, Endpoint, Properties, Union } from './contract.ts';
+import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
@@ -27,6 +28,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...[...inputs.values()].flatMap(exampleMistakes),
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
     ...[...unions.values()].flatMap(unionMistakes),
+    ...idMistakes(contract),
     ...proofMistakes(endpoints),
     ...dialectMistakes(dialects, shapesOf(endpoints, schemas, wire)),
     ...endpoints.flatMap((endpoint) => dialectNameMistakes(endpoint, names)),

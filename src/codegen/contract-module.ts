@@ -1,4 +1,5 @@
 import { argumentOf, type Contract, type Endpoint, type ResourceType, type Union } from './contract.ts';
+import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
@@ -10,13 +11,15 @@ export function contractModule(contract: Contract): string {
   const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
-    { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas) },
+    { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas), ...numberIdsOf(endpoint, schemas) },
   ]);
   const all = [...types.values()];
   const { dialects: declared, ...words } = wire;
   const traits = Object.entries(declared).map(([name, dialect]) => ({ name, ...dialect }));
   const shown = [...all, ...[...unions.values()].map((union) => unknownKind(all, union))];
-  const kinds = Object.fromEntries(all.map(({ name }) => [name, readsOf(name, endpoints)]));
+  const kinds = Object.fromEntries(
+    all.map(({ name }) => [name, { ...readsOf(name, endpoints), id: idPatternOf(name, contract) }]),
+  );
   const references = Object.fromEntries(shown.map((type) => [type.name, type.references]));
   const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
   const enums = Object.fromEntries(
@@ -32,7 +35,7 @@ type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 /** The endpoints of the REST service, in the order of the document. */
 export const endpoints = ${text(Object.fromEntries(endpointData))} as const;
 
-/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them. */
+/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them, and the pattern of ids. */
 export const kinds = ${text(kinds)} as const;
 
 /** Kinds that a reference does not tell apart, by the name that stands for them. */
@@ -65,7 +68,7 @@ export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(m
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
 
-/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`A|B\` of an enum, another schema, \`[]\` after it a list. */
+/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
 export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas, wire))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
@@ -107,6 +110,7 @@ function dataOf({
     rootField,
     method,
     path,
+    ...(id && { idPattern: idPattern(id.schema) }),
     kind,
     response,
     ...(dialect && { dialect }),
@@ -130,6 +134,11 @@ function otherFormsOf({ body }: Endpoint, schemas: Contract['schemas']) {
   const added = Object.entries((body && schemaNamed(schemas, body.schema)?.['x-graphql-only']) ?? {});
   const otherForms = added.flatMap(([field, { otherFormOf }]) => (otherFormOf ? [[field, otherFormOf]] : []));
   return otherForms.length > 0 ? { otherForms: Object.fromEntries(otherForms) } : {};
+}
+
+function numberIdsOf({ body }: Endpoint, schemas: Contract['schemas']) {
+  const numberIds = body ? numberIdsIn(body.schema, schemas) : [];
+  return numberIds.length > 0 ? { numberIds } : {};
 }
 
 /** How answers show whether the service applies each filter. */

@@ -33,7 +33,8 @@ const schema = z.strictObject({
     return z.array(schema).optional();
   },
   type: z.union([typeName, z.array(typeName)]).optional(),
-  format: z.enum(['date', 'date-time', 'email', 'uri', 'uri-reference']).optional(),
+  format: z.enum(['date', 'date-time', 'email', 'int32', 'int64', 'uri', 'uri-reference', 'uuid']).optional(),
+  pattern: z.string().optional(),
   contentMediaType: z.string().optional(),
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -196,6 +197,7 @@ const document = z.strictObject({
   'x-wire': z.strictObject({
     page: z.strictObject({ count: z.string(), rows: z.string(), limit: z.string(), offset: z.string() }),
     wholeBody: z.array(z.string()),
+    internalNumbers: z.literal(true).optional(),
     dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
   }),
   'x-dialects': z.record(z.string(), differences).optional(),

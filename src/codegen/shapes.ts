@@ -1,4 +1,5 @@
 import type { Contract, Endpoint } from './contract.ts';
+import { holdsNumberId } from './ids.ts';
 import type { Schema } from './openapi.ts';
 
 /** Types of the fields of answers, by schema and field. Pages have the words of the gateway. An object that has no schema is named by its place: `A.field`. */
@@ -26,7 +27,10 @@ export function shapesOf(
     if (name in shapes) return name;
     const fields: Record<string, string> = {};
     shapes[name] = fields;
-    for (const [field, schema] of Object.entries(properties)) fields[field] = typeOf(schema, `${name}.${field}`);
+    for (const [field, schema] of Object.entries(properties)) {
+      const list = schema.items ? '[]' : '';
+      fields[field] = holdsNumberId(field, schema) ? `number-id${list}` : typeOf(schema, `${name}.${field}`);
+    }
     return name;
   }
 

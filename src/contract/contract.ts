@@ -1,6 +1,7 @@
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Target } from './kind.ts';
+import { NumberIds } from './number-ids.ts';
 import type { Reference } from './reference.ts';
 import { TypeTables, tablesOf } from './type-tables.ts';
 import type { WayBack } from './way-back.ts';
@@ -14,6 +15,8 @@ export interface WireNames {
   page: { count: string; rows: string; limit: string; offset: string };
   /** Names of messages about the whole body, in place of the name of a field. */
   wholeBody: readonly string[];
+  /** The service takes its internal numbers in place of ids, and answers the ids. */
+  internalNumbers?: true;
 }
 
 /** An id of one of several kinds, which the reference does not name. */
@@ -39,11 +42,18 @@ export interface Evidence {
   probable?: 'each' | 'alone';
 }
 
+/** The endpoints that give a kind, and the pattern of its ids. */
+interface KindData {
+  get?: EndpointName;
+  list?: ListEndpointName;
+  id: string;
+}
+
 /** The contract with a service as data, as `npm run codegen` writes it from the OpenAPI document. */
 export interface ContractData {
   endpoints: Readonly<Record<string, Endpoint>>;
   /** Types of the graph that show objects of the service, with the endpoints that give them. */
-  kinds: Readonly<Record<string, { get?: EndpointName; list?: ListEndpointName }>>;
+  kinds: Readonly<Record<string, KindData>>;
   /** By name. */
   unions: Readonly<Record<string, Union>>;
   references: Table<Reference>;
@@ -87,8 +97,12 @@ export class Contract {
   /** Types that a reference can lead to. */
   readonly referable: ReadonlySet<string>;
   // Maps, because clients send names of types, such as `constructor`.
-  readonly #kinds: ReadonlyMap<string, { get?: EndpointName; list?: ListEndpointName }>;
+  readonly #kinds: ReadonlyMap<string, KindData>;
   readonly #unions: ReadonlyMap<string, Union>;
+  readonly #numberIds: NumberIds;
+  /** Patterns of ids by kind and union, each once. */
+  readonly #idPatterns: ReadonlyMap<Target, readonly RegExp[]>;
+  readonly #allIdPatterns: readonly RegExp[];
   readonly #tables: Map<string, TypeTables>;
 
   constructor(data: ContractData) {
@@ -106,6 +120,14 @@ export class Contract {
       ...Object.values(unions).flatMap((union) => union.kinds),
       ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
     ]);
+    this.#numberIds = new NumberIds(data.shapes);
+    const patternsOf = (names: readonly string[]) =>
+      [...new Set(names.map((name) => kinds[name]?.id ?? ''))].map((pattern) => new RegExp(pattern));
+    this.#idPatterns = new Map([
+      ...Object.keys(kinds).map((kind) => [kind, patternsOf([kind])] as const),
+      ...Object.values(unions).map((union) => [union.name, patternsOf(union.kinds)] as const),
+    ]);
+    this.#allIdPatterns = patternsOf(Object.keys(kinds));
     this.#tables = tablesOf(data);
   }
 
@@ -121,6 +143,25 @@ export class Contract {
 
   endpoint(name: EndpointName): Endpoint {
     return this.data.endpoints[name] as Endpoint;
+  }
+
+  /** The documented part of a body, in the words of the gateway. Ids are texts. */
+  dataOf(endpoint: EndpointName, body: unknown): unknown {
+    const { does, response } = this.endpoint(endpoint);
+    const data = this.wire.dataOf(body, does === 'list');
+    this.#numberIds.read(data, response);
+    return data;
+  }
+
+  /** The service may have an object of this id. Without a target, of any kind. */
+  isPossibleId(id: string, target?: Target): boolean {
+    const patterns = (target !== undefined && this.#idPatterns.get(target)) || this.#allIdPatterns;
+    return patterns.some((pattern) => pattern.test(id));
+  }
+
+  /** The service takes this number in place of an id, and answers the id. */
+  isInternalNumber(id: string): boolean {
+    return this.data.wire.internalNumbers === true && /^\d+$/.test(id);
   }
 
   /** The shape of the rows in the shape of a page. */

@@ -13,6 +13,10 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   /** Below the base URL; `{…}` stands for the id. */
   path: string;
+  /** Pattern of the id in the path. */
+  idPattern?: string;
+  /** Places of the body with ids that are numbers of JSON. */
+  numberIds?: readonly (readonly string[])[];
   /** Type of the graph that shows the object of the answer, or each of its rows. */
   kind: string;
   /** Name of the answer among the shapes of the contract. */

@@ -86,6 +86,7 @@ export const endpoints = {
     "rootField": "farmer",
     "method": "GET",
     "path": "/supply-chains/farmers/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Farmer",
     "response": "Farmer",
     "cost": {
@@ -109,6 +110,7 @@ export const endpoints = {
     "rootField": "company",
     "method": "GET",
     "path": "/supply-chains/companies/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Company",
     "response": "CompanyDetail",
     "cost": {
@@ -120,6 +122,7 @@ export const endpoints = {
     "rootField": "updateCompany",
     "method": "PATCH",
     "path": "/supply-chains/companies/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Company",
     "response": "Company",
     "invalidates": [
@@ -146,6 +149,7 @@ export const endpoints = {
     "rootField": "user",
     "method": "GET",
     "path": "/accounts/users/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "User",
     "response": "User",
     "cost": {
@@ -157,6 +161,7 @@ export const endpoints = {
     "rootField": "updateUser",
     "method": "PATCH",
     "path": "/accounts/users/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "User",
     "response": "User",
     "invalidates": [
@@ -339,6 +344,7 @@ export const endpoints = {
     "rootField": "premium",
     "method": "GET",
     "path": "/catalogs/premiums/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Premium",
     "response": "Premium",
     "dialect": "connect",
@@ -373,6 +379,7 @@ export const endpoints = {
     "rootField": "form",
     "method": "GET",
     "path": "/forms/forms/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Form",
     "response": "Form",
     "dialect": "connect",
@@ -452,6 +459,7 @@ export const endpoints = {
     "rootField": "productTransaction",
     "method": "GET",
     "path": "/transactions/product-transactions/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "ProductTransaction",
     "response": "ProductTransaction",
     "sends": {
@@ -527,6 +535,7 @@ export const endpoints = {
     "rootField": "paymentTransaction",
     "method": "GET",
     "path": "/transactions/payment-transactions/{hashid}/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "PaymentTransaction",
     "response": "PaymentTransaction",
     "cost": {
@@ -538,6 +547,7 @@ export const endpoints = {
     "rootField": "uploadInvoice",
     "method": "PATCH",
     "path": "/transactions/payment-transactions/{hashid}/invoice/",
+    "idPattern": "^[\\w-]{1,64}$",
     "kind": "PaymentTransaction",
     "response": "InvoiceUploaded",
     "idArgument": "payment_transaction",
@@ -545,52 +555,77 @@ export const endpoints = {
   }
 } as const;
 
-/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them. */
+/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them, and the pattern of ids. */
 export const kinds = {
   "Farmer": {
     "get": "getFarmer",
-    "list": "listFarmers"
+    "list": "listFarmers",
+    "id": "^[\\w-]{1,64}$"
   },
   "EntityCard": {
-    "list": "listEntityCards"
+    "list": "listEntityCards",
+    "id": "^[\\w-]{1,64}$"
   },
   "Card": {
-    "list": "listCards"
+    "list": "listCards",
+    "id": "^[\\w-]{1,64}$"
   },
-  "Submission": {},
-  "SubmissionValue": {},
-  "FormField": {},
+  "Submission": {
+    "id": "^[\\w-]{1,64}$"
+  },
+  "SubmissionValue": {
+    "id": "^[\\w-]{1,64}$"
+  },
+  "FormField": {
+    "id": "^[\\w-]{1,64}$"
+  },
   "Form": {
     "get": "getForm",
-    "list": "listForms"
+    "list": "listForms",
+    "id": "^[\\w-]{1,64}$"
   },
   "Product": {
-    "list": "listProducts"
+    "list": "listProducts",
+    "id": "^[\\w-]{1,64}$"
   },
-  "FormFieldConfig": {},
+  "FormFieldConfig": {
+    "id": "^[\\w-]{1,64}$"
+  },
   "Company": {
-    "get": "getCompany"
+    "get": "getCompany",
+    "id": "^[\\w-]{1,64}$"
   },
   "Currency": {
-    "list": "listCurrencies"
+    "list": "listCurrencies",
+    "id": "^[\\w-]{1,64}$"
   },
-  "FieldVisibility": {},
-  "CompanyMember": {},
+  "FieldVisibility": {
+    "id": "^[\\w-]{1,64}$"
+  },
+  "CompanyMember": {
+    "id": "^[\\w-]{1,64}$"
+  },
   "User": {
-    "get": "getUser"
+    "get": "getUser",
+    "id": "^[\\w-]{1,64}$"
   },
   "Premium": {
     "get": "getPremium",
-    "list": "listPremiums"
+    "list": "listPremiums",
+    "id": "^[\\w-]{1,64}$"
   },
-  "PremiumOption": {},
+  "PremiumOption": {
+    "id": "^[\\w-]{1,64}$"
+  },
   "ProductTransaction": {
     "get": "getProductTransaction",
-    "list": "listProductTransactions"
+    "list": "listProductTransactions",
+    "id": "^[\\w-]{1,64}$"
   },
   "PaymentTransaction": {
     "get": "getPaymentTransaction",
-    "list": "listPaymentTransactions"
+    "list": "listPaymentTransactions",
+    "id": "^[\\w-]{1,64}$"
   }
 } as const;
 
@@ -1314,7 +1349,7 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
   }
 };
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `A|B` of an enum, another schema, `[]` after it a list. */
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `A|B` of an enum, another schema, `[]` after it a list. */
 export const shapes: Table<string> = {
   "FarmerPage": {
     "count": "integer",
@@ -1976,7 +2011,8 @@ export const wire = {
     "detail",
     "non_field_errors",
     "__all__"
-  ]
+  ],
+  "internalNumbers": true
 } as const;
 
 /** The dialects of the service. The first one is supposed until answers show another. */

@@ -5,7 +5,7 @@ import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
-import { isInternalNumber, isRow } from './references.ts';
+import { isRow } from './references.ts';
 
 /**
  * Most lists are newest first, and objects that refer to each other are about as old. Ids that a client sends come mostly
@@ -27,7 +27,7 @@ export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, fieldsOf: F
     if (!isRow(data)) {
       throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
     }
-    if (data.id !== id && !isInternalNumber(id)) {
+    if (data.id !== id && !reader.contract.isInternalNumber(id)) {
       throw new UpstreamError(
         'UPSTREAM_INVALID_RESPONSE',
         `The service answered another ${kind} than the gateway asked for.`,

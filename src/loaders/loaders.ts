@@ -6,7 +6,7 @@ import type { Json } from '../lib/json.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
 import { pageSize } from '../upstream/page-size.ts';
 import type { CallOrigin } from '../upstream/request.ts';
-import { isPossibleId, noSuchResource } from '../upstream/request-path.ts';
+import { noSuchResource } from '../upstream/request-path.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type FieldsOf, getOf, type KindSource, type ObjectKey } from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
@@ -85,7 +85,7 @@ export class Loaders {
    */
   load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
     const { contract } = this;
-    if (!isPossibleId(id)) {
+    if (!contract.isPossibleId(id, target)) {
       return Promise.reject(contract.isListOnly(target) ? unresolved(target, id) : noSuchResource());
     }
     this.#noteNeed(target, id, field);

@@ -1,6 +1,5 @@
 import type { Reference } from '../contract/reference.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import { isPossibleId } from '../upstream/request-path.ts';
 
 /** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`. */
 export function idFieldOf(field: string, reference: Reference): string {
@@ -26,9 +25,14 @@ export function itemsIn(value: unknown): unknown[] | undefined {
   if (typeof value !== 'string') return undefined;
   if (value === '') return [];
   const items = value.startsWith('[') ? parsed(value) : value.split(/\s*,\s*/);
-  return Array.isArray(items) && items.every((item) => typeof item !== 'string' || isPossibleId(item))
+  return Array.isArray(items) && items.every((item) => typeof item !== 'string' || looksLikeId(item))
     ? items
     : undefined;
+}
+
+/** Texts with other characters are no lists of ids. */
+function looksLikeId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
 }
 
 function parsed(text: string): unknown {
@@ -55,11 +59,6 @@ function one(value: unknown, reference: Reference): Json | string | null {
     return one(current ?? null, reference);
   }
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
-}
-
-/** Real services take their internal numbers too, and answer the id. */
-export function isInternalNumber(id: string): boolean {
-  return /^\d+$/.test(id);
 }
 
 /** The value is an object with an id. A row without an id is no resource. */

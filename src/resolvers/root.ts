@@ -16,7 +16,6 @@ import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import type { ListPage } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
-import { isPossibleId } from '../upstream/request-path.ts';
 import { checkBounds } from './bounds.ts';
 import { prepareWrite, type Write } from './prepare-write.ts';
 import { requireKey } from './require-key.ts';
@@ -135,7 +134,7 @@ export function byId<Arguments extends { id?: string }, Result>(
       const field = fieldOf(info);
       const { byType } = planOf(field);
       const plan = byType.get(target);
-      if (plan && isPossibleId(id)) context.loaders.expect(plan);
+      if (plan && context.loaders.contract.isPossibleId(id, target)) context.loaders.expect(plan);
       const { data } = await withCodes(() => context.loaders.load(target, id, field.key), {
         reference: { type: target, id },
       });

@@ -11,9 +11,9 @@ import type { Contract } from '../contract/contract.ts';
 import { contractOf } from '../contract/of-schema.ts';
 import type { FieldError } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import { isInternalNumber } from '../loaders/references.ts';
 import { DateTime as Time } from '../upstream/date-time.ts';
 import { isSameNumber } from './exact-number.ts';
+import { isInternalNumber } from './internal-number.ts';
 
 /**
  * Compares the arguments of a write with the object that the service answers. The service accepts some values that it then

@@ -238,6 +238,8 @@ function isOf(type: Place['type'], value: unknown): boolean {
     case 'number':
     case 'boolean':
       return typeof value === type;
+    case 'number-id':
+      return typeof value === 'string' && /^\d+$/.test(value);
     case 'integer':
       return Number.isInteger(value);
     case 'date-time':

@@ -10,7 +10,6 @@ import { EndpointSupport } from './endpoint-support.ts';
 import type { FailingRows } from './failing-rows.ts';
 import { KnownList } from './known-list.ts';
 import type { ListPage, Range } from './list-page.ts';
-import { isPossibleId } from './request-path.ts';
 
 /** Ids of the parts of an object, by the ids and keys that name them. */
 export type Parts = ReadonlyMap<string, string>;
@@ -52,6 +51,7 @@ const pauseAfterSearchMs = 30_000;
 
 /** Learns from the answers of the service: for all callers, and for each of them. */
 export class Knowledge {
+  readonly contract: Contract;
   readonly endpoints: EndpointSupport;
   readonly earlyLists = new EarlyLists();
   /** An answer must not depend on the kinds of other callers, but the order of calls may. */
@@ -65,6 +65,7 @@ export class Knowledge {
   });
 
   constructor(contract: Contract, dialect: Dialect) {
+    this.contract = contract;
     this.endpoints = new EndpointSupport(contract, dialect);
   }
 
@@ -190,7 +191,7 @@ export class CallerKnowledge {
   }
 
   learnMissing(type: string, id: string): void {
-    if (isPossibleId(id)) this.#memories.missing.set(`${type} ${id}`, true);
+    if (this.service.contract.isPossibleId(id)) this.#memories.missing.set(`${type} ${id}`, true);
   }
 
   /** The kind of an id that the service has shown to this caller. */

@@ -141,7 +141,7 @@ export class ListCache {
       // A newer page shows which rows of one time stand where.
       const newer = pages.slice(0, index).filter(({ offset }) => offset > at);
       const until = Math.min(end, ...newer.map(({ offset }) => offset));
-      rows.push(...this.#rowsOf(page).slice(at - page.offset, until - page.offset));
+      rows.push(...this.#rowsOf(endpoint, page).slice(at - page.offset, until - page.offset));
     }
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);
@@ -194,8 +194,8 @@ export class ListCache {
     if (names.length > maxListsPerKey) this.#lists.delete(names[0] as string);
   }
 
-  #rowsOf({ body }: CachedPage): readonly unknown[] {
-    return (this.#contract.wire.dataOf(body.json, true) as { results: unknown[] }).results;
+  #rowsOf(endpoint: EndpointName, { body }: CachedPage): readonly unknown[] {
+    return (this.#contract.dataOf(endpoint, body.json) as { results: unknown[] }).results;
   }
 
   #deleteName(keyDigest: string, name: string): void {

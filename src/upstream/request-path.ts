@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
 import type { Dialect } from './dialect.ts';
 import { UpstreamError } from './errors.ts';
 import type { Subject } from './request.ts';
@@ -19,11 +19,17 @@ export class RequestPaths {
   readonly #contract: Contract;
   readonly #basePath: string;
   readonly #options: RequestPathOptions;
+  /** Patterns of the ids in paths, by endpoint. */
+  readonly #idPatterns: ReadonlyMap<EndpointName, RegExp>;
 
   constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
     this.#contract = contract;
     this.#basePath = basePath.replace(/\/+$/, '');
     this.#options = options;
+    const { endpoints } = contract.data;
+    this.#idPatterns = new Map(
+      Object.entries(endpoints).flatMap(([name, { idPattern }]) => (idPattern ? [[name, new RegExp(idPattern)]] : [])),
+    );
   }
 
   /**
@@ -31,7 +37,7 @@ export class RequestPaths {
    * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
   of(endpoint: EndpointName, { id, query }: Subject): string {
-    return this.#basePath + resourcePath(this.#contract.endpoint(endpoint), id) + this.#queryOf(endpoint, query);
+    return this.#basePath + this.#resourcePath(endpoint, id) + this.#queryOf(endpoint, query);
   }
 
   /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */
@@ -67,6 +73,14 @@ export class RequestPaths {
     return Object.fromEntries(values);
   }
 
+  #resourcePath(endpoint: EndpointName, id: string | undefined): string {
+    const { path } = this.#contract.endpoint(endpoint);
+    const pattern = this.#idPatterns.get(endpoint);
+    if (!pattern) return path;
+    if (id === undefined || !pattern.test(id)) throw noSuchResource();
+    return path.replace(/\{\w+\}/, () => encoded(id));
+  }
+
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
     const sent = this.#sentBy(endpoint);
     if (!query && !sent) return '';
@@ -87,17 +101,6 @@ function encoded(text: string): string {
   return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([[text, '']]).toString().slice(0, -'='.length);
 }
 
-function resourcePath({ path }: Endpoint, id: string | undefined): string {
-  if (!path.includes('{')) return path;
-  if (id === undefined || !isPossibleId(id)) throw noSuchResource();
-  return path.replace(/\{\w+\}/, id);
-}
-
 export function noSuchResource(): UpstreamError {
   return new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
-}
-
-/** The service has shorter ids of fewer characters. A longer id could make it fail, and a dot would name another endpoint. */
-export function isPossibleId(id: string): boolean {
-  return /^[\w-]{1,64}$/.test(id);
 }

@@ -54,7 +54,7 @@ function dataOf(
     });
   }
   const { json } = body;
-  const documented = wire.dataOf(json, contract.endpoint(request.endpoint).does === 'list');
+  const documented = contract.dataOf(request.endpoint, json);
   if (!dialect.isSettled) {
     const { response } = contract.endpoint(request.endpoint);
     dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined, shape: response });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Contract } from '../contract/contract.ts';
+import { withNumbers } from '../contract/number-ids.ts';
 import { inTurn, inTurnIfLate } from '../lib/in-turn.ts';
 import type { CallerHeaders } from './caller.ts';
 import type { UpstreamClock } from './clock.ts';
@@ -83,8 +84,10 @@ export class Transport {
     const { writeMs, uploadIdleMs } = this.#options.timeouts;
     const timer = setTimeout(() => handler.expire(), file ? uploadIdleMs : writeMs);
     handler.timer = timer;
-    const { method, file: part = 'file' } = this.#parts.contract.endpoint(call.request.endpoint);
-    const form = file ? fileForm(part, file) : jsonForm(body, this.#options.dialect.traits.times);
+    const { method, file: part = 'file', numberIds } = this.#parts.contract.endpoint(call.request.endpoint);
+    const form = file
+      ? fileForm(part, file)
+      : jsonForm(withNumbers(body, numberIds), this.#options.dialect.traits.times);
     const options = {
       path: call.request.path,
       method,

@@ -198,6 +198,30 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths: one list has `x-proves-key: true`; now: none',
     ],
     [
+      'an id of a path in another form than that of the object',
+      "schema: { type: string, pattern: '^[\\w-]{1,64}$' } }",
+      'schema: { type: integer } }',
+      'paths./supply-chains/farmers/{hashid}/.get.parameters.hashid.schema.type: Farmer.id is string, and the path takes integer',
+    ],
+    [
+      'a pattern of ids that takes other paths',
+      "pattern: '^[\\w-]{1,64}$' } }",
+      'pattern: "^.{1,64}$" } }',
+      'paths./supply-chains/farmers/{hashid}/.get.parameters.hashid.schema.pattern: takes ".", which names another path',
+    ],
+    [
+      'a pattern that fits a part of an id',
+      "pattern: '^[\\w-]{1,64}$' } }",
+      "pattern: '[0-9]+' } }",
+      'paths./supply-chains/farmers/{hashid}/.get.parameters.hashid.schema.pattern: must begin with ^ and end with $',
+    ],
+    [
+      'a pattern of ids that is no regular expression',
+      "pattern: '^[\\w-]{1,64}$' } }",
+      'pattern: "^[a{1,64}$" } }',
+      'paths./supply-chains/farmers/{hashid}/.get.parameters.hashid.schema.pattern: no regular expression',
+    ],
+    [
       'an endpoint of a dialect that is missing',
       'description: One form.\n      x-only-in: connect',
       'description: One form.\n      x-only-in: connected',

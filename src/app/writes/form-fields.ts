@@ -1,7 +1,7 @@
 import type { FieldError } from '../../errors/codes.ts';
 import type { Maybe, SubmissionInput } from '../../generated/graph.ts';
-import { isInternalNumber } from '../../loaders/references.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { isInternalNumber } from '../../resolvers/internal-number.ts';
 import { companiesOf, PartLookup } from './part-lookup.ts';
 
 interface Parties {

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../errors/codes.ts';
 import { isObject } from '../../lib/json.ts';
 import type { ListReader } from '../../loaders/lists/list-reader.ts';
-import { isInternalNumber } from '../../loaders/references.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { isInternalNumber } from '../../resolvers/internal-number.ts';
 import { pageSize } from '../../upstream/page-size.ts';
 
 /**

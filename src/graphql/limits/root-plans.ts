@@ -1,6 +1,6 @@
 import { type FieldNode, getArgumentValues } from 'graphql';
+import { contractOf } from '../../contract/of-schema.ts';
 import type { RootPlan } from '../../loaders/root-plan.ts';
-import { isPossibleId } from '../../upstream/request-path.ts';
 import type { Field } from '../executor/field-tree.ts';
 import type { ExecutionArgs } from '../executor/operation.ts';
 
@@ -21,7 +21,8 @@ export function rootPlansOf(
     if (!plan) continue;
     try {
       const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
-      if (typeof args.id === 'string' && !isPossibleId(args.id)) throw new Error('The service cannot have this id.');
+      if (typeof args.id === 'string' && !contractOf(tree.schema).isPossibleId(args.id))
+        throw new Error('The service cannot have this id.');
       plans.set(field, plan(field, args as never, maxPageSize));
     } catch (reason) {
       // The resolver gives the reason, without a call.

@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.ts';
 import type { DialectTraits } from '../../contract/dialect-traits.ts';
 import type { Endpoint, EndpointName, FilterCheck } from '../../contract/endpoint.ts';
 import { isObject } from '../../lib/json.ts';
@@ -5,8 +6,7 @@ import { DateTime } from '../../upstream/date-time.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
 import type { ListPage } from '../../upstream/list-page.ts';
-import { isPossibleId } from '../../upstream/request-path.ts';
-import { isInternalNumber, isRow } from '../references.ts';
+import { isRow } from '../references.ts';
 import { type FilteredList, type Filters, isWhole } from './filters.ts';
 import { secondsOf } from './order.ts';
 
@@ -16,6 +16,7 @@ import { secondsOf } from './order.ts';
  */
 
 export interface FilterSource extends FilteredList {
+  contract: Contract;
   /** The list in the contract. */
   described: Endpoint;
   known: KnownList;
@@ -47,9 +48,9 @@ export async function readFiltered(
   read: (query: Filters) => Promise<ListPage>,
   source: FilterSource,
 ): Promise<ListPage> {
-  const { endpoint, filters, known } = source;
+  const { endpoint, known } = source;
   await requireDialect(used, source);
-  refuseWrongValues(used, filters);
+  refuseWrongValues(used, source);
   requireNone(
     endpoint,
     used.filter(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy) === false),
@@ -101,7 +102,9 @@ async function requireApplied(
   source: FilterSource,
 ): Promise<void> {
   const { endpoint, filters, known } = source;
-  const shown = new Map(used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string)]));
+  const shown = new Map(
+    used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string, source.contract)]),
+  );
   const suspects = await suspectsAmong(used, page, shown, source);
   if (page.count === 0 && (await hasNoRows(suspects, source))) return;
   // Another page of the list may have shown another name meanwhile.
@@ -136,9 +139,9 @@ async function suspectsAmong(
 }
 
 /** Whether each row matches. Undefined where the rows do not show it. */
-function isShown(filter: FilterCheck, { rows }: ListPage, value: string): boolean | undefined {
+function isShown(filter: FilterCheck, { rows }: ListPage, value: string, contract: Contract): boolean | undefined {
   // Rows show the id in place of an internal number.
-  if (filter.compares === 'ids' && isInternalNumber(value)) return undefined;
+  if (filter.compares === 'ids' && contract.isInternalNumber(value)) return undefined;
   const matching = rows.filter(isRow).map((row) => matches(filter, row, value));
   if (matching.includes(false)) return false;
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
@@ -179,7 +182,7 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   if (compares === 'texts' || compares === 'words') return absentText;
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
-  if (!isRow(row) && !values) return isInternalNumber(given) ? undefined : given;
+  if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
   // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
   const candidates = values ?? idFields.map((field) => valueAt(row, field));
   const shown = shownBy.map((place) => valueAt(row, place));
@@ -223,10 +226,10 @@ function valueAt(row: unknown, place: string): unknown {
   return place.split('.').reduce((value, key) => (isObject(value) ? value[key] : undefined), row);
 }
 
-function refuseWrongValues(used: readonly Named[], filters: Filters): void {
+function refuseWrongValues(used: readonly Named[], { contract, filters }: FilterSource): void {
   const wrong = used.filter(([name, { compares, values }]) => {
     const value = filters[name] as string;
-    return values ? !values.includes(value) : compares === 'ids' && !isPossibleId(value);
+    return values ? !values.includes(value) : compares === 'ids' && !contract.isPossibleId(value);
   });
   if (wrong.length > 0) throw refused(wrong, 'No row of the service can have this value.');
 }

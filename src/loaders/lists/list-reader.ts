@@ -181,7 +181,7 @@ export class ListReader implements FilteredList {
     const options: PageOptions = { origin: { reason: 'filter check', fields }, scope };
     const { endpoint, filters, described, known } = this;
     return {
-      ...{ endpoint, filters, described, known },
+      ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
       dialect: () => this.#request.reads.dialect(fields),
       firstRow: (query) => this.#request.of(endpoint, query).#readFirstRow(options),
     };

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { parse, stringify } from 'yaml';
+import { contractModule } from '../../src/codegen/contract-module.ts';
+import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
+import { contractOf } from '../../src/codegen/read-contract.ts';
+import { Contract } from '../../src/contract/contract.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests change whatever the document has
+type Json = any;
+
+/** The contract of a document that differs from the service's, as the generator writes it. */
+export async function changedContract(change: (document: Json) => void): Promise<Contract> {
+  const document = parse(readFileSync(openApiFile, 'utf8'));
+  change(document);
+  const source = stripTypeScriptTypes(contractModule(contractOf(parseOpenApi(stringify(document)))));
+  const url = `data:text/javascript,${encodeURIComponent(source)}`;
+  return new Contract(await import(/* @vite-ignore */ url));
+}
+
+/** All schemas in a part of a document: objects with a `type`. */
+export function schemasIn(value: Json, name = ''): { name: string; schema: Json }[] {
+  if (value === null || typeof value !== 'object') return [];
+  const own = typeof value.type === 'string' || Array.isArray(value.type) ? [{ name, schema: value }] : [];
+  return [...own, ...Object.entries(value).flatMap(([key, below]) => schemasIn(below, key))];
+}
