@@ -1,5 +1,7 @@
 import {
+  type FieldNode,
   type GraphQLObjectType,
+  getArgumentValues,
   getNamedType,
   getNullableType,
   isAbstractType,
@@ -13,9 +15,9 @@ import type { Reference } from '../contract/reference.ts';
 import type { WayBack } from '../contract/way-back.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Known } from './identity-map.ts';
-import { rowFields } from './lists/connection.ts';
+import { defaultPageSize, rowFields } from './lists/connection.ts';
+import { type Filters, filtersOf } from './lists/filters.ts';
 import { idFieldOf, referenceValue } from './references.ts';
-import { type RowsWanted, rowsWantedBy } from './ways-back.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan extends Below {
@@ -67,11 +69,14 @@ export interface ReferencePlan extends Part {
 }
 
 /** Rows of a list that refer to the object. */
-export interface WayBackPlan extends RowsWanted {
+export interface WayBackPlan {
   /** `Type.field` */
   name: string;
   field: Field;
   way: WayBack;
+  /** The rows that the field asks for, of each object. */
+  filters: Filters;
+  limit: number;
   /** The properties that the operation reads of the rows. */
   rows: TypePlan | undefined;
 }
@@ -219,7 +224,10 @@ function union(parts: readonly (Pick<Below, 'limited'> | undefined)[]): readonly
 function wayBackPlan(contract: Contract, name: string, field: Field, way: WayBack): WayBackPlan {
   const plan = planOf(field);
   const { list, gives } = way;
-  const wanted = rowsWantedBy(field, way);
+  // The tree of fields is made for the values of these arguments.
+  const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
+  const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
+  const wanted = { filters: filtersOf(contract.endpoint(list), args), limit };
   if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(contract.rowsTypeOf(way)) };
   const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
   const given = referencePlan(name, gives, reference, plan);

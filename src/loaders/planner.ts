@@ -72,14 +72,17 @@ export interface RangeToRead extends PlanSetting {
   changesPerMs: number;
 }
 
-/** A path counts as fast up to this factor of the fastest path's time, or up to these milliseconds more. */
+/** A path counts as fast up to this factor of the fastest path's time, or these milliseconds more. Costs are known no better. */
 const asFast = 1.15;
 const asFastMs = 3;
 
 /** Most work of what is scarce, by that of the path with the least. */
 const mostWork = 1.25;
 
-/** Share of the work that may be added to it by pages smaller than the service gives. */
+/**
+ * Share of the work that may be added to it by pages smaller than the service gives. The objects that rows refer to make
+ * the same calls a smaller part of the whole.
+ */
 const mostSplitWork = 0.1;
 const mostSplitWorkBeforeReferences = 0.12;
 

@@ -33,7 +33,7 @@ export interface LearntCosts {
 const noise = 0.04;
 /** The same of a call beside others, whose share is a guess. */
 const sharedNoise = 0.25;
-/** The most calls of a busy time. */
+/** The most calls of a busy time. A service without a pause teaches after so many. */
 const maxCalls = 96;
 
 /**

@@ -3,9 +3,7 @@ import type { EndpointName } from '../contract/endpoint.ts';
 import { Memory } from '../lib/memory.ts';
 import type { Dialect } from './dialect.ts';
 import { UpstreamError } from './errors.ts';
-
-/** The service may be updated while the gateway runs. */
-const lackingForMs = 60_000;
+import { lackingForMs } from './known-list.ts';
 
 /** The service has no such endpoint. */
 export class LackingEndpointError extends UpstreamError {

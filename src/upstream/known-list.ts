@@ -21,7 +21,9 @@ const maxGuesses = 50;
 
 /** The service may be updated while the gateway runs. A page may also be short because rows went while the service read it. */
 const shownForMs = 600_000;
-const ignoredForMs = 60_000;
+
+/** The same for what the service lacks. Users wait for that after an update. */
+export const lackingForMs = 60_000;
 
 /** A list as the answers to all callers have shown it. A wrong figure costs a call, never a row. */
 export class KnownList {
@@ -113,7 +115,7 @@ export class KnownList {
   /** `isApplied` is undefined where an answer contradicts what the service has shown. */
   learnFilter(filter: string, isApplied: boolean | undefined): void {
     if (isApplied === undefined) this.#appliedFilters.delete(filter);
-    else this.#appliedFilters.set(filter, isApplied, isApplied ? shownForMs : ignoredForMs);
+    else this.#appliedFilters.set(filter, isApplied, isApplied ? shownForMs : lackingForMs);
   }
 
   filterName(filter: string): string {

@@ -1,4 +1,6 @@
-const prior = 4;
+import { priorParallelism } from './service-costs.ts';
+
+/** The time of more calls counts as that of so many: services have fewer workers. */
 const max = 128;
 /** Variances are relative: 0.04 stands for ±20 %. */
 const priorVariance = 1;
@@ -10,7 +12,7 @@ const drift = 0.02;
  * `min(n, parallelism)`, whether the others wait or all share. The costs of the calls in a busy time give its work.
  */
 export class Parallelism {
-  value = prior;
+  value = priorParallelism;
   variance = priorVariance;
   /** Milliseconds of the busy time, by calls in flight. */
   readonly #ms: number[] = [0];

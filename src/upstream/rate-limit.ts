@@ -30,6 +30,7 @@ export const maxPauseSeconds = 600;
 /** Pauses that a process learns from another when it begins. */
 export const maxSharedPauses = 1_000;
 
+/** Timers go off a little early at times, that of a retry too. */
 const timerPrecisionMs = 2;
 
 /** Calls that are refused together name the same end, to the second. */
@@ -62,7 +63,6 @@ export class RateLimitGate {
     const end = this.#ends.get(keyDigest);
     if (end === undefined) return undefined;
     const leftMs = end - performance.now();
-    // Timers go off a little early at times, that of a retry too.
     if (leftMs > timerPrecisionMs) {
       const message = 'The service has asked this caller to slow down; until then nothing is sent.';
       return new NotSentError('RATE_LIMITED', message, Math.ceil(leftMs / 1000));

@@ -6,6 +6,7 @@ export interface ValidationError {
   message: string;
 }
 
+/** The first errors are enough to correct an input. More, or longer ones, are a fault of the service. */
 const maxErrors = 100;
 const maxMessageLength = 300;
 

@@ -1,7 +1,7 @@
 import type { PlacedPage, RowRange } from './connection.ts';
 import type { CursorRow } from './cursor.ts';
 import type { ListReader, RangeOptions } from './list-reader.ts';
-import { ListView } from './list-view.ts';
+import { ListView, maxReadings } from './list-view.ts';
 import { rowsAfter } from './rows-after.ts';
 
 /** How a page is read for a client. */
@@ -60,9 +60,6 @@ async function readFirst(
   const page = await list.range({ offset: start, limit: showsRows ? size : 0 }, options);
   return { ...page, start, size: page.cut ? page.rows.length : size };
 }
-
-/** Readings of the last rows, at most. */
-const maxReadings = 4;
 
 async function readLast(
   list: ListReader,

@@ -2,7 +2,16 @@ import { codedError } from '../../errors/codes.ts';
 import type { Json } from '../../lib/json.ts';
 import type { ListPage, Range } from '../../upstream/list-page.ts';
 import { isRow } from '../references.ts';
-import { type Cursor, type CursorRow, decodeCursor, encodeCursor, listDigest, type TiedRows } from './cursor.ts';
+import {
+  type Cursor,
+  type CursorRow,
+  decodeCursor,
+  encodeCursor,
+  fewNamed,
+  listDigest,
+  mostNamed,
+  type TiedRows,
+} from './cursor.ts';
 import { areSorted, type OrderedList, timeIn } from './order.ts';
 import { digestOf, type TieOutside, tieOf } from './ties.ts';
 
@@ -24,6 +33,7 @@ export interface RowRange {
   beside?: { cursor: Cursor; isBackward: boolean; size: number };
 }
 
+/** Rows of a page whose arguments name no size: about a screen. */
 export const defaultPageSize = 20;
 
 /** Fields of a connection that show its rows. All others follow from its count. */
@@ -74,12 +84,6 @@ export interface PlacedPage extends ListPage {
   /** Rows may be missing, or come twice. */
   isUncertain?: boolean;
 }
-
-/** Other rows of its time that the cursor of any row names. */
-const fewNamed = 7;
-
-/** Rows on one side that the first and the last cursor of a page name. */
-const mostNamed = 300;
 
 /** One list for both habits: `results` with `next` and `previous`, and `edges` with `pageInfo`. */
 export class Connection<T extends Json = Json> {

@@ -28,6 +28,12 @@ export interface TiedRows {
   digests?: readonly number[] | undefined;
 }
 
+/** Other rows of its time that the cursor of any row names. Each takes five characters of every edge. */
+export const fewNamed = 7;
+
+/** Rows on one side that the first and the last cursor of a page name. They make a cursor of 1,600 characters. */
+export const mostNamed = 300;
+
 const positionPrefix = 'row:';
 
 export function encodeCursor({ position, row }: Cursor): string {

@@ -1,6 +1,9 @@
 import type { UpstreamError } from '../../upstream/errors.ts';
 import type { ListReader, RangeOptions } from './list-reader.ts';
 
+/** Readings for one page, at most. A list that moves with each of them moves too fast, and the page says so. */
+export const maxReadings = 4;
+
 /** Rows of a list in the direction in which the client pages. */
 export interface View {
   rows: unknown[];

@@ -7,7 +7,10 @@ import type { PageOptions } from './service-list.ts';
 
 /** Rounds of calls, of which each waits for the one before. */
 const maxRounds = 8;
+
+/** From this round on, one page has shown each tie that fits into a page. Several pages show longer ones alone. */
 const maxTieRounds = 2;
+
 /** A range of one page is then read whole, in one call. */
 const maxRoundsOfPage = 2;
 

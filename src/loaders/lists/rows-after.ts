@@ -1,8 +1,8 @@
 import { mostSlack } from '../../upstream/known-list.ts';
 import { pageSize } from '../../upstream/page-size.ts';
 import { isRow } from '../references.ts';
-import type { CursorRow, TiedRows } from './cursor.ts';
-import type { ListView, View } from './list-view.ts';
+import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts';
+import { type ListView, maxReadings, type View } from './list-view.ts';
 import { areSorted, type ListOrder, timeIn } from './order.ts';
 import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
 
@@ -22,17 +22,8 @@ interface Found extends View {
   passedRows: number;
 }
 
-/** Readings for one page, at most. */
-const maxReadings = 6;
-
-/** Rows that the gateway reads to find one, at most. */
+/** Rows that the gateway reads to find one, at most: ten pages. */
 const mostShift = 1_000;
-
-/** Reading a tie anew from its start costs less than a call up to this number of rows. */
-const fewTies = 8;
-
-/** Rows that the gateway reads to see a tie to its end, after rows have left the list. */
-const mostTies = 300;
 
 /**
  * Reads the rows after a cursor: `size` of them or more, or all up to the end. The position of the cursor holds while the
@@ -53,7 +44,8 @@ export async function rowsAfter(
   let latest = count;
   let first: Found | undefined;
   const { movesRows } = view.list.order;
-  const readsTie = ties > 1 && ties <= fewTies;
+  // To read a short tie anew from its start costs less than a further call.
+  const readsTie = ties > 1 && ties <= 1 + fewNamed;
   // Where rows move, the cursor's row alone shows its position.
   const begin = movesRows ? at : readsTie ? at + 1 - ties : at + 1;
   // Some rows before and after the page show where its rows have moved. They take no further call.
@@ -78,7 +70,8 @@ export async function rowsAfter(
     if (windows.length > maxReadings) break;
     if (isEnough && found.isProven) {
       const start = found.from - ties;
-      windows.push([start - 1, start + ties + Math.max(size, mostTies)]);
+      // As many rows of a tie as a cursor can name.
+      windows.push([start - 1, start + ties + Math.max(size, mostNamed)]);
     } else if (found.isLocated) {
       at = found.from - 1;
       count = latest;
