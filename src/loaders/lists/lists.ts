@@ -50,11 +50,10 @@ export class Lists implements ListRequest {
   }
 }
 
-/** Equal ranges are one, which comes from the cache, or else from the service together with others. */
-function loadRanges(asked: readonly AskedRange[]): Promise<ListPage>[] {
+/** Ranges come from the cache, or else from the service together. */
+function loadRanges(ranges: readonly AskedRange[]): Promise<ListPage>[] {
   const pages = new Map<AskedRange, Promise<ListPage>>();
-  const ofEach = oneOfEqual(asked);
-  const uncached = [...new Set(ofEach)].filter((range) => {
+  const uncached = ranges.filter((range) => {
     const page = range.limit > 0 && range.list.cached(range, range.origin);
     if (page) pages.set(range, page);
     return range.limit > 0 && !page;
@@ -63,24 +62,7 @@ function loadRanges(asked: readonly AskedRange[]): Promise<ListPage>[] {
     for (const span of spansOf(ofList)) for (const [range, page] of readSpan(span)) pages.set(range, page);
   }
   // Counts come last, so that a page of rows can give them.
-  return ofEach.map((range) => {
-    const page = pages.get(range) ?? readCount(range);
-    pages.set(range, page);
-    return page;
-  });
-}
-
-/** For each range the one that stands for all of its rows, with the fields of all. */
-function oneOfEqual(ranges: readonly AskedRange[]): AskedRange[] {
-  if (ranges.length === 1) return [...ranges];
-  const nameOf = ({ list, offset, limit }: AskedRange) => `${offset} ${limit} ${list.name}`;
-  const ones = new Map<string, AskedRange>();
-  for (const [name, equal] of Map.groupBy(ranges, nameOf)) {
-    const [first] = equal as [AskedRange];
-    const fields = () => [...new Set(equal.flatMap(({ origin }) => origin.fields()))];
-    ones.set(name, equal.length === 1 ? first : { ...first, origin: { ...first.origin, fields } });
-  }
-  return ranges.map((range) => ones.get(nameOf(range)) as AskedRange);
+  return ranges.map((range) => pages.get(range) ?? readCount(range));
 }
 
 /** The count from a page in flight, from the cache, or from a page of one row. */
