@@ -195,7 +195,18 @@ const document = z.strictObject({
     schemas: z.record(z.string(), schema),
   }),
   'x-wire': z.strictObject({
-    page: z.strictObject({ count: z.string(), rows: z.string(), limit: z.string(), offset: z.string() }),
+    page: z
+      .strictObject({
+        count: z.string(),
+        rows: z.string(),
+        limit: z.string(),
+        offset: z.string().optional(),
+        number: z.string().optional(),
+        first: z.union([z.literal(0), z.literal(1)]).optional(),
+        largest: z.int().min(1).optional(),
+      })
+      .refine(({ offset, number }) => (offset === undefined) !== (number === undefined), 'has either offset or number')
+      .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
     wholeBody: z.array(z.string()),
     internalNumbers: z.literal(true).optional(),
     dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),

@@ -36,6 +36,8 @@ export function contractOf({
 }: OpenApi): Contract {
   const { schemas, securitySchemes } = components;
   const mistakes: string[] = [];
+  const { limit, offset = '', number = offset } = wire.page;
+  const pageParameters = [limit, number];
   const key = keyOf(Object.keys(security[0])[0] ?? '');
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -100,6 +102,11 @@ export function contractOf({
     const rows = named(schema, `${at}.responses`).properties?.[wire.page.rows]?.items?.$ref;
     const id = parameters.find((parameter) => parameter.in === 'path');
     const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
+    const lacking = pageParameters.filter(
+      (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
+    );
+    if (does === 'list' && lacking.length > 0)
+      mistakes.push(`${at}.parameters: a page is asked for by \`${pageParameters.join('` and `')}\``);
     if (does === 'get' && !id)
       mistakes.push(`${at}: a GET answers a page of \`${wire.page.rows}\`, or one object by its id`);
     const content = operation.requestBody?.content ?? {};
@@ -117,7 +124,7 @@ export function contractOf({
       kind: typeOf(rows ?? schema),
       id,
       filters: parameters.filter(
-        ({ in: at, name }) => at === 'query' && name !== wire.page.limit && name !== wire.page.offset,
+        ({ in: at, name }) => at === 'query' && !(does === 'list' && pageParameters.includes(name)),
       ),
       body: body && {
         schema: body,

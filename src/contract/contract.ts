@@ -10,9 +10,22 @@ import { Wire } from './wire.ts';
 /** By type and field. */
 type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
+/** The words of the service for pages. The first row is asked for by `offset`, or the page by its `number`. */
+interface PageNames {
+  count: string;
+  rows: string;
+  limit: string;
+  offset?: string;
+  number?: string;
+  /** The number of the first page. */
+  first?: 0 | 1;
+  /** Rows of the largest page. The gateway learns it where it is not declared. */
+  largest?: number;
+}
+
 /** The words of the service for what each answer has. */
 export interface WireNames {
-  page: { count: string; rows: string; limit: string; offset: string };
+  page: PageNames;
   /** Names of messages about the whole body, in place of the name of a field. */
   wholeBody: readonly string[];
   /** The service takes its internal numbers in place of ids, and answers the ids. */

@@ -14,6 +14,11 @@ export class Wire {
     this.#envelopes = dialects.flatMap(({ envelope }) => envelope ?? []);
   }
 
+  /** A read asks for a page by its number, in place of its first row. */
+  get numbersPages(): boolean {
+    return this.#names.page.number !== undefined;
+  }
+
   /** The dialect whose envelope the body has. Undefined where several dialects have that envelope. */
   dialectOf(body: unknown): DialectName | undefined {
     const [found, other] = this.#dialects.filter(({ envelope }) => envelope && isIn(envelope, body));

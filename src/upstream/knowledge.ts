@@ -72,7 +72,7 @@ export class Knowledge {
   list(endpoint: EndpointName): KnownList {
     let known = this.#lists.get(endpoint);
     if (!known) {
-      known = new KnownList();
+      known = new KnownList(this.contract.data.wire.page.largest);
       this.#lists.set(endpoint, known);
     }
     return known;

@@ -29,6 +29,11 @@ export const lackingForMs = 60_000;
 export class KnownList {
   /** Milliseconds of performance.now(). */
   #pageSize = { rows: Number.POSITIVE_INFINITY, until: 0 };
+  /** A first page had so many rows as it was asked for. */
+  #taken = { rows: 0, until: 0 };
+  /** A page was not where the sizes of pages put it. */
+  #doubtedUntil = 0;
+  readonly #largest: number | undefined;
   readonly #appliedFilters = new Memory<boolean>({ max: 100, ttlMs: shownForMs });
   /** The parameters by which the service applied filters the last time. */
   readonly #filterNames = new Map<string, string>();
@@ -38,10 +43,38 @@ export class KnownList {
   #changes = { rows: 0, ms: quietMs };
   #expectedShift = 0;
 
+  /** `largest`: rows of the largest page, where the contract declares it. */
+  constructor(largest?: number) {
+    this.#largest = largest;
+  }
+
   /** Rows of the largest page that the service gives, as far as the gateway knows; `most` otherwise. */
   pageSize(most = pageSize): number {
     const { rows, until } = this.#pageSize;
-    return until > performance.now() ? Math.min(most, rows) : most;
+    const largest = Math.min(most, this.#largest ?? most);
+    return until > performance.now() ? Math.min(largest, rows) : largest;
+  }
+
+  /** The service gives pages of so many rows, as the contract declares or a first page has shown. */
+  takesPages(rows: number): boolean {
+    if (this.#largest !== undefined && this.#doubtedUntil < performance.now()) return rows <= this.#largest;
+    return this.#taken.until > performance.now() && rows <= this.#taken.rows;
+  }
+
+  /** The service gives other pages than were known. A first page has to show their size again. */
+  doubtPages(): void {
+    this.#taken = { rows: 0, until: 0 };
+    this.#doubtedUntil = performance.now() + shownForMs;
+  }
+
+  /** Learns from the first page of a list, or of its filtered rows, which size of pages the service takes. */
+  learnFirstPage(limit: number, { count, rows }: ListPage): void {
+    this.learnPage({ offset: 0, limit }, { count, rows });
+    const isWhole = rows.length < limit && rows.length >= count;
+    if (isWhole || rows.length === 0) return;
+    const until = performance.now() + shownForMs;
+    const most = this.takesPages(this.#taken.rows) ? this.#taken.rows : 0;
+    this.#taken = { rows: rows.length < limit ? rows.length : Math.max(most, limit), until };
   }
 
   /** Returns whether the page is as long as its count says. */

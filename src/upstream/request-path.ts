@@ -84,10 +84,19 @@ export class RequestPaths {
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
     const sent = this.#sentBy(endpoint);
     if (!query && !sent) return '';
-    const { limit, offset } = this.#contract.data.wire.page;
-    const names: Readonly<Record<string, string>> = { limit, offset, ...this.#filtersOf(endpoint) };
+    const { limit, offset, number, first = 1 } = this.#contract.data.wire.page;
+    const names: Readonly<Record<string, string>> = {
+      limit,
+      offset: offset ?? number ?? '',
+      ...this.#filtersOf(endpoint),
+    };
     const parameters: Record<string, string> = sent ?? {};
-    for (const name in query) parameters[names[name] ?? name] = String(query[name]);
+    for (const name in query) {
+      // A page by number begins at a multiple of its size.
+      const isNumber = number !== undefined && name === 'offset';
+      const value = isNumber ? Number(query.offset) / Number(query.limit) + first : query[name];
+      parameters[names[name] ?? name] = String(value);
+    }
     let text = '';
     for (const name in parameters) {
       text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(parameters[name] ?? '')}`;

@@ -47,7 +47,9 @@ function dataOf(
   { contract, dialect, knowledge }: Answers,
 ): Json {
   const { wire } = contract;
-  knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json: body.json });
+  // A page after the last one may be 404. The endpoint is there.
+  const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
+  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json: body.json });
   if (status === 404 && !request.isById) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,

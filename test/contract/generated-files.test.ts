@@ -198,6 +198,30 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths: one list has `x-proves-key: true`; now: none',
     ],
     [
+      'pages both by number and by their first row',
+      'limit: limit, offset: offset }',
+      'limit: limit, offset: offset, number: page }',
+      'x-wire.page: has either offset or number',
+    ],
+    [
+      'the number of a first page without pages by number',
+      'limit: limit, offset: offset }',
+      'limit: limit, offset: offset, first: 0 }',
+      'x-wire.page: has first only beside number',
+    ],
+    [
+      'a largest page without rows',
+      'limit: limit, offset: offset }',
+      'limit: limit, offset: offset, largest: 0 }',
+      'x-wire.page.largest: Too small: expected number to be >=1',
+    ],
+    [
+      'a list without the parameters of its pages',
+      'limit: limit, offset: offset }',
+      'limit: limit, number: page }',
+      'paths./supply-chains/farmers/.get.parameters: a page is asked for by `limit` and `page`',
+    ],
+    [
       'an id of a path in another form than that of the object',
       "schema: { type: string, pattern: '^[\\w-]{1,64}$' } }",
       'schema: { type: integer } }',

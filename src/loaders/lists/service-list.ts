@@ -7,6 +7,7 @@ import type { ReadScope } from '../../upstream/scope.ts';
 import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import type { Filters } from './filters.ts';
+import { readByNumber } from './numbered-pages.ts';
 import type { OrderedList } from './order.ts';
 
 /** How a page is read. */
@@ -92,14 +93,29 @@ export class ServiceList {
     }
   }
 
-  async #ask({ offset, limit }: Range, query: Filters, { origin, scope, isFresh }: PageOptions): Promise<ListPage> {
-    const read = { query: { ...query, limit, offset }, isFresh: isFresh ?? false, scope };
-    const page = listPageOf(await this.#request.reads.read(this.#list.endpoint, read, origin));
-    if (!page) {
-      const message = 'The service answered a list without `count` or `results`.';
-      throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
-    }
+  async #ask(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
+    const { reads, knowledge } = this.#request;
+    const read = (part: Range) => this.#readPage(part, query, options);
+    const page = reads.contract.wire.numbersPages
+      ? await readByNumber(range, knowledge.service.list(this.#list.endpoint), read)
+      : await read(range);
     this.#learn(page);
     return page;
+  }
+
+  async #readPage(
+    { offset, limit }: Range,
+    query: Filters,
+    { origin, scope, isFresh }: PageOptions,
+  ): Promise<ListPage> {
+    const { reads } = this.#request;
+    const read = { query: { ...query, limit, offset }, isFresh: isFresh ?? false, scope };
+    const page = listPageOf(await reads.read(this.#list.endpoint, read, origin));
+    if (page) return page;
+    const { count, rows } = reads.contract.data.wire.page;
+    throw new UpstreamError(
+      'UPSTREAM_INVALID_RESPONSE',
+      `The service answered a list without \`${count}\` or \`${rows}\`.`,
+    );
   }
 }
