@@ -96,8 +96,8 @@ export class OtherGateways implements OtherProcesses {
    * Resolves when the messages are read that came before a request. After a pause of the process, Linux may hand it the request
    * first. The writers of these messages may have waited for it in vain.
    */
-  untilRead(): Promise<void> | undefined {
-    return this.carrier && setImmediate();
+  untilRead(): Promise<void> {
+    return setImmediate();
   }
 
   /** The others wait for this gateway no longer. */

@@ -1,20 +1,32 @@
 import type { Logger } from 'pino';
 import type { CurrentRequest } from '../request/current-request.ts';
-import type { Outcome } from './traffic.ts';
+import type { Ended, RequestObserver } from './traffic.ts';
 
 /** For the name of an operation, which the client chooses freely. */
 const maxNameLength = 100;
 
 /**
  * Logs one line for an operation or a file, without keys, documents, variables and names of files. The name of a file may be
- * all that protects the file. `status`: undefined where the client has left.
+ * all that protects the file.
  */
-export function logAccess(
-  logger: Logger,
+export class AccessLog implements RequestObserver {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  end(request: CurrentRequest, ended: Ended): void {
+    if (!this.#logger.isLevelEnabled('info')) return;
+    this.#logger.info(lineOf(request, ended), request.media ? 'Media' : 'GraphQL');
+  }
+}
+
+function lineOf(
   { id, traceId, span, client, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
-  { method, status, outcome }: { method: string | undefined; status: number | undefined; outcome: Outcome },
-): void {
-  const line = {
+  { method, status, outcome }: Ended,
+) {
+  return {
     request_id: id,
     trace_id: span?.traceId ?? traceId,
     span_id: span?.spanId,
@@ -32,5 +44,4 @@ export function logAccess(
     rows: list?.rows,
     file_bytes: (media ?? list)?.bytes ?? fileBytes,
   };
-  logger.info(line, media ? 'Media' : 'GraphQL');
 }

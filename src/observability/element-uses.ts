@@ -4,6 +4,7 @@ import type { Operation, ValidDocument, Variables } from '../graphql/executor/op
 import { type ReadMetric, readCounter, readGauge } from '../lib/metrics.ts';
 import type { Sample } from '../lib/metrics-text.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
+import type { RequestObserver } from './traffic.ts';
 
 /** Clients choose their names freely: the names of these count, and all others are `other`. */
 const maxClients = 50;
@@ -48,7 +49,7 @@ const byElement = { labelNames: ['element'], aggregator: 'max' } as const;
  * Counts the uses of schema elements by client and by trusted document. The elements of a document are found once; a request
  * adds one to a number. An answer without data counts for nothing, so that only clients that the service accepts take a name.
  */
-export class ElementUses {
+export class ElementUses implements RequestObserver {
   /** For `/metrics`, in the order in which a scrape shows them. */
   readonly metrics: readonly ReadMetric[];
   readonly #schema: GraphQLSchema;
@@ -91,8 +92,7 @@ export class ElementUses {
     ];
   }
 
-  /** Call once for a request that has ended. */
-  count({ asked, hasData, client }: CurrentRequest): void {
+  end({ asked, hasData, client }: CurrentRequest): void {
     if (!asked || !hasData) return;
     const { operation, variables } = asked;
     let elements = this.#operations.get(operation);

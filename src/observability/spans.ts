@@ -1,15 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CurrentRequest } from '../request/current-request.ts';
 import type { OperationSpan } from '../request/operation-span.ts';
-import type { Outcome } from './traffic.ts';
+import type { RequestObserver } from './traffic.ts';
 
 /** Takes the spans of operations and of their calls. */
-export interface Spans {
+export interface Spans extends RequestObserver {
   begin(headers: IncomingHttpHeaders): OperationSpan;
   /** Takes the calls of one window of a file. */
   endWindow(request: CurrentRequest): void;
-  end(
-    request: CurrentRequest,
-    ended: { method: string | undefined; status?: number | undefined; outcome: Outcome },
-  ): void;
 }

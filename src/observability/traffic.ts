@@ -5,7 +5,19 @@ import type { CurrentRequest } from '../request/current-request.ts';
 /** `partial`: errors beside data; `failed`: errors alone; `left`: the client closed the connection before the answer. */
 export type Outcome = 'ok' | 'partial' | 'failed' | 'left';
 
-/** Counts the requests of clients and their answers. */
+/** How a request for an operation or a file has ended. `status`: undefined where its client has left. */
+export interface Ended {
+  method: string | undefined;
+  status: number | undefined;
+  outcome: Outcome;
+}
+
+/** Gets each request for an operation or a file, with its notes, when it has ended. */
+export interface RequestObserver {
+  end(request: CurrentRequest, ended: Ended): void;
+}
+
+/** Counts the requests of clients and their answers, and tells observers of those that have ended. */
 export class Traffic {
   readonly operations = counter('operations_total', 'Operations by kind and outcome.', ['kind', 'outcome']);
   readonly seconds = histogram(
@@ -28,6 +40,7 @@ export class Traffic {
   readonly media = counter('media_total', 'Requests for files of the service by outcome.', ['outcome']);
   readonly mediaBytes = counter('media_bytes_total', 'Bytes of those files that the gateway has sent.');
   inFlight = 0;
+  readonly observers: RequestObserver[] = [];
 
   constructor() {
     // An alert sees the first error of a code only if Prometheus has seen a zero before it.
@@ -40,11 +53,8 @@ export class Traffic {
     request.kind = 'refused';
   }
 
-  /**
-   * Call once for every request; `status` is undefined where its client has left. Returns the outcome of the operation or
-   * of the file, undefined where the request asked for neither.
-   */
-  end(request: CurrentRequest, status: number | undefined): Outcome | undefined {
+  /** Call once for every request; `status` is undefined where its client has left. */
+  end(request: CurrentRequest, status: number | undefined, method?: string): void {
     if (status !== undefined) this.answers.inc({ status });
     const { kind, errors, fileBytes, media } = request;
     const outcome = outcomeOf(request, status);
@@ -53,17 +63,16 @@ export class Traffic {
     if (media) {
       this.media.inc({ outcome });
       this.mediaBytes.inc(media.bytes);
-      return outcome;
-    }
-    if (kind === undefined) return undefined;
-    this.inFlight -= 1;
-    this.operations.inc({ kind, outcome });
-    this.seconds.observe({ kind }, (performance.now() - request.begin) / 1000);
-    if (fileBytes !== undefined) {
-      this.uploads.inc({ outcome });
-      this.uploadedBytes.inc(fileBytes);
-    }
-    return outcome;
+    } else if (kind !== undefined) {
+      this.inFlight -= 1;
+      this.operations.inc({ kind, outcome });
+      this.seconds.observe({ kind }, (performance.now() - request.begin) / 1000);
+      if (fileBytes !== undefined) {
+        this.uploads.inc({ outcome });
+        this.uploadedBytes.inc(fileBytes);
+      }
+    } else return;
+    for (const observer of this.observers) observer.end(request, { method, status, outcome });
   }
 
   #countErrors(errors: ReadonlyMap<ErrorCode, number>, isOperation: boolean): void {

@@ -3,17 +3,14 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLError } from 'graphql';
 import { badRequest } from '../errors/refusals.ts';
 import type { FormatError } from '../graphql/errors/format.ts';
+import type { Traffic } from '../observability/traffic.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { errorText, statusOf } from './error-response.ts';
 import { answerInProgress } from './node-internals.ts';
 import { guarding, json } from './response.ts';
 
 /** Answers input that does not become a request: bytes that are not HTTP, and headers too large or too late. */
-export function answerClientErrors(
-  server: Server,
-  formatError: FormatError,
-  ended: (request: CurrentRequest, status: number) => void,
-): void {
+export function answerClientErrors(server: Server, formatError: FormatError, traffic: Traffic): void {
   const waiting = new WeakSet<Duplex>();
 
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
@@ -46,7 +43,7 @@ export function answerClientErrors(
         `x-request-id: ${request.id}`,
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
-      ended(request, status);
+      traffic.end(request, status);
     }
     socket.destroy(cause);
   }

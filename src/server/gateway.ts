@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Carrier } from '../cluster/carrier.ts';
 import { OtherGateways } from '../cluster/other-gateways.ts';
@@ -15,7 +14,7 @@ import { openStore } from '../idempotency/open-store.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { type MemoryBudget, MemoryShare } from '../lib/memory-budget.ts';
 import { Batches } from '../loaders/batch.ts';
-import { logAccess } from '../observability/access-log.ts';
+import { AccessLog } from '../observability/access-log.ts';
 import { ElementUses } from '../observability/element-uses.ts';
 import { ExportCounts } from '../observability/export-counts.ts';
 import { openMetrics, type SharedMetrics } from '../observability/metrics.ts';
@@ -24,12 +23,10 @@ import { Traffic } from '../observability/traffic.ts';
 import { openRedis } from '../redis/open-redis.ts';
 import type { App } from '../request/app.ts';
 import type { Service } from '../request/context.ts';
-import type { CurrentRequest } from '../request/current-request.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import type { ServiceCosts } from '../upstream/service-costs.ts';
 import type { Admin } from './admin.ts';
 import { startAdminThread } from './admin-thread.ts';
-import { hasSmallBody } from './body.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { corsFor } from './cors.ts';
 import { fileEndpoint } from './file-endpoint.ts';
@@ -37,7 +34,6 @@ import { graphqlEndpoint } from './graphql-endpoint.ts';
 import { listen } from './listen.ts';
 import { openMedia, openUpstream } from './open-upstream.ts';
 import { operationHandler } from './operation-handler.ts';
-import { requestCaller } from './request.ts';
 import { graphqlPath, routes } from './routes.ts';
 import { changePace, type SandboxPace } from './sandbox-pace.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
@@ -189,6 +185,9 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     logger,
   });
   const spans = ownSpans ?? exports?.spans;
+  traffic.observers.push(elements);
+  if (spans) traffic.observers.push(spans);
+  if (accessLogger) traffic.observers.push(new AccessLog(accessLogger));
   const pace = sandboxPace && {
     name: () => sandboxPace.name,
     change: (name: string) => changePace(sandboxPace, name, upstream),
@@ -212,16 +211,13 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     spans,
   };
   const sendFile = fileEndpoint(fileParts, config);
-  const shareOf = (request: IncomingMessage, current: CurrentRequest) =>
-    upstream.callers.shareOf(requestCaller(request, current, contract, config.upstream));
-  const untilRead = () => others.untilRead();
   const parts = {
     contract,
     run,
     sendFile,
     operations: places,
-    shareOf,
-    untilRead,
+    callers: upstream.callers,
+    others,
     traffic,
     clientBodies,
     spooledFiles,
@@ -236,12 +232,6 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
   });
   const { host, adminPort } = config.server;
   let readiness: Admin['readiness'] = () => 'starting';
-  function ended(request: CurrentRequest, status: number | undefined, method?: string): void {
-    const outcome = traffic.end(request, status);
-    elements.count(request);
-    if (outcome && spans) spans.end(request, { method, status, outcome });
-    if (outcome && accessLogger?.isLevelEnabled('info')) logAccess(accessLogger, request, { method, status, outcome });
-  }
   // The primary process answers for its workers.
   const admin =
     adminPort === undefined || sharedMetrics
@@ -257,17 +247,15 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     answers,
     maxConnections: config.limits.clients.connections,
     logger,
-    handle: routes({ graphql, media, graphiql, metrics: adminPort === undefined ? metrics : undefined, cors }),
-    refusalOf(request, current) {
-      if (places.isFree || request.method !== 'POST' || request.url !== graphqlPath || !hasSmallBody(request)) return;
-      return places.refuse(shareOf(request, current));
-    },
-    refused(request, refusal) {
-      traffic.begin(request);
-      request.noteError(refusal.code);
-      ended(request, refusal.status, 'POST');
-    },
-    ended,
+    handle: routes({
+      graphql: graphql.handle,
+      media,
+      graphiql,
+      metrics: adminPort === undefined ? metrics : undefined,
+      cors,
+    }),
+    refusalOf: graphql.refusalOf,
+    traffic,
   });
 
   readiness = () => (http.isStopping ? 'stopping' : 'ready');

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { Logger } from 'pino';
+import type { OtherGateways } from '../cluster/other-gateways.ts';
 import type { Config } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { Refusal } from '../errors/refusals.ts';
 import { fileType } from '../graphql/media-types.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import type { MemoryShare } from '../lib/memory-budget.ts';
@@ -16,14 +18,25 @@ import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
-import { declaresBody, isGzip, isMultipart, readBody, requireJson, requirePlain, requireSize, textOf } from './body.ts';
+import type { Callers } from '../upstream/callers.ts';
+import {
+  declaresBody,
+  hasSmallBody,
+  isGzip,
+  isMultipart,
+  readBody,
+  requireJson,
+  requirePlain,
+  requireSize,
+  textOf,
+} from './body.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import type { RunOperation } from './operation-handler.ts';
-import { parseText, requireAcceptable, requireKey, requirePreflight } from './request.ts';
+import { parseText, requestCaller, requireAcceptable, requireKey, requirePreflight } from './request.ts';
 import { sendMethodNotAllowed } from './response.ts';
-import type { Handler } from './routes.ts';
+import { graphqlPath, type Handler } from './routes.ts';
 
 export interface EndpointParts {
   contract: Contract;
@@ -31,9 +44,8 @@ export interface EndpointParts {
   /** Answers a request for a list as a file. */
   sendFile: RunOperation;
   operations: ConcurrencyLimit;
-  shareOf(request: IncomingMessage, current: CurrentRequest): string;
-  /** Resolves when messages of other gateways are read that came before the request. Undefined in a gateway that is alone. */
-  untilRead(): Promise<void> | undefined;
+  callers: Callers;
+  others: OtherGateways;
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
@@ -41,6 +53,12 @@ export interface EndpointParts {
   logger: Logger;
   /** Undefined without OpenTelemetry. */
   spans: Spans | undefined;
+}
+
+export interface GraphqlEndpoint {
+  handle: Handler;
+  /** The refusal of a request that gets no place, before its body is read. */
+  refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
 }
 
 interface Posted {
@@ -62,8 +80,8 @@ export function graphqlEndpoint(
     run,
     sendFile,
     operations,
-    shareOf,
-    untilRead,
+    callers,
+    others,
     traffic,
     clientBodies,
     spooledFiles,
@@ -71,7 +89,7 @@ export function graphqlEndpoint(
     spans,
   }: EndpointParts,
   config: Config,
-): Handler {
+): GraphqlEndpoint {
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
     keyHeader: contract.keyHeader,
@@ -90,7 +108,9 @@ export function graphqlEndpoint(
     running: new TransferLimit(config.limits.uploads.running),
   };
 
-  return function handle(request, response, current) {
+  return { handle, refusalOf };
+
+  function handle(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): ReturnType<Handler> {
     if (request.method === 'POST') {
       begin(request, current);
       return isMultipart(request) ? postForm(request, response, current) : postJson(request, response, current);
@@ -101,7 +121,16 @@ export function graphqlEndpoint(
     begin(request, current);
     requireAcceptable(request);
     return runInTurn(request, response, current);
-  };
+  }
+
+  function refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined {
+    if (operations.isFree || request.method !== 'POST' || request.url !== graphqlPath || !hasSmallBody(request)) return;
+    return operations.refuse(shareOf(request, current));
+  }
+
+  function shareOf(request: IncomingMessage, current: CurrentRequest): string {
+    return callers.shareOf(requestCaller(request, current, contract, config.upstream));
+  }
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
     traffic.begin(current);
@@ -137,8 +166,7 @@ export function graphqlEndpoint(
     let isInPlace = true;
     try {
       const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
-      const messages = untilRead();
-      if (messages) await messages;
+      if (others.carrier) await others.untilRead();
       if (!fileType(request.headers.accept)) return await run(request, response, current, body);
       // A file takes a place for each window.
       operations.leave(place);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Contract } from '../contract/contract.ts';
 import { overloaded, type Refusal } from '../errors/refusals.ts';
 import { errorFormatter } from '../graphql/errors/format.ts';
+import type { Traffic } from '../observability/traffic.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
@@ -15,9 +16,8 @@ import { Refusals, sendError } from './error-response.ts';
 import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
 import { Pipelining } from './pipelining.ts';
-import { pathOf } from './request.ts';
+import { pathOf, requireValidHeaders } from './request.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
-import { requireValidHeaders } from './valid-headers.ts';
 
 export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'close'> {
   port: number;
@@ -39,16 +39,13 @@ export interface HttpServerOptions {
   logger: Logger;
   /** The refusal of a request for an operation that gets no place. */
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
-  /** Called for each request that was refused so. */
-  refused(request: CurrentRequest, refusal: Refusal): void;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
   handle(
     request: IncomingMessage,
     response: ServerResponse,
     state: { current: CurrentRequest; drain: Drain },
   ): void | Promise<void>;
-  /** Called at the end of each request, with the status of the answer. Undefined if the client has left. */
-  ended(request: CurrentRequest, status: number | undefined, method?: string): void;
+  traffic: Traffic;
 }
 
 /** Starts the HTTP server. Rejects for a port in use. */
@@ -61,9 +58,8 @@ export async function listen({
   logger,
   contract,
   refusalOf,
-  refused,
   handle,
-  ended,
+  traffic,
   ...timeouts
 }: HttpServerOptions): Promise<HttpServer> {
   const formatError = errorFormatter(logger);
@@ -82,7 +78,7 @@ export async function listen({
   const refusals = new Refusals(answers);
   holdBodies(server);
   answerHalfOpen(server);
-  answerClientErrors(server, formatError, ended);
+  answerClientErrors(server, formatError, traffic);
   server.on('request', (request, response) => {
     // Node gives a response its socket when the answers before it are taken.
     if (response.socket) begin(request, response);
@@ -99,7 +95,9 @@ export async function listen({
     }
     cors?.allow(request, response);
     refusals.add({ response, id: current.id, refusal });
-    refused(current, refusal);
+    traffic.begin(current);
+    current.noteError(refusal.code);
+    traffic.end(current, refusal.status, request.method);
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
@@ -112,7 +110,7 @@ export async function listen({
     } catch (error) {
       sendError(request, response, error, formatError);
     } finally {
-      ended(current, response.headersSent ? response.statusCode : undefined, request.method);
+      traffic.end(current, response.headersSent ? response.statusCode : undefined, request.method);
     }
     answers.watch(response);
   }

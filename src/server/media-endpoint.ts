@@ -9,10 +9,9 @@ import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from '../upstream/media-files.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { mediaPathOf } from './media-path.ts';
-import { requestCaller, requireKey } from './request.ts';
+import { requestCaller, requireKey, traceContextHeaders } from './request.ts';
 import { guarding, sendMethodNotAllowed } from './response.ts';
 import type { Handler } from './routes.ts';
-import { traceContextHeaders } from './trace-context.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Headers of a client that ask for a range, or for a file that has changed. */

@@ -11,9 +11,8 @@ import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import { sendCoded } from './coded-answer.ts';
 import { codingFor } from './content-coding.ts';
-import { clientLeft, contextOptions, graphqlRequest, requestCaller } from './request.ts';
+import { clientLeft, contextOptions, graphqlRequest, requestCaller, traceContextHeaders } from './request.ts';
 import { etagOf, isKnown, send, sendUnchanged } from './response.ts';
-import { traceContextHeaders } from './trace-context.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Answers a request whose body is parsed. The body of a GET is undefined. */

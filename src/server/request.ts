@@ -9,7 +9,8 @@ import { answerType, answerTypes, fileType } from '../graphql/media-types.ts';
 import { parseJson } from '../lib/json.ts';
 import type { RequestOptions } from '../request/context.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
-import { csrfHeaders, traceHeader } from '../request/header-names.ts';
+import { csrfHeaders, longestParsedHeader, parsedHeaders, traceHeader } from '../request/header-names.ts';
+import { traceParentOf } from '../request/operation-span.ts';
 import { type Caller, type CallerHeaders, callerOf } from '../upstream/caller.ts';
 import { isMultipart } from './body.ts';
 
@@ -22,6 +23,47 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   } catch {
     throw badRequest('The path is not a valid part of an address.');
   }
+}
+
+const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
+
+/**
+ * Refuses headers that a proxy before the gateway may read in another way, and headers that take long to parse.
+ * @throws BAD_REQUEST (400; 431 for a header that is too long)
+ */
+export function requireValidHeaders(request: IncomingMessage, contract: Contract): void {
+  requireHost(request);
+  // Node would take the first key. A proxy may have checked the last one.
+  if (countOf(contract.keyHeader, request) > 1) {
+    throw badRequest(`The ${contract.data.key.header} header comes more than once.`);
+  }
+  // RFC 9112 (section 6.1): the framing of such a request is faulty.
+  if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
+    throw badRequest('A request of HTTP/1.0 has no Transfer-Encoding.');
+  }
+  for (const name of parsedHeaders) {
+    if ((request.headers[name]?.length ?? 0) <= longestParsedHeader) continue;
+    throw badRequest(`The header ${name} is longer than ${longestParsedHeader} characters.`, 431);
+  }
+}
+
+/** RFC 9112 (section 3.2). The gateway does not use the header, but a proxy may read another host from it. */
+function requireHost(request: IncomingMessage): void {
+  const { host } = request.headers;
+  if (host === undefined) {
+    if (request.httpVersion === '1.0') return;
+    throw badRequest('The Host header is missing.');
+  }
+  if (countOf('host', request) !== 1 || !validHost.test(host)) throw badRequest('The Host header is not valid.');
+}
+
+function countOf(header: string, { rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === header.length && name.toLowerCase() === header) count += 1;
+  }
+  return count;
 }
 
 export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
@@ -82,6 +124,22 @@ export function requestCaller(
 ): Caller {
   current.caller ??= callerOf(callerHeaders(request, keyHeader, upstream), keyHeader);
   return current.caller;
+}
+
+/**
+ * Headers that join the service's logs and traces to the client's: the request's id and its trace context. A malformed
+ * trace context is dropped. The service's parent is the client, or the span of the operation.
+ */
+export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
+  const { traceparent, tracestate } = headers;
+  const { id, span } = request;
+  if (!span && traceparent === undefined) return { 'x-request-id': id };
+  const parent = span ? span.parent : traceParentOf(traceparent);
+  const sent = span?.traceparent ?? (parent && String(traceparent));
+  request.traceId = span?.traceId ?? parent?.traceId;
+  if (sent === undefined) return { 'x-request-id': id };
+  const hasState = parent !== undefined && typeof tracestate === 'string' && /^[ -~]{1,512}$/.test(tracestate);
+  return { 'x-request-id': id, traceparent: sent, ...(hasState && { tracestate }) };
 }
 
 /** @throws BAD_REQUEST with this status. */

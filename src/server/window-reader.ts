@@ -10,8 +10,7 @@ import type { CurrentRequest } from '../request/current-request.ts';
 import type { Caller } from '../upstream/caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { FileFormat } from './file-format.ts';
-import { clientLeft, contextOptions, requestCaller } from './request.ts';
-import { traceContextHeaders } from './trace-context.ts';
+import { clientLeft, contextOptions, requestCaller, traceContextHeaders } from './request.ts';
 
 /** A window as a part of a file. */
 export interface FilePart extends Pick<ListWindow, 'cursor' | 'hasNext'> {

@@ -1,6 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import { pino } from 'pino';
+import { serviceContract } from '../../src/app/service-contract.ts';
 import { readConfig } from '../../src/config.ts';
 import { executeHttp, headerMapOf } from '../../src/graphql/apollo.ts';
 import { prefersPage } from '../../src/graphql/media-types.ts';
@@ -36,10 +37,11 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const operations = new ConcurrencyLimit(config.limits.operations);
-  const shareOf = () => 'the one caller';
-  const untilRead = () => undefined;
-  const parts = { run, operations, shareOf, untilRead, traffic, clientBodies, spooledFiles };
-  const graphql = graphqlEndpoint(parts, config);
+  const contract = serviceContract;
+  const callers = { shareOf: () => 'the one caller' };
+  const others = { carrier: undefined };
+  const parts = { contract, run, operations, callers, others, traffic, clientBodies, spooledFiles };
+  const { handle: graphql } = graphqlEndpoint(parts, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) =>
     isOfOtherType(request) || (request.method === 'GET' && prefersPage(request.headers.accept));
@@ -53,10 +55,10 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     maxConnections: clients.connections,
     logger: pino({ level: 'silent' }),
     refusalOf: () => undefined,
-    refused() {},
     handle: (request, response, { current }) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
-    ended: (request, status) => traffic.end(request, status),
+    contract,
+    traffic,
   });
   return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delayMs: 0, timeoutMs: 0 }) };
 }

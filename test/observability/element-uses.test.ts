@@ -127,7 +127,7 @@ describe('the counts', () => {
       const request = new CurrentRequest('r', { 'graphql-client-name': client });
       request.asked = { operation, variables };
       request.hasData = true;
-      uses.count(request);
+      uses.end(request);
     }
   }
 
