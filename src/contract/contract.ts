@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Target } from './kind.ts';
@@ -249,3 +250,12 @@ export class Contract {
 }
 
 const none = {};
+
+/** The contract that a schema shows. */
+export function contractOf({ extensions }: GraphQLSchema): Contract {
+  return extensions.contract as Contract;
+}
+
+export function setContract(schema: GraphQLSchema, contract: Contract): void {
+  schema.extensions = { ...schema.extensions, contract };
+}

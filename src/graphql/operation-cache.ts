@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { MemoryUse } from '../lib/memory-budget.ts';
 import { counter } from '../lib/metrics.ts';
 import type { Field, FieldTree, Selection } from './executor/field-tree.ts';
 import { ValidDocument } from './executor/operation.ts';
-import { SeenOnce } from './seen-once.ts';
 
 /**
  * Growth of the heap after garbage collections, over hundreds of documents. A token with its node takes 300 to 390 bytes. A
@@ -90,5 +90,23 @@ function bytesOfTree(tree: FieldTree): number {
   } catch {
     // A null for @skip or @include fails in every request, so the tree is not worth its room.
     return Number.MAX_SAFE_INTEGER;
+  }
+}
+
+/**
+ * Remembers the last texts that came once, by a part of their digest. The memory is fixed: a text takes the place of
+ * an earlier one. Caches call this a doorkeeper.
+ */
+class SeenOnce {
+  readonly #marks = new Uint32Array(2 ** 14);
+
+  /** True for a text that came before. */
+  hasOrAdd(text: string): boolean {
+    const digest = hash('sha256', text, 'buffer');
+    const place = digest.readUInt32LE(0) % this.#marks.length;
+    const mark = digest.readUInt32LE(4);
+    if (this.#marks[place] === mark) return true;
+    this.#marks[place] = mark;
+    return false;
   }
 }

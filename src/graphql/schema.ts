@@ -1,6 +1,6 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { setContract } from '../contract/of-schema.ts';
+import { setContract } from '../contract/contract.ts';
 import type { App } from '../request/app.ts';
 import { addDefaultResolvers } from '../resolvers/defaults.ts';
 import { openEnums } from '../resolvers/open-enums.ts';

@@ -1,11 +1,11 @@
 import type { Kind, Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';
 import { UpstreamError } from '../upstream/errors.ts';
+import { isRow } from '../upstream/list-page.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
-import { isRow } from './references.ts';
 
 /**
  * Most lists are newest first, and objects that refer to each other are about as old. Ids that a client sends come mostly

@@ -3,8 +3,9 @@ import type { Target } from '../contract/kind.ts';
 import { anyUnion, type EmbeddedTypes, type TypeTables } from '../contract/type-tables.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import type { CallerKnowledge } from '../upstream/knowledge.ts';
+import { isRow } from '../upstream/list-page.ts';
 import { passOn } from './inheritance.ts';
-import { isRow, referenceValue, referenceValues } from './references.ts';
+import { referenceValue, referenceValues } from './references.ts';
 
 export interface Known {
   data: Json;

@@ -8,9 +8,8 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, contractOf } from '../contract/contract.ts';
 import type { Target } from '../contract/kind.ts';
-import { contractOf } from '../contract/of-schema.ts';
 import type { Reference } from '../contract/reference.ts';
 import type { WayBack } from '../contract/way-back.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';

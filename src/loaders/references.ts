@@ -60,8 +60,3 @@ function one(value: unknown, reference: Reference): Json | string | null {
   }
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
 }
-
-/** The value is an object with an id. A row without an id is no resource. */
-export function isRow(value: unknown): value is Json & { id: string } {
-  return isObject(value) && typeof value.id === 'string' && value.id !== '';
-}

@@ -1,7 +1,6 @@
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, contractOf } from '../contract/contract.ts';
 import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Target } from '../contract/kind.ts';
-import { contractOf } from '../contract/of-schema.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { type PageArguments, type RowRange, rowFields, rowRangeOf } from './lists/connection.ts';
 import { listDigest } from './lists/cursor.ts';

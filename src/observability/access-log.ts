@@ -17,7 +17,6 @@ export class AccessLog implements RequestObserver {
   }
 
   end(request: CurrentRequest, ended: Ended): void {
-    if (!this.#logger.isLevelEnabled('info')) return;
     this.#logger.info(lineOf(request, ended), request.media ? 'Media' : 'GraphQL');
   }
 }

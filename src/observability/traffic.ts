@@ -17,7 +17,7 @@ export interface RequestObserver {
   end(request: CurrentRequest, ended: Ended): void;
 }
 
-/** Counts the requests of clients and their answers, and tells observers of those that have ended. */
+/** Counts the requests of clients and their answers, and hands those that have ended to observers. */
 export class Traffic {
   readonly operations = counter('operations_total', 'Operations by kind and outcome.', ['kind', 'outcome']);
   readonly seconds = histogram(

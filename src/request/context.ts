@@ -1,5 +1,7 @@
+import type { GraphQLError } from 'graphql';
 import type { Config } from '../config.ts';
-import { AnswerLimit } from '../graphql/executor/answer-limit.ts';
+import { codedError } from '../errors/codes.ts';
+import { type AnswerBounds, AnswerLimit } from '../graphql/executor/answer-limit.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { IdempotentWrites } from '../idempotency/idempotent-writes.ts';
@@ -9,11 +11,9 @@ import type { Batches } from '../loaders/batch.ts';
 import { Loaders } from '../loaders/loaders.ts';
 import { Reader } from '../loaders/reader.ts';
 import type { RootPlan } from '../loaders/root-plan.ts';
-import type { CallBudget } from '../upstream/call-budget.ts';
 import type { Caller } from '../upstream/caller.ts';
-import { Scope } from '../upstream/scope.ts';
+import { type CallBudget, noMemory, Scope } from '../upstream/scope.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { answerBounds } from './answer-bounds.ts';
 import type { App } from './app.ts';
 import { ExtraErrors } from './extra-errors.ts';
 import type { OperationSpan } from './operation-span.ts';
@@ -130,4 +130,31 @@ export class RequestContext {
   end(): void {
     this.scope.end();
   }
+}
+
+/** The bounds of one answer, which takes its memory from that of its operation. */
+function answerBounds({ objects, answerBytes }: Service['limits'], scope: Scope): AnswerBounds {
+  return {
+    objects,
+    bytes: answerBytes,
+    // The objects take as much as their JSON.
+    hold: (characters) => scope.hold(2 * characters),
+    refuse(what) {
+      if (what === 'memory') return codedError('OVERLOADED', noMemory, { retry_after: 1 });
+      const reason =
+        what === 'objects' ? `more than ${objects} objects (limits.operations.objects)` : tooLong(answerBytes);
+      return tooComplex(`The answer has ${reason}; what does not fit is null.`);
+    },
+  };
+}
+
+/** The error in place of an answer that turns out too long when it is sent. */
+export function answerTooLong(answerBytes: number): GraphQLError {
+  return tooComplex(`The answer has ${tooLong(answerBytes)}.`);
+}
+
+const tooLong = (answerBytes: number) => `more than ${answerBytes} bytes (MAX_ANSWER_BYTES)`;
+
+function tooComplex(message: string): GraphQLError {
+  return codedError('QUERY_TOO_COMPLEX', `${message} Ask for fewer rows or levels.`);
 }

@@ -1,8 +1,8 @@
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { Json } from '../lib/json.ts';
 import { ofAnotherCall } from '../loaders/reader.ts';
-import { isRow } from '../loaders/references.ts';
 import { UpstreamError, writeNotSent } from '../upstream/errors.ts';
+import { isRow } from '../upstream/list-page.ts';
 import { type CallOrigin, UpstreamRequest, type WriteInput } from '../upstream/request.ts';
 import type { RequestContext } from './context.ts';
 

@@ -9,7 +9,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { contractOf } from '../contract/of-schema.ts';
+import { contractOf } from '../contract/contract.ts';
 import { type FieldError, fieldsRefused } from '../errors/codes.ts';
 
 interface Bounds {

@@ -9,12 +9,12 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { contractOf } from '../contract/of-schema.ts';
+import { contractOf } from '../contract/contract.ts';
 import { codedError } from '../errors/codes.ts';
 import { plainReads } from '../graphql/executor/compile.ts';
 import { isObject, type Json } from '../lib/json.ts';
-import { isRow } from '../loaders/references.ts';
 import type { RequestContext } from '../request/context.ts';
+import { isRow } from '../upstream/list-page.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import { contractOf } from '../contract/of-schema.ts';
+import { contractOf } from '../contract/contract.ts';
 import { errorsPerTurn, objectsPerError } from '../graphql/executor/answer-limit.ts';
 import type { Field } from '../graphql/executor/field-tree.ts';
 import { fieldOf } from '../graphql/executor/run.ts';
@@ -11,8 +11,8 @@ import type { RootCall } from '../loaders/root-plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { objectOf } from './references.ts';
 import { type Fault, faultError, type Representation, readRepresentations } from './representations.ts';
-import { requireKey } from './require-key.ts';
 import { plannedRoot } from './root.ts';
+import { requireKey } from './with-codes.ts';
 
 interface EntitiesArgs {
   representations: readonly unknown[];

@@ -1,6 +1,5 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import type { Contract } from '../contract/contract.ts';
-import { contractOf } from '../contract/of-schema.ts';
+import { type Contract, contractOf } from '../contract/contract.ts';
 import type { Json } from '../lib/json.ts';
 import { textOf } from './defaults.ts';
 

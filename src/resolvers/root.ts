@@ -10,16 +10,14 @@ import { readPage } from '../loaders/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../loaders/lists/connection.ts';
 import { ReferenceLoader } from '../loaders/load-references.ts';
 import { planOf, type TypePlan } from '../loaders/plan.ts';
-import { isRow } from '../loaders/references.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../loaders/root-plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
-import type { ListPage } from '../upstream/list-page.ts';
+import { isRow, type ListPage } from '../upstream/list-page.ts';
 import type { CallOrigin } from '../upstream/request.ts';
 import { checkBounds } from './bounds.ts';
 import { prepareWrite, type Write } from './prepare-write.ts';
-import { requireKey } from './require-key.ts';
-import { withCodes } from './with-codes.ts';
+import { requireKey, withCodes } from './with-codes.ts';
 import { answerOf, completed, learn, notStored } from './written-object.ts';
 
 type RootResolver<Arguments, Result = unknown> = (

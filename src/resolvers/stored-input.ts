@@ -7,8 +7,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import type { Contract } from '../contract/contract.ts';
-import { contractOf } from '../contract/of-schema.ts';
+import { type Contract, contractOf } from '../contract/contract.ts';
 import type { FieldError } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { DateTime as Time } from '../upstream/date-time.ts';

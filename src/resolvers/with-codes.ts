@@ -1,3 +1,5 @@
+import { noKey } from '../errors/refusals.ts';
+import type { RequestContext } from '../request/context.ts';
 import { fromUpstreamError, UpstreamError } from '../upstream/errors.ts';
 
 /** Throws errors of the service as the client sees them. */
@@ -11,4 +13,10 @@ export async function withCodes<T>(
     // `answerOf` decides whether an object that was there is an error.
     throw error instanceof UpstreamError && !error.existing ? fromUpstreamError(error, details) : error;
   }
+}
+
+/** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
+export function requireKey({ caller, service, reader: { refusal } }: RequestContext): void {
+  if (caller.key === '') throw noKey(service.upstream.contract.data.key.header);
+  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
 }

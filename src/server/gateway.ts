@@ -187,7 +187,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
   const spans = ownSpans ?? exports?.spans;
   traffic.observers.push(elements);
   if (spans) traffic.observers.push(spans);
-  if (accessLogger) traffic.observers.push(new AccessLog(accessLogger));
+  if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(new AccessLog(accessLogger));
   const pace = sandboxPace && {
     name: () => sandboxPace.name,
     change: (name: string) => changePace(sandboxPace, name, upstream),

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import { EventLoop } from '../lib/event-loop.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
-import { Parallelism } from './parallelism.ts';
+import { crowd, few, Parallelism, Slowing } from './parallelism.ts';
 import { type Call, CallOnWire, type UpstreamResponse } from './request.ts';
 import {
   type CallCost,
@@ -12,7 +12,6 @@ import {
   type Scarce,
   type ServiceCosts,
 } from './service-costs.ts';
-import { crowd, few, Slowing } from './slowing.ts';
 
 /** Learns from the ends of reads. The transport notes when calls begin and end. */
 export function learnCosts(statistics: CostStatistics) {

@@ -12,7 +12,10 @@ export class Dialect {
   seen: DialectName | undefined;
   /** An envelope or a time has shown the dialect, so that no further answer says more. */
   isSettled: boolean;
-  #known: DialectName | undefined;
+  /** The dialect that the gateway speaks; undefined where neither the settings nor an answer has shown it. */
+  known: DialectName | undefined;
+  /** The traits of the dialect that the gateway speaks, or supposes. */
+  traits: DialectTraits;
   #asking: Promise<unknown> | undefined;
   readonly #contract: Contract;
   readonly #events: UpstreamEvents | undefined;
@@ -21,31 +24,22 @@ export class Dialect {
     const { dialects } = contract.data;
     this.#contract = contract;
     this.configured = configured;
-    this.#known = dialects.find(({ name }) => dialects.length === 1 || name === configured)?.name;
-    if (!this.#known && configured !== 'auto') {
+    this.known = dialects.find(({ name }) => dialects.length === 1 || name === configured)?.name;
+    if (!this.known && configured !== 'auto') {
       throw new Error(
         `UPSTREAM_DIALECT is ${configured}; the contract has ${dialects.map(({ name }) => name).join(', ')}.`,
       );
     }
+    this.traits = contract.dialect(this.known);
     this.isSettled = dialects.length === 1;
-    this.seen = this.isSettled ? this.#known : undefined;
+    this.seen = this.isSettled ? this.known : undefined;
     this.#events = events;
-  }
-
-  /** The dialect that the gateway speaks; undefined where neither the settings nor an answer has shown it. */
-  get known(): DialectName | undefined {
-    return this.#known;
-  }
-
-  /** The traits of the dialect that the gateway speaks, or supposes. */
-  get traits(): DialectTraits {
-    return this.#contract.dialect(this.#known);
   }
 
   /** Names what an operator has to change, where the service speaks another dialect than the gateway. */
   get advice(): string | undefined {
-    if (!this.isSettled || this.seen === this.#known) return undefined;
-    return `UPSTREAM_DIALECT is ${this.configured}, and the gateway speaks ${this.#known}, but the service answers in ${this.seen}; set UPSTREAM_DIALECT=${this.seen}.`;
+    if (!this.isSettled || this.seen === this.known) return undefined;
+    return `UPSTREAM_DIALECT is ${this.configured}, and the gateway speaks ${this.known}, but the service answers in ${this.seen}; set UPSTREAM_DIALECT=${this.seen}.`;
   }
 
   /** Takes the JSON of an answer. `enveloped`: the dialect of its envelope. `data`: the documented body of a success, which has this `shape`. */
@@ -55,8 +49,9 @@ export class Dialect {
     this.isSettled = shown !== undefined;
     // Errors of a proxy have no envelope either, and neither has a page that is not the service's.
     this.seen = shown ?? this.seen ?? (isDocumented(data) ? this.#contract.dialect().name : undefined);
-    if (this.seen && !this.#known) {
-      this.#known = this.seen;
+    if (this.seen && !this.known) {
+      this.known = this.seen;
+      this.traits = this.#contract.dialect(this.known);
       this.#events?.emit('dialectFound', this.seen);
     }
     if (this.advice) this.#events?.emit('dialectContradicted', this);
@@ -68,12 +63,12 @@ export class Dialect {
    * @throws UpstreamError from the read, where no answer shows the dialect.
    */
   async find(read: () => Promise<Json>): Promise<DialectTraits> {
-    if (!this.#known) await this.#asking;
-    if (this.#known) return this.traits;
+    if (!this.known) await this.#asking;
+    if (this.known) return this.traits;
     const answer = read();
     this.#asking = answer.catch(() => {});
     const error = await answer.then(noDialect, (reason: unknown) => reason);
-    if (this.#known) return this.traits;
+    if (this.known) return this.traits;
     throw error instanceof UpstreamError ? withAdvice(error) : error;
   }
 

@@ -27,6 +27,11 @@ export function listPageOf({ count, results }: Json): ListPage | undefined {
   return { count, rows: results };
 }
 
+/** The value is an object with an id. A row without an id is no resource. */
+export function isRow(value: unknown): value is Json & { id: string } {
+  return isObject(value) && typeof value.id === 'string' && value.id !== '';
+}
+
 /** A row is there twice, because rows have shifted between the reads of two pages. Another row may be missing. */
 export function hasTwins(rows: readonly unknown[]): boolean {
   const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));

@@ -2,7 +2,7 @@ import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate 
 import { expect } from 'vitest';
 import { traceability } from '../../src/app/app.ts';
 import { type ExecutionArgs, ValidDocument } from '../../src/graphql/executor/operation.ts';
-import { rootPlansOf } from '../../src/graphql/limits/root-plans.ts';
+import { rootPlansOf } from '../../src/graphql/limits/operation-plan.ts';
 import { executableSchema } from '../../src/graphql/schema.ts';
 import type { RootCall } from '../../src/loaders/root-plan.ts';
 

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Target } from '../../contract/kind.ts';
 import { optionalFiltersOf } from '../../loaders/lists/filter-checks.ts';
 import { listName } from '../../loaders/lists/filters.ts';
-import { spansOf } from '../../loaders/lists/joined-ranges.ts';
+import { spansOf } from '../../loaders/lists/lists.ts';
 import type { RootCall } from '../../loaders/root-plan.ts';
 import type { Range } from '../../upstream/list-page.ts';
 

@@ -1,7 +1,6 @@
 import { codedError } from '../../errors/codes.ts';
 import type { Json } from '../../lib/json.ts';
-import type { ListPage, Range } from '../../upstream/list-page.ts';
-import { isRow } from '../references.ts';
+import { isRow, type ListPage, type Range } from '../../upstream/list-page.ts';
 import {
   type Cursor,
   type CursorRow,

@@ -5,9 +5,8 @@ import { isObject } from '../../lib/json.ts';
 import { DateTime } from '../../upstream/date-time.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import type { KnownList } from '../../upstream/known-list.ts';
-import type { ListPage } from '../../upstream/list-page.ts';
-import { isRow } from '../references.ts';
-import { type FilteredList, type Filters, isWhole } from './filters.ts';
+import { isRow, type ListPage } from '../../upstream/list-page.ts';
+import { type FilteredList, type Filters, filtersInUse, type Named } from './filters.ts';
 import { secondsOf } from './order.ts';
 
 /**
@@ -23,14 +22,6 @@ export interface FilterSource extends FilteredList {
   dialect(): Promise<DialectTraits>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
-}
-
-type Named = [name: string, filter: FilterCheck];
-
-const none: readonly Named[] = [];
-
-export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
-  return filterChecks && !isWhole(filters) ? Object.entries(filterChecks).filter(([name]) => name in filters) : none;
 }
 
 /** The filters in use that the specification lacks. */

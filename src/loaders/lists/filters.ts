@@ -1,4 +1,4 @@
-import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
+import type { Endpoint, FilterCheck, ListEndpointName } from '../../contract/endpoint.ts';
 import { DateTime } from '../../upstream/date-time.ts';
 
 export type Filters = Readonly<Record<string, string>>;
@@ -32,4 +32,13 @@ export function listName({ endpoint, filters }: FilteredList): string {
 export function isWhole(filters: Filters): boolean {
   for (const _ in filters) return false;
   return true;
+}
+
+export type Named = [name: string, filter: FilterCheck];
+
+const none: readonly Named[] = [];
+
+/** The filters that leave rows out, each with how its rows are checked. */
+export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
+  return filterChecks && !isWhole(filters) ? Object.entries(filterChecks).filter(([name]) => name in filters) : none;
 }

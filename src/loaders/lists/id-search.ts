@@ -1,8 +1,8 @@
+import { isRow } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
 import type { FieldsOf } from '../by-id.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type Choice, planSearch } from '../planner.ts';
-import { isRow } from '../references.ts';
 import type { ListReader } from './list-reader.ts';
 import { readUntilFit } from './reread.ts';
 import { type Progress, scan } from './scan.ts';

@@ -7,8 +7,8 @@ import type { ReadScope } from '../../upstream/scope.ts';
 import type { CallCost } from '../../upstream/service-costs.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { Choice, PlanSetting } from '../planner.ts';
-import { type FilterSource, filtersInUse, mayApply, readFiltered } from './filter-checks.ts';
-import { type FilteredList, type Filters, isWhole, listName } from './filters.ts';
+import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';
+import { type FilteredList, type Filters, filtersInUse, isWhole, listName } from './filters.ts';
 import { type ListOrder, orderOf } from './order.ts';
 import { type AskedPage, PageStore } from './page-store.ts';
 import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
@@ -43,7 +43,6 @@ export class ListReader implements FilteredList {
   readonly endpoint: ListEndpointName;
   readonly filters: Filters;
   readonly name: string;
-  readonly order: ListOrder;
   /** The list in the contract. */
   readonly described: Endpoint;
   readonly pages = new PageStore();
@@ -62,7 +61,6 @@ export class ListReader implements FilteredList {
     this.filters = filters;
     this.name = listName(this);
     this.described = request.reads.contract.endpoint(endpoint);
-    this.order = orderOf(this.described, filters);
     this.#request = request;
     this.#service = new ServiceList(this, request, (page) => this.#learn(page));
   }
@@ -70,6 +68,10 @@ export class ListReader implements FilteredList {
   /** References of a row. */
   get references() {
     return this.#request.reads.contract.references(this.described.kind);
+  }
+
+  get order(): ListOrder {
+    return orderOf(this.described, this.filters);
   }
 
   get known(): KnownList {

@@ -103,7 +103,6 @@ export function fitPages(
 
 /** The pages are of one state, and no row is on two of them. */
 export function isFit(pages: readonly PageRead[]): boolean {
-  if (pages.length < 2) return true;
   const [first, ...others] = pages.flatMap(({ page }) => page ?? []);
   if (!first || others.length === 0) return true;
   const rows = [first, ...others].flatMap((page) => page.rows);

@@ -28,8 +28,9 @@ export async function readRange(list: ListReader, range: Range, options: RangeOp
     pages.sort((a, b) => a.offset - b.offset);
     next = missingPages(range, size, pages);
   }
+  if (pages.length < 2) return pages;
   if (isFit(pages)) {
-    if (pages.length > 1) list.known.learnReread(0);
+    list.known.learnReread(0);
     return pages;
   }
   const { count, rows, doubts } = await readUntilFit(list, range, pages, options);

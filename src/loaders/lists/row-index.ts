@@ -1,7 +1,8 @@
 import type { Reference } from '../../contract/reference.ts';
 import type { WayBack } from '../../contract/way-back.ts';
 import { isObject, type Json } from '../../lib/json.ts';
-import { idOf, isRow, referenceValue, referenceValues } from '../references.ts';
+import { isRow } from '../../upstream/list-page.ts';
+import { idOf, referenceValue, referenceValues } from '../references.ts';
 
 type References = Readonly<Record<string, Reference>>;
 

@@ -1,11 +1,10 @@
 import { GraphQLError } from 'graphql';
 import type { WayBack } from '../../contract/way-back.ts';
 import { isTooLate, UpstreamError } from '../../upstream/errors.ts';
-import type { ListPage } from '../../upstream/list-page.ts';
+import { isRow, type ListPage } from '../../upstream/list-page.ts';
 import type { CallOrigin } from '../../upstream/request.ts';
 import type { ReadScope } from '../../upstream/scope.ts';
 import { type Choice, type PlanSetting, planSearch } from '../planner.ts';
-import { isRow } from '../references.ts';
 import { maxPages, maxPagesFor } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
 import type { Prefix } from './page-store.ts';

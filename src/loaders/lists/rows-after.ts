@@ -1,6 +1,6 @@
 import { mostSlack } from '../../upstream/known-list.ts';
+import { isRow } from '../../upstream/list-page.ts';
 import { pageSize } from '../../upstream/page-size.ts';
-import { isRow } from '../references.ts';
 import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts';
 import { type ListView, maxReadings, type View } from './list-view.ts';
 import { areSorted, type ListOrder, timeIn } from './order.ts';

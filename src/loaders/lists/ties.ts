@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { UpstreamError } from '../../upstream/errors.ts';
-import type { Range } from '../../upstream/list-page.ts';
-import { isRow } from '../references.ts';
+import { isRow, type Range } from '../../upstream/list-page.ts';
 import type { TiedRows } from './cursor.ts';
 import { newestFirst, timeIn, timeOf } from './order.ts';
 

@@ -6,10 +6,9 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import type { Contract } from '../../contract/contract.ts';
+import { type Contract, contractOf } from '../../contract/contract.ts';
 import type { EndpointName } from '../../contract/endpoint.ts';
 import type { Kind } from '../../contract/kind.ts';
-import { contractOf } from '../../contract/of-schema.ts';
 import { type FieldError, fieldsRefused } from '../../errors/codes.ts';
 import type { WriteInput } from '../../generated/graph.ts';
 import { isIdempotencyKey } from '../../lib/idempotency-key.ts';
