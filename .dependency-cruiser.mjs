@@ -164,6 +164,13 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circles of types between rooms',
+      severity: 'error',
+      comment: "A file and its part may name each other's types; a room and what stands on it may not.",
+      from: { path: '^(src/[^/]+)/' },
+      to: { circular: true, via: { pathNot: '^$1/' } },
+    },
+    {
       name: 'OpenTelemetry on demand',
       severity: 'error',
       comment: 'A gateway without `OTEL_` variables does not load its packages.',

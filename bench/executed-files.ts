@@ -1,0 +1,80 @@
+/**
+ * Counts the files of src/ of which a function runs while the gateway answers a query.
+ *
+ *     node executed-files.ts [--query '{ farmers(limit: 4) { results { id } } }'] [--files]
+ *
+ * V8 counts the functions that run. The operation cache has no part of the second answer, and all of the later ones.
+ * `--files` names the files, with the functions that ran in each.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { connectInspector, type Inspector } from './lib/inspector.ts';
+import { peerNamed } from './lib/peers.ts';
+import { freePort } from './lib/processes.ts';
+import { ask, withPeer } from './lib/running.ts';
+import { table } from './lib/tables.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    query: { type: 'string', default: '{ farmers(limit: 4) { results { id } } }' },
+    files: { type: 'boolean', default: false },
+  },
+});
+
+interface Coverage {
+  result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
+}
+
+const port = await freePort();
+await withPeer(peerNamed('ours'), { nodeFlags: [`--inspect=127.0.0.1:${port}`] }, async ({ url }, stub) => {
+  await stub.change();
+  const inspector = await connectInspector(port);
+  await inspector.send('Profiler.enable');
+  await inspector.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const rows: string[][] = [];
+  let answered = 0;
+  for (const before of [1, 20]) {
+    for (; answered < before; answered++) await answer(url);
+    await runFunctions(inspector);
+    await answer(url);
+    answered++;
+    const files = await runFunctions(inspector);
+    rows.push([String(before + 1), String(files.size), roomsOf(files)]);
+    if (options.files) for (const [file, names] of [...files].sort()) console.log(`${file}: ${names.join(', ')}`);
+  }
+  console.log(table(['answer', 'files', 'by room'], rows));
+  inspector.close();
+});
+
+async function answer(url: string): Promise<void> {
+  const { status, body } = await ask(url, options.query, 'Bearer start');
+  if (status !== 200 || body.errors) throw new Error(`${status}: ${JSON.stringify(body.errors)}`);
+  // The gateway counts and logs the request after its answer.
+  await pause(50);
+}
+
+/** The functions that ran since the last call, by file. */
+async function runFunctions({ send }: Inspector): Promise<Map<string, string[]>> {
+  const { result } = await send<Coverage>('Profiler.takePreciseCoverage');
+  const files = new Map<string, string[]>();
+  for (const { url, functions } of result) {
+    const path = /\/(src\/.*)/.exec(url)?.[1];
+    const ran = functions.filter(({ ranges }) => ranges[0]!.count > 0);
+    if (path && !url.includes('/node_modules/') && ran.length > 0) {
+      files.set(
+        path,
+        ran.map(({ functionName }) => functionName || '(anonymous)'),
+      );
+    }
+  }
+  return files;
+}
+
+function roomsOf(files: Map<string, unknown>): string {
+  const counts = new Map<string, number>();
+  for (const path of files.keys()) {
+    const room = path.split('/')[1]!;
+    counts.set(room, (counts.get(room) ?? 0) + 1);
+  }
+  return [...counts].map(([room, count]) => `${room} ${count}`).join(', ');
+}
