@@ -28,6 +28,8 @@ export interface Trial {
 
 const key = 'Bearer demo-coop';
 
+const { keyHeader } = traceability.contract;
+
 /** Runs operations over sandboxes in memory, planned for `costs`. Each mutation gets a sandbox of its own. */
 export async function startTrial(costs: ServiceCosts, dialect: NonNullable<SandboxOptions['dialect']>): Promise<Trial> {
   const shared = await startSandbox({ dialect });
@@ -92,7 +94,7 @@ async function send(
 }
 
 function bodyOf(token: string, asked: { variables: object }): RequestInit {
-  const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'true' };
+  const headers = { [keyHeader]: `Bearer ${token}`, 'apollo-require-preflight': 'true' };
   const [upload] = Object.entries(asked.variables).find(([, value]) => value === sampleFile) ?? [];
   if (upload === undefined) {
     return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked) };
@@ -109,7 +111,7 @@ type Listed = { results?: Record<string, string>[] } & Record<string, string>;
 /** The first id of each kind in the sandbox, by the arguments and fields that take it. */
 async function sampleIds(url: string): Promise<SampleIds> {
   const read = async (path: string): Promise<Record<string, string>> => {
-    const response = await fetch(url + path, { headers: { authorization: key } });
+    const response = await fetch(url + path, { headers: { [keyHeader]: key } });
     const body = (await response.json()) as { data?: Listed };
     const answer = body.data ?? (body as Listed);
     return answer.results?.[0] ?? answer;
