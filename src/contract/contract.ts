@@ -1,101 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
+import type { ContractData, KindData, Union } from './data.ts';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Target } from './kind.ts';
-import { NumberIds } from './number-ids.ts';
+import { type NumberIds, numberIdsIn } from './number-ids.ts';
 import type { Reference } from './reference.ts';
 import { TypeTables, tablesOf } from './type-tables.ts';
 import type { WayBack } from './way-back.ts';
 import { Wire } from './wire.ts';
-
-/** By type and field. */
-type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
-
-/** The words of the service for pages. The first row is asked for by `offset`, or the page by its `number`. */
-interface PageNames {
-  count: string;
-  rows: string;
-  limit: string;
-  offset?: string;
-  number?: string;
-  /** The number of the first page. */
-  first?: 0 | 1;
-  /** Rows of the largest page. The gateway learns it where it is not declared. */
-  largest?: number;
-}
-
-/** The words of the service for what each answer has. */
-export interface WireNames {
-  page: PageNames;
-  /** Names of messages about the whole body, in place of the name of a field. */
-  wholeBody: readonly string[];
-  /** The service takes its internal numbers in place of ids, and answers the ids. */
-  internalNumbers?: true;
-}
-
-/** An id of one of several kinds, which the reference does not name. */
-export interface Union {
-  name: string;
-  /** The first is asked first for an id that nothing is known of. */
-  kinds: readonly string[];
-  /** Type of the graph for an object whose kind stays unknown. */
-  unknown: string;
-  /** Properties of objects that show the kinds of ids in them, by the type of the object. */
-  evidence: Readonly<Record<string, readonly Evidence[]>>;
-}
-
-/** A property of an object shows the kind of the id that it holds. */
-export interface Evidence {
-  field: string;
-  /** The kind. */
-  is: string;
-  /** Counts where this property is a list with items, or has the value of `equals`. */
-  where?: string;
-  equals?: string;
-  /** Is no proof. `alone`: counts while the request has seen it of no other id. */
-  probable?: 'each' | 'alone';
-}
-
-/** The endpoints that give a kind, and the pattern of its ids. */
-interface KindData {
-  get?: EndpointName;
-  list?: ListEndpointName;
-  id: string;
-}
-
-/** The contract with a service as data, as `npm run codegen` writes it from the OpenAPI document. */
-export interface ContractData {
-  endpoints: Readonly<Record<string, Endpoint>>;
-  /** Types of the graph that show objects of the service, with the endpoints that give them. */
-  kinds: Readonly<Record<string, KindData>>;
-  /** By name. */
-  unions: Readonly<Record<string, Union>>;
-  references: Table<Reference>;
-  /** Types of the objects whose ids an input takes. */
-  inputReferences: Table<string>;
-  waysBack: Table<WayBack>;
-  /** Types of the objects that the service always embeds. */
-  embedded: Table<string>;
-  /** Properties that the objects in a field inherit from the row, each with that of the row. */
-  inherited: Table<Readonly<Record<string, string>>>;
-  /** Fields with an enum, by type. */
-  enums: Readonly<Record<string, readonly string[]>>;
-  /** Shown for each text of the service that its enum lacks. */
-  unknownValue: string;
-  /** Fields that hold the URL of a file, by type. */
-  mediaFields: Readonly<Record<string, readonly string[]>>;
-  /** Fields whose value is made of other properties: one property of each list must be known. */
-  requiredKeys: Table<readonly (readonly string[])[]>;
-  /** Schemas of answers, pages in the words of the gateway; src/generated/contract.ts says how they are written. */
-  shapes: Table<string>;
-  /** Differences of a dialect by field, and by schema or the property that embeds it. */
-  differences: Readonly<Record<DialectName, Table<readonly string[]>>>;
-  wire: WireNames;
-  /** The first one is supposed until answers show another. */
-  dialects: readonly DialectTraits[];
-  /** `header`: holds the API key of each request. `claims`: those that services need in a key that is a JSON Web Token. */
-  key: { header: string; claims: readonly string[] };
-}
 
 /** The contract with a service, and what follows from it for each endpoint and type. */
 export class Contract {
@@ -113,7 +25,7 @@ export class Contract {
   // Maps, because clients send names of types, such as `constructor`.
   readonly #kinds: ReadonlyMap<string, KindData>;
   readonly #unions: ReadonlyMap<string, Union>;
-  readonly #numberIds: NumberIds;
+  readonly #numberIds: NumberIds | undefined;
   /** Patterns of ids by kind and union, each once. */
   readonly #idPatterns: ReadonlyMap<Target, readonly RegExp[]>;
   readonly #allIdPatterns: readonly RegExp[];
@@ -134,7 +46,7 @@ export class Contract {
       ...Object.values(unions).flatMap((union) => union.kinds),
       ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
     ]);
-    this.#numberIds = new NumberIds(data.shapes);
+    this.#numberIds = numberIdsIn(data.shapes);
     const patternsOf = (names: readonly string[]) =>
       [...new Set(names.map((name) => kinds[name]?.id ?? ''))].map((pattern) => new RegExp(pattern));
     this.#idPatterns = new Map([
@@ -163,7 +75,7 @@ export class Contract {
   dataOf(endpoint: EndpointName, body: unknown): unknown {
     const { does, response } = this.endpoint(endpoint);
     const data = this.wire.dataOf(body, does === 'list');
-    this.#numberIds.read(data, response);
+    this.#numberIds?.read(data, response);
     return data;
   }
 

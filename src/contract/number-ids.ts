@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
-import type { ContractData } from './contract.ts';
+import type { ContractData } from './data.ts';
 
 /** Fields of a shape that hold ids, and those that hold objects. */
 interface Fields {
@@ -9,17 +9,18 @@ interface Fields {
 
 const none: readonly never[] = [];
 
+/** Undefined for a service whose ids are all texts. */
+export function numberIdsIn(shapes: ContractData['shapes']): NumberIds | undefined {
+  const types = Object.values(shapes).flatMap((fields) => Object.values(fields));
+  return types.some((type) => itemOf(type) === numberId) ? new NumberIds(shapes) : undefined;
+}
+
 /** Ids that a service writes as numbers of JSON. All of the gateway has texts for ids. */
 export class NumberIds {
   readonly #shapes: ReadonlyMap<string, Fields>;
 
   constructor(shapes: ContractData['shapes']) {
-    const isUsed = Object.values(shapes).some((fields) =>
-      Object.values(fields).some((type) => itemOf(type) === numberId),
-    );
-    this.#shapes = new Map(
-      isUsed ? Object.entries(shapes).map(([name, fields]) => [name, fieldsIn(fields, shapes)]) : [],
-    );
+    this.#shapes = new Map(Object.entries(shapes).map(([name, fields]) => [name, fieldsIn(fields, shapes)]));
   }
 
   /** Makes texts of the ids in an answer of this shape, in place. */

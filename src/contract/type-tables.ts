@@ -1,4 +1,4 @@
-import type { ContractData, Evidence, Union } from './contract.ts';
+import type { ContractData, Evidence, Union } from './data.ts';
 import type { Target } from './kind.ts';
 import type { Reference } from './reference.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts';
-import type { WireNames } from './contract.ts';
+import type { WireNames } from './data.ts';
 import type { DialectName, DialectTraits, Envelope } from './dialect-traits.ts';
 
 /** Reads the answers of a service in its own words. */

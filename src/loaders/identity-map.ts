@@ -1,4 +1,5 @@
-import type { Contract, Evidence } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Evidence } from '../contract/data.ts';
 import type { Target } from '../contract/kind.ts';
 import { anyUnion, type EmbeddedTypes, type TypeTables } from '../contract/type-tables.ts';
 import { isObject, type Json } from '../lib/json.ts';

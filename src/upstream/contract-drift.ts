@@ -1,4 +1,5 @@
-import type { Contract, ContractData } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { ContractData } from '../contract/data.ts';
 import type { DialectName, DialectTraits } from '../contract/dialect-traits.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import { isObject, type Json } from '../lib/json.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { traceability } from '../../src/app/app.ts';
-import { Contract, type ContractData } from '../../src/contract/contract.ts';
+import { Contract } from '../../src/contract/contract.ts';
+import type { ContractData } from '../../src/contract/data.ts';
 import { startGateway } from '../support/harness.ts';
 import { ask, type OtherService, startService } from './other-service.ts';
 
