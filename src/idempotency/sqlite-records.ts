@@ -59,8 +59,8 @@ export class SqliteRecords {
     this.#limits = limits;
     this.#database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     // Each claim waits until it is on the disk: a claim lost with the power would allow a second write.
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    this.#database.exec(schema);
+    whileBusy(() => this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
+    whileBusy(() => this.#database.exec(schema));
     this.#statements = prepare(this.#database);
   }
 
@@ -180,6 +180,23 @@ function prepare(database: DatabaseSync) {
 
 /** SQLITE_BUSY. */
 const busy = 5;
+
+const noEvent = new Int32Array(new SharedArrayBuffer(4));
+const busyPauseMs = 5;
+
+/** Waits for other processes that open the file. SQLite does not wait by itself to change the journal. */
+function whileBusy(open: () => void): void {
+  const due = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      open();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > due) throw error;
+      Atomics.wait(noEvent, 0, 0, busyPauseMs);
+    }
+  }
+}
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === busy;
