@@ -8,7 +8,7 @@ const stuckMs = 60_000;
 
 const { host, port, contentType, shared } = workerData as AdminThreadData;
 let beats = 0;
-let since = 0;
+let since = performance.now();
 
 const server = await listenForAdmin(
   { host, port },
