@@ -40,7 +40,7 @@ export class NumberIds {
   }
 }
 
-/** An input whose ids at these paths are numbers. A text that is no number stays, for the service to refuse. */
+/** An input whose ids at these paths are numbers. Any other text stays, for the service to refuse: `007` is not the id 7. */
 export function withNumbers(input: unknown, paths: readonly (readonly string[])[] = none): unknown {
   return paths.reduce<unknown>((changed, path) => withNumbersAt(changed, path), input);
 }
@@ -48,7 +48,10 @@ export function withNumbers(input: unknown, paths: readonly (readonly string[])[
 function withNumbersAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
   if (Array.isArray(value))
     return value.map((item) => withNumbersAt(item, field === undefined ? [] : [field, ...rest]));
-  if (field === undefined) return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (field === undefined) {
+    const number = Number(value);
+    return isExact(number) && String(number) === value ? number : value;
+  }
   return isObject(value) && field in value ? { ...value, [field]: withNumbersAt(value[field], rest) } : value;
 }
 
@@ -66,9 +69,14 @@ function itemOf(type: string): string {
   return type.replaceAll('[]', '');
 }
 
+/** JSON.parse rounds a larger number, which could be the id of another object. Such a number stays, and is no id. */
+function isExact(value: number): boolean {
+  return Number.isSafeInteger(value);
+}
+
 /** Some answers embed the object in place of its id. */
 function asText(value: unknown): unknown {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' && isExact(value)) return String(value);
   if (Array.isArray(value)) return value.map(asText);
   if (isObject(value)) (value as Json).id = asText(value.id);
   return value;

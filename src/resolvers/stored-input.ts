@@ -12,7 +12,6 @@ import type { FieldError } from '../errors/codes.ts';
 import { isObject, type Json } from '../lib/json.ts';
 import { DateTime as Time } from '../upstream/date-time.ts';
 import { isSameNumber } from './exact-number.ts';
-import { isInternalNumber } from './internal-number.ts';
 
 /**
  * Compares the arguments of a write with the object that the service answers. The service accepts some values that it then
@@ -70,7 +69,7 @@ function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: P
   }
   if (!isInputObjectType(nullable)) {
     const isSame = comparisons[String(path.at(-1))] ?? comparisons[getNamedType(type).name] ?? isSameText;
-    return isSame(sent, stored) ? same : [{ path, sent, stored }];
+    return isSame(sent, stored, run.contract) ? same : [{ path, sent, stored }];
   }
   // Some versions of the service answer the id of the object.
   if (!isObject(stored)) return isEmpty(stored) ? [{ path, sent, stored }] : same;
@@ -174,7 +173,7 @@ function compareObjects(
     });
 }
 
-type IsSame = (sent: unknown, stored: unknown) => boolean;
+type IsSame = (sent: unknown, stored: unknown, contract: Contract) => boolean;
 
 /** By the field or the scalar. All others are text. */
 const comparisons: Readonly<Record<string, IsSame>> = {
@@ -219,13 +218,13 @@ function isSameFloat(sent: unknown, stored: unknown): boolean {
 }
 
 /** The service also takes internal numbers, keys of form fields, and codes of currencies. */
-function isSameId(sent: unknown, stored: unknown): boolean {
-  if (Array.isArray(stored)) return stored.some((item) => isSameId(sent, item));
+function isSameId(sent: unknown, stored: unknown, contract: Contract): boolean {
+  if (Array.isArray(stored)) return stored.some((item) => isSameId(sent, item, contract));
   if (isObject(stored))
-    return [stored.id, stored.key, stored.code].some((name) => name != null && isSameId(sent, name));
+    return [stored.id, stored.key, stored.code].some((name) => name != null && isSameId(sent, name, contract));
   if (isEmpty(stored)) return false;
   const [id, other] = [String(sent), String(stored)];
-  if (isInternalNumber(id) && !isInternalNumber(other)) return true;
+  if (contract.isInternalNumber(id) && !contract.isInternalNumber(other)) return true;
   // Companies have their currency as "Euro - EUR - JZMN42P4DX".
   return id === other || other.split(' - ').slice(1).includes(id);
 }

@@ -130,6 +130,20 @@ test('writes send references as numbers', async () => {
   expect(write?.body).toMatchObject({ source: Number(source), product: Number(product), currency: Number(currency) });
 });
 
+test.each(['0', '00000000000000000001'])(
+  'an id with zeros before it is no id, and goes to the service as the client sends it: %s',
+  async (zeros) => {
+    await using gateway = await start();
+    const { data } = await gateway.query('{ products(limit: 1) { results { id } } }');
+    const product = zeros + data.products.results[0].id;
+    const create =
+      'mutation($input: CreateProductTransactionInput!) { createProductTransaction(input: $input) { id } }';
+    const { errors } = await gateway.query(create, { input: { product, amount: '5', quantity: '2' } });
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(service.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ product });
+  },
+);
+
 test.each(['ABC', '-1', '007', '1.5', '1/2', '9'.repeat(16)])('the service cannot have the id %j', async (id) => {
   await using gateway = await start();
   const { data, errors } = await gateway.query('query($id: ID!) { farmer(id: $id) { id } }', { id });

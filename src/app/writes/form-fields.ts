@@ -1,7 +1,6 @@
 import type { FieldError } from '../../errors/codes.ts';
 import type { Maybe, SubmissionInput } from '../../generated/graph.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { isInternalNumber } from '../../resolvers/internal-number.ts';
 import { companiesOf, PartLookup } from './part-lookup.ts';
 
 interface Parties {
@@ -25,7 +24,9 @@ export async function fieldMistakes(
   for (const [index, { form, values }] of (submissions ?? []).entries()) {
     const seen = new Set<string>();
     for (const [position, { field }] of values.entries()) {
-      const fields = isInternalNumber(field) ? undefined : await forms.partsOf(form, field).catch(() => undefined);
+      const fields = context.service.app.contract.isInternalNumber(field)
+        ? undefined
+        : await forms.partsOf(form, field).catch(() => undefined);
       const id = fields?.get(field) ?? field;
       const path = ['input', name, index, 'values', position, 'field'];
       if (seen.has(id)) found.push({ path, message: 'This field occurs more than once.' });

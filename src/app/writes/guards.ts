@@ -74,7 +74,7 @@ const guards: { [name in EndpointName]?: Guard<never> } = {
   createPaymentTransaction,
 };
 
-/** Mistakes that such services answer with status 500. Some they even store, and then every read of the row and of its pages fails. */
+/** Services answer such mistakes with status 500. Some they even store, and then every read of the row and of its pages fails. */
 export function guardOf(endpoint: EndpointName): Guard<never> {
   if (endpoint === 'uploadInvoice') return uploadInvoice;
   const guard = guards[endpoint] as Guard<object> | undefined;

@@ -2,7 +2,6 @@ import type { FieldError } from '../../errors/codes.ts';
 import { isObject } from '../../lib/json.ts';
 import type { ListReader } from '../../loaders/lists/list-reader.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { isInternalNumber } from '../../resolvers/internal-number.ts';
 import { pageSize } from '../../upstream/page-size.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function currencyMistakes(
   context: RequestContext,
 ): Promise<FieldError[]> {
   // Internal numbers are in no list.
-  if (currency == null || isInternalNumber(currency)) return [];
+  if (currency == null || context.service.app.contract.isInternalNumber(currency)) return [];
   const path = ['input', 'currency'];
   const upper = currency.toUpperCase();
   if (currency !== upper) return [{ path, message: `Ids and codes of currencies are in upper case: "${upper}".` }];
